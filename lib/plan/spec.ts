@@ -1,0 +1,457 @@
+/**
+ * What a migration is made from, as plain data. The constructs take the same (with constructs in place of some strings), and
+ * `migration.yaml` holds it as a document.
+ *
+ * A string that says "or a reference" may be a Terraform reference such as `${google_dns_managed_zone.shop.name}`; every
+ * other string must be known before Terraform runs.
+ */
+export interface MigrationSpec {
+  /**
+   * Identity of the migration. It is part of the derived names of certificates and map, so that two migrations of one project
+   * don't collide. Changing it replaces all of them.
+   */
+  readonly name: string;
+
+  /** The third-party certificates to replace, one item each; at least one. Their order means nothing. */
+  readonly certificates: readonly CertificateSpec[];
+
+  /** Where the CNAME records of the DNS authorizations are published, and the address records of step 8. */
+  readonly dns: DnsSpec;
+
+  /**
+   * What presents the certificates.
+   *
+   * @default - a global external load balancer that is attached elsewhere: the map is made, no proxy is touched
+   */
+  readonly loadBalancer?: LoadBalancerSpec;
+
+  /**
+   * How far to go. `issue` makes authorizations, their CNAME records and certificates (steps 1 and 2 of the workflow); `serve`
+   * adds the map, its entries and the attachment to target proxies (steps 4 to 6).
+   *
+   * @default "serve"
+   */
+  readonly phase?: Phase;
+
+  /**
+   * What keeps a certificate that is not issued yet away from traffic. See {@link Gate}.
+   *
+   * @default "wait"
+   */
+  readonly gate?: Gate;
+
+  /**
+   * How the `cert-migration` command is called by the `wait` gate, from Terraform's working folder.
+   *
+   * @default "npx --no-install cert-migration"
+   */
+  readonly gateCommand?: string;
+
+  /**
+   * How long the `wait` gate waits for one certificate, in minutes, 1 to 1440. Issuance takes up to 60 minutes after the CNAME
+   * has become visible.
+   *
+   * @default 60
+   */
+  readonly gateTimeoutMinutes?: number;
+
+  /**
+   * Step 8: the address records of the hostnames.
+   *
+   * @default - no address record is managed here
+   */
+  readonly traffic?: TrafficSpec;
+
+  /**
+   * Every name that the old certificates served. A name in it that nothing would serve is refused.
+   *
+   * @default - nothing is held against the plan
+   */
+  readonly mustServe?: readonly string[];
+
+  /**
+   * Project of authorizations, certificates, map and entries; or a reference.
+   *
+   * @default - the project of the Terraform provider
+   */
+  readonly project?: string;
+
+  /**
+   * Stands before the names of certificates, map and new target proxies: 1 to 20 characters of a-z, 0-9 and `-`, a letter
+   * first. Changing it replaces them, certificates before their predecessors go.
+   *
+   * @default - names begin with what they are for
+   */
+  readonly namePrefix?: string;
+
+  /**
+   * Labels on everything that takes labels, at most 64; keys and values of at most 63 lower-case letters, digits, `_` and `-`,
+   * keys beginning with a letter.
+   *
+   * @default - no labels
+   */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Text on everything that takes a description and has none of its own, at most 1024 characters.
+   *
+   * @default - what the resource is for
+   */
+  readonly description?: string;
+
+  /**
+   * Record type of the authorizations. `FIXED_RECORD` is one CNAME per domain whoever asks, `PER_PROJECT_RECORD` has the project in
+   * the record's name, so that certificates in several projects can be managed independently. Regions take only the latter.
+   *
+   * @default - "FIXED_RECORD" globally, "PER_PROJECT_RECORD" in a region
+   */
+  readonly authorizationType?: AuthorizationType;
+
+  /**
+   * Authorizations that exist already, by domain: `projects/P/locations/L/dnsAuthorizations/A`, or a reference. For these
+   * neither authorization nor CNAME is made.
+   *
+   * @default - an authorization is made for every domain
+   */
+  readonly existingAuthorizations?: Readonly<Record<string, string>>;
+
+  /**
+   * A certificate map that exists already, to which the entries are added: `projects/P/locations/global/certificateMaps/M`, with or without
+   * `//certificatemanager.googleapis.com/` before it, or a reference to one.
+   *
+   * @default - a map is made
+   */
+  readonly existingCertificateMap?: string;
+
+  /**
+   * Highest number of domains that one managed certificate may list.
+   *
+   * @default 100
+   */
+  readonly maxDomainsPerCertificate?: number;
+
+  /**
+   * Whether to switch on the APIs that the resources need (`google_project_service`, never switched off again).
+   *
+   * @default false
+   */
+  readonly enableApis?: boolean;
+
+  /**
+   * How long Terraform waits for one operation of Certificate Manager, in minutes.
+   *
+   * @default - the provider's 20 minutes
+   */
+  readonly operationTimeoutMinutes?: number;
+}
+
+/** `issue`: authorizations, records, certificates. `serve`: also map, entries and attachment. */
+export type Phase = "issue" | "serve";
+
+/**
+ * What keeps an unissued certificate away from traffic.
+ *
+ * - `wait`: Terraform runs `cert-migration wait` once for each new certificate; one apply does steps 1 to 6.
+ * - `precondition`: pure Terraform; the first apply stops before the entries, the next one after issuance goes on. It is judged at every
+ *   plan: while a certificate is being renewed, plans of the stack may be held up.
+ * - `check`: only warns at each plan.
+ * - `none`: nothing stands between an unissued certificate and traffic.
+ */
+export type Gate = "wait" | "precondition" | "check" | "none";
+
+export type AuthorizationType = "FIXED_RECORD" | "PER_PROJECT_RECORD";
+
+/** What a certificate may be used for: `DEFAULT` by map entries and regional proxies, `ALL_REGIONS` by cross-region internal ones. */
+export type CertificateScope = "DEFAULT" | "ALL_REGIONS";
+
+/**
+ * One certificate. It is managed (Google issues and renews it) unless `selfManaged` or `existingCertificateId` says otherwise.
+ */
+export interface CertificateSpec {
+  /**
+   * Identity of the certificate within the migration, 1 to 63 characters of a-z, 0-9, `-`, `_` and `.`. With a name of its own a
+   * certificate keeps its Terraform address whatever becomes of its domains.
+   *
+   * @default - its shortest domain, wildcards last
+   */
+  readonly name?: string;
+
+  /**
+   * The DNS names that the certificate is for. Adding or removing one issues a new certificate, and the old one serves until
+   * the new one is active.
+   *
+   * @default - read from a self-managed certificate; required otherwise, unless an existing certificate is attached directly to a proxy
+   */
+  readonly domains?: readonly string[];
+
+  /**
+   * The hostnames that map entries are made for; each must be covered by `domains`.
+   *
+   * @default - the domains
+   */
+  readonly hostnames?: readonly string[];
+
+  /** A certificate that was issued elsewhere and is uploaded; nobody renews it but you. */
+  readonly selfManaged?: SelfManagedSpec;
+
+  /**
+   * A certificate that exists in Certificate Manager: `projects/P/locations/L/certificates/C`, or a reference.
+   *
+   * @default - a certificate is made
+   */
+  readonly existingCertificateId?: string;
+
+  /**
+   * Certificates that each entry of this one lists beside it, up to three: names of other certificates of this migration or
+   * ids of existing ones. Meant for a second key type or for an overlap.
+   *
+   * @default - entries list this certificate alone
+   */
+  readonly alternatives?: readonly string[];
+
+  /**
+   * Whether this certificate also answers clients without SNI and hostnames that no entry names. One per map.
+   *
+   * @default false
+   */
+  readonly primary?: boolean;
+
+  /**
+   * Change it to have the certificate issued anew under a new name, for instance after it ended FAILED, which never recovers.
+   *
+   * @default - the first generation
+   */
+  readonly generation?: number;
+
+  /** Project of this certificate and its authorizations; or a reference. @default - the migration's project */
+  readonly project?: string;
+
+  /** Held against the load balancer: give it only to be refused if it does not fit. @default - what the load balancer needs */
+  readonly scope?: CertificateScope;
+
+  /** `global` or a region; held against the load balancer. @default - what the load balancer needs */
+  readonly location?: string;
+
+  /** Further labels of this certificate; they win over the migration's. @default - the migration's labels */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /** Text on the certificate, at most 1024 characters. @default - the migration's description, or the domains */
+  readonly description?: string;
+}
+
+/** An uploaded certificate: the key as text or as the name of a sensitive Terraform variable, one of the two. */
+export interface SelfManagedSpec {
+  /** Leaf first, then its chain, in PEM; or a reference, then `domains` must be given. */
+  readonly certificatePem: string;
+
+  /**
+   * The key in PEM, unencrypted; or a reference to a sensitive variable. A literal key ends up in the synthesized stack, which is
+   * warned of.
+   */
+  readonly privateKeyPem?: string;
+
+  /** Name of a sensitive Terraform variable that is made for the key; its value comes with the run, as in `TF_VAR_name`. */
+  readonly privateKeyVariable?: string;
+}
+
+/** Where records are published: in Cloud DNS, or elsewhere by hand. */
+export type DnsSpec = CloudDnsSpec | ExternalDnsSpec;
+
+/** Records are written in Cloud DNS, each in the zone with the longest suffix of its name. */
+export interface CloudDnsSpec {
+  readonly kind: "cloudDns";
+
+  /**
+   * The public zones by the DNS name that they are authoritative for, as in `{ "example.com": "example-com" }`. The value is
+   * the zone's resource name (or a reference), or name and project where the project is another.
+   */
+  readonly zones: Readonly<Record<string, string | ZoneSpec>>;
+
+  /** Project of the zones that name none; or a reference. @default - the migration's project */
+  readonly project?: string;
+
+  /** Time to live of the authorization CNAMEs, in seconds, 1 to 86400. @default 300 */
+  readonly ttlSeconds?: number;
+}
+
+export interface ZoneSpec {
+  /** Resource name of the managed zone; or a reference. */
+  readonly name: string;
+  /** @default - the project of `dns`, then the migration's */
+  readonly project?: string;
+}
+
+/** No record is written; what to publish is handed out as outputs and by `cert-migration records`. */
+export interface ExternalDnsSpec {
+  readonly kind: "external";
+}
+
+/**
+ * - `globalExternal`: global or classic external Application Load Balancer, or external proxy Network Load Balancer; uses a certificate map.
+ * - `regionalExternal`, `regionalInternal`: regional Application Load Balancers; certificates of that region directly on the proxy.
+ * - `crossRegionInternal`: cross-region internal Application Load Balancer; certificates of scope ALL_REGIONS directly on the proxy.
+ */
+export type LoadBalancerKind = "globalExternal" | "regionalExternal" | "regionalInternal" | "crossRegionInternal";
+
+export interface LoadBalancerSpec {
+  readonly kind: LoadBalancerKind;
+
+  /** Region of a regional load balancer, as in `europe-west1`; no other kind takes one. */
+  readonly region?: string;
+
+  /** Project of new proxies and forwarding rules; or a reference. @default - the migration's project */
+  readonly project?: string;
+
+  /** A target HTTPS proxy to make. @default - none */
+  readonly newTargetHttpsProxy?: NewTargetHttpsProxySpec;
+
+  /** A target SSL proxy to make; `globalExternal` only. @default - none */
+  readonly newTargetSslProxy?: NewTargetSslProxySpec;
+
+  /** Target HTTPS proxies that were made elsewhere and are brought under Terraform here. @default - none */
+  readonly adoptTargetHttpsProxies?: readonly AdoptedTargetHttpsProxySpec[];
+
+  /** Target SSL proxies that were made elsewhere and are brought under Terraform here; `globalExternal` only. @default - none */
+  readonly adoptTargetSslProxies?: readonly AdoptedTargetSslProxySpec[];
+
+  /**
+   * The IP addresses where the load balancer answers: what step 8 points to and what is verified. In a plain list a reference
+   * counts as IPv4; name the families to say otherwise.
+   *
+   * @default - the addresses of the forwarding rules made here
+   */
+  readonly addresses?: readonly string[] | AddressesSpec;
+}
+
+/** IP addresses by family; literals or references. */
+export interface AddressesSpec {
+  readonly ipv4?: readonly string[];
+  readonly ipv6?: readonly string[];
+}
+
+export interface NewTargetHttpsProxySpec {
+  /** Id or self link of the URL map; or a reference. */
+  readonly urlMap: string;
+  /** Name of the proxy. @default - derived from the migration's name */
+  readonly name?: string;
+  /** Id of an SSL policy; or a reference. @default - the load balancer's default policy */
+  readonly sslPolicy?: string;
+  /** Whether HTTP/3 is offered; not on regional proxies. @default "NONE", which leaves it to the load balancer */
+  readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE";
+  /** Forwarding rules that lead to the proxy. @default - none are made */
+  readonly forwardingRules?: ForwardingRulesSpec;
+}
+
+export interface NewTargetSslProxySpec {
+  /** Id or self link of the backend service; or a reference. */
+  readonly backendService: string;
+  /** Name of the proxy. @default - derived from the migration's name */
+  readonly name?: string;
+  /** Id of an SSL policy; or a reference. @default - the load balancer's default policy */
+  readonly sslPolicy?: string;
+  /** Whether the PROXY protocol's header is sent to backends. @default "NONE" */
+  readonly proxyHeader?: "NONE" | "PROXY_V1";
+  /** Forwarding rules that lead to the proxy. @default - none are made */
+  readonly forwardingRules?: ForwardingRulesSpec;
+}
+
+/** Port 443 of one address of each family; at least one. */
+export interface ForwardingRulesSpec {
+  /** A reserved IPv4 address, its id or a reference. @default - no rule for IPv4 */
+  readonly ipv4Address?: string;
+  /** A reserved IPv6 address, its id or a reference. @default - no rule for IPv6 */
+  readonly ipv6Address?: string;
+  /**
+   * Only on `globalExternal`: `EXTERNAL` is the classic load balancer. The internal kinds always use `INTERNAL_MANAGED`.
+   *
+   * @default "EXTERNAL_MANAGED"
+   */
+  readonly loadBalancingScheme?: "EXTERNAL" | "EXTERNAL_MANAGED";
+  /** VPC network, on regional and internal kinds; or a reference. @default - the default network */
+  readonly network?: string;
+  /** Subnetwork, on internal kinds; or a reference. @default - chosen by the service */
+  readonly subnetwork?: string;
+}
+
+/**
+ * A target HTTPS proxy that exists. Whatever is not stated would be reset by Terraform, so every attribute must be: `null` says that
+ * the proxy has none.
+ */
+export interface AdoptedTargetHttpsProxySpec {
+  /** Resource name of the proxy. */
+  readonly name: string;
+  /** Project of the proxy. @default - the load balancer's project */
+  readonly project?: string;
+  /** Id or self link of its URL map; or a reference. */
+  readonly urlMap: string;
+  /** Self links of the certificates that it holds directly; at most 15. With a map they are ignored but kept. */
+  readonly sslCertificates: readonly string[] | null;
+  readonly sslPolicy: string | null;
+  /** Not on regional proxies: leave it out there. */
+  readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE" | null;
+  /** Not on regional proxies: leave it out there. */
+  readonly tlsEarlyData?: "STRICT" | "PERMISSIVE" | "UNRESTRICTED" | "DISABLED" | null;
+  readonly httpKeepAliveTimeoutSeconds: number | null;
+  readonly serverTlsPolicy: string | null;
+  readonly description: string | null;
+}
+
+/** A target SSL proxy that exists; every attribute must be stated, `null` says that the proxy has none. */
+export interface AdoptedTargetSslProxySpec {
+  /** Resource name of the proxy. */
+  readonly name: string;
+  /** Project of the proxy. @default - the load balancer's project */
+  readonly project?: string;
+  /** Id or self link of its backend service; or a reference. */
+  readonly backendService: string;
+  /** Certificates that it holds directly. The provider refuses a map beside them: such a proxy can't be adopted. */
+  readonly sslCertificates: readonly string[] | null;
+  readonly sslPolicy: string | null;
+  readonly proxyHeader: "NONE" | "PROXY_V1" | null;
+  readonly description: string | null;
+}
+
+/** Step 8: address records, changed in place and reversible. */
+export interface TrafficSpec {
+  /**
+   * Whose records to manage: `all` are the hostnames of `previous` and every served hostname that is not a wildcard.
+   *
+   * @default "all"
+   */
+  readonly hostnames?: "all" | readonly string[];
+
+  /** Where the records point: to what they were, or to the load balancer's addresses. */
+  readonly to: "previous" | "loadBalancer";
+
+  /**
+   * What each hostname's records are today. Existing record sets are taken over and changed in place; `{ a: [], aaaa: [] }` says that
+   * a name has none.
+   */
+  readonly previous: Readonly<Record<string, PreviousRecords>>;
+
+  /** Time to live of the records, in seconds, 1 to 86400. Lower it a full old time to live before the cut-over. @default 60 */
+  readonly ttlSeconds?: number;
+
+  /**
+   * First label of the name that hosts with a CNAME are pointed to, one in each zone: their type can't change without a
+   * moment of emptiness, their target can.
+   *
+   * @default "cert-migration-ingress"
+   */
+  readonly ingressLabel?: string;
+}
+
+/** What a name's records are before the migration: addresses, or an alias to another name. */
+export type PreviousRecords = PreviousAddresses | PreviousAlias;
+
+export interface PreviousAddresses {
+  /** IPv4 addresses of its A record set; empty for none. @default - no A record set */
+  readonly a?: readonly string[];
+  /** IPv6 addresses of its AAAA record set; empty for none. @default - no AAAA record set */
+  readonly aaaa?: readonly string[];
+}
+
+export interface PreviousAlias {
+  /** Target of its CNAME record set. */
+  readonly cname: string;
+}
