@@ -1,0 +1,229 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+import { InputError, type Problem } from "../errors";
+import { lookLikeSomethingElse } from "./not-a-hostname";
+import { isPublicSuffix, notPublic } from "./public-suffix";
+import { isSafeToShow, quote } from "./quote";
+
+declare const hostnameBrand: unique symbol;
+
+/**
+ * A DNS name that a public authority may certify: lower-case A-labels, at least two, no trailing dot, at most 253 octets; it may begin with
+ * `*.`. Only {@link parseHostname} and {@link readHostname} make one, so nothing downstream has to look again.
+ */
+export type Hostname = string & { readonly [hostnameBrand]: true };
+
+/** Longest name in octets without its trailing dot (RFC 1035, section 2.3.4, less the root's length octet and the first label's). */
+const LONGEST_NAME = 253;
+/** Longest label in octets (RFC 1035, section 2.3.4). */
+const LONGEST_LABEL = 63;
+
+/** What almost every input is: LDH labels in lower case. Everything else takes the long way, which also finds the reason for a refusal. */
+const PLAIN = /^(?:\*\.)?(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** Label separators that people's keyboards and office software produce (UTS 46, section 4.5). */
+const OTHER_DOTS = /[\u3002\uff0e\uff61]/g;
+
+/** A {@link Hostname}, or why there is none. */
+export type HostnameReading = { readonly hostname: Hostname } | { readonly problem: Problem };
+
+/**
+ * Reads a hostname as people, files and certificates write it.
+ *
+ * Mended: space around it, upper case, letters beyond ASCII (to A-labels by UTS 46), ideographic and full-width dots, one trailing dot.
+ * Two hyphens in third and fourth place (`r3---sn`) are accepted: such a host can be served by a wildcard.
+ *
+ * @throws InputError with one problem; see {@link readHostname} for its codes
+ */
+export function parseHostname(text: string): Hostname {
+  const reading = readHostname(text);
+  if ("problem" in reading) throw new InputError([reading.problem]);
+  return reading.hostname;
+}
+
+/**
+ * As {@link parseHostname}, with the refusal as a value.
+ *
+ * Codes: `hostname-empty`, `hostname-is-reference`, `hostname-control-character`, `hostname-has-scheme`, `hostname-has-path`,
+ * `hostname-has-user-info`, `hostname-has-port`, `hostname-is-ip-address`, `hostname-empty-label`, `hostname-bad-wildcard`,
+ * `hostname-bad-character`, `hostname-underscore`, `hostname-hyphen-at-edge`, `hostname-label-too-long`, `hostname-too-long`,
+ * `hostname-bad-idn`, `hostname-numeric-tld`, `hostname-single-label`, `hostname-not-public`, `hostname-is-public-suffix`,
+ * `hostname-wildcard-over-public-suffix`.
+ */
+export function readHostname(text: string): HostnameReading {
+  if (text.length <= LONGEST_NAME && PLAIN.test(text) && !text.includes("xn--")) {
+    const problem = policyProblem(text, text);
+    return problem === undefined ? { hostname: text as Hostname } : { problem };
+  }
+  const name = text.trim().replace(OTHER_DOTS, ".");
+  const other = lookLikeSomethingElse(name, text);
+  if (other !== undefined) return { problem: other };
+
+  const absolute = name.length > 1 && name.endsWith(".") ? name.slice(0, -1) : name;
+  const wildcard = absolute.startsWith("*.");
+  const base = wildcard ? absolute.slice(2) : absolute;
+  const ascii = isAscii(base) ? base.toLowerCase() : toALabels(base, text);
+  if (typeof ascii !== "string") return { problem: ascii };
+
+  const hostname = wildcard ? `*.${ascii}` : ascii;
+  const problem = nameProblem(ascii, hostname, text) ?? policyProblem(hostname, text);
+  return problem === undefined ? { hostname: hostname as Hostname } : { problem };
+}
+
+/** Whether a hostname begins with `*.`. */
+export function isWildcard(hostname: Hostname): boolean {
+  return hostname.startsWith("*.");
+}
+
+/** The domain whose DNS authorization a hostname needs: the hostname without its `*.`. */
+export function baseDomain(hostname: Hostname): Hostname {
+  return isWildcard(hostname) ? (hostname.slice(2) as Hostname) : hostname;
+}
+
+/**
+ * A hostname as its owner writes it, for people to read beside the real one; never to be compared or sent anywhere.
+ *
+ * A name with joiners that can't be seen stays in A-labels.
+ */
+export function toUnicodeForDisplay(hostname: Hostname): string {
+  if (!hostname.includes("xn--")) return hostname;
+  const unicode = domainToUnicode(baseDomain(hostname));
+  if (unicode === "" || !isSafeToShow(unicode)) return hostname;
+  return isWildcard(hostname) ? `*.${unicode}` : unicode;
+}
+
+/** Total order by code units, the same on every machine and in every locale. */
+export function compareHostnames(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
+/** `domainToASCII` drops, decodes and passes more than a hostname may contain, so what goes in and comes out is checked. */
+function toALabels(base: string, input: string): string | Problem {
+  // Converting is slow enough to be worth a bound; no name of 253 octets has more characters than this in any form.
+  if (base.length > 4 * LONGEST_NAME) return tooLong(base.length, input);
+  const problem = labelProblem(base, input, /[^a-z0-9*_.\u0080-\u{10ffff}-]/iu);
+  if (problem !== undefined) return problem;
+  const ascii = domainToASCII(base);
+  return ascii === "" ? badIdn(input) : ascii;
+}
+
+/** What is wrong with a name as a sequence of labels. */
+function nameProblem(ascii: string, hostname: string, input: string): Problem | undefined {
+  const problem = labelProblem(ascii, input, /[^a-z0-9.-]/);
+  if (problem !== undefined) return problem;
+  for (const label of ascii.split(".")) {
+    if (label.startsWith("-") || label.endsWith("-")) {
+      return {
+        code: "hostname-hyphen-at-edge",
+        message: `label ${quote(label)} of ${quote(input)} has a hyphen at its edge: labels begin and end with a letter or digit; correct the name`,
+      };
+    }
+    if (label.length > LONGEST_LABEL) {
+      return {
+        code: "hostname-label-too-long",
+        message: `label ${quote(label)} of ${quote(input)} has ${label.length} octets: a label has at most ${LONGEST_LABEL}; shorten it`,
+      };
+    }
+  }
+  if (hostname.length > LONGEST_NAME) return tooLong(hostname.length, input);
+  const last = ascii.slice(ascii.lastIndexOf(".") + 1);
+  if (/^(?:\d+|0x[\da-f]*)$/.test(last)) return numericProblem(ascii, last, input);
+  // A-labels are only what their own letters are turned into: `xn--abc-` or `xn--a` stand for nothing.
+  if (ascii.includes("xn--") && domainToASCII(domainToUnicode(ascii)) !== ascii) return badIdn(input);
+  return undefined;
+}
+
+/** What is wrong with the characters of a name; `forbidden` says which may not be in it. */
+function labelProblem(name: string, input: string, forbidden: RegExp): Problem | undefined {
+  if (name === "") {
+    return {
+      code: "hostname-empty-label",
+      message: `${quote(input)} has nothing after '*.': write the domain whose hosts the wildcard is for, as in '*.example.com'`,
+    };
+  }
+  if (name.includes("*")) {
+    return {
+      code: "hostname-bad-wildcard",
+      message: `${quote(input)} has a '*' where none may be: it stands alone, once and leftmost, as in '*.example.com'; list other names one by one`,
+    };
+  }
+  const found = forbidden.exec(name)?.[0];
+  if (found === "_") {
+    return {
+      code: "hostname-underscore",
+      message: `${quote(input)} contains '_', which no public authority certifies: use a-z, 0-9 and '-' in labels; rename the host, or serve it by a wildcard`,
+    };
+  }
+  if (found !== undefined) {
+    return {
+      code: "hostname-bad-character",
+      message: `${quote(input)} contains ${quote(found)}: labels are made of letters, digits and '-' and are separated by dots; correct the name`,
+    };
+  }
+  if (name.startsWith(".") || name.endsWith(".") || name.includes("..")) {
+    return {
+      code: "hostname-empty-label",
+      message: `${quote(input)} has an empty label: between two dots stand 1 to 63 characters, and nothing stands before the first; remove the extra dot`,
+    };
+  }
+  return undefined;
+}
+
+/** What is wrong with a well-formed name as something to be certified. */
+function policyProblem(hostname: string, input: string): Problem | undefined {
+  const wildcard = hostname.startsWith("*.");
+  const base = wildcard ? hostname.slice(2) : hostname;
+  const reserved = notPublic(base);
+  if (reserved !== undefined) {
+    return {
+      code: "hostname-not-public",
+      message: `${quote(input)} lies in '${reserved.domain}', which no public authority certifies (${reserved.source}): use a name in a domain that you registered, or keep to an authority of your own`,
+    };
+  }
+  if (!wildcard && !base.includes(".")) {
+    return {
+      code: "hostname-single-label",
+      message: `${quote(input)} is a single label: no public authority certifies names without a domain; write the whole name, as in 'shop.example.com'`,
+    };
+  }
+  if (!isPublicSuffix(base)) return undefined;
+  return wildcard
+    ? {
+        code: "hostname-wildcard-over-public-suffix",
+        message: `${quote(input)} is a wildcard over the public suffix '${base}': authorities refuse these; '*.' stands before a domain that you registered, as in '*.example.com'`,
+      }
+    : {
+        code: "hostname-is-public-suffix",
+        message: `${quote(input)} is a public suffix, below which others register their domains: authorities don't certify it; write the whole name, as in 'shop.${base}'`,
+      };
+}
+
+function numericProblem(ascii: string, last: string, input: string): Problem {
+  // Whoever resolves a name that ends in a number reads it as an IPv4 address, in hexadecimal, octal or fewer parts too.
+  return /^[\d.]+$/.test(domainToASCII(ascii))
+    ? {
+        code: "hostname-is-ip-address",
+        message: `${quote(input)} is an IP address: certificates are for DNS names only; give the name that clients connect to`,
+      }
+    : {
+        code: "hostname-numeric-tld",
+        message: `${quote(input)} ends in the number ${quote(last)}: a top-level domain has a letter, or the name is read as an IP address; correct the last label`,
+      };
+}
+
+function badIdn(input: string): Problem {
+  return {
+    code: "hostname-bad-idn",
+    message: `${quote(input)} is not a valid internationalized name: labels hold letters and digits of IDNA (UTS 46) or their 'xn--' form; copy the name from your registrar`,
+  };
+}
+
+function tooLong(octets: number, input: string): Problem {
+  return {
+    code: "hostname-too-long",
+    message: `${quote(input)} has ${octets} octets: a DNS name has at most ${LONGEST_NAME}; shorten it`,
+  };
+}

@@ -1,0 +1,12 @@
+export { covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
+export {
+  baseDomain,
+  compareHostnames,
+  type Hostname,
+  type HostnameReading,
+  isWildcard,
+  parseHostname,
+  readHostname,
+  toUnicodeForDisplay,
+} from "./hostname";
+export { quote } from "./quote";

@@ -1,0 +1,70 @@
+import { isIP } from "node:net";
+import type { Problem } from "../errors";
+import { quote } from "./quote";
+
+/** Terraform references, templates and cdktf's own placeholders; the last is a number that stands for one. */
+const REFERENCE = /[$%#]\{|TfToken\[|TOKEN\.\d+|-1\.888154589\d*e\+289/i;
+
+const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/**
+ * The things that people give in place of a hostname: nothing, references, URLs and their parts, addresses. Each has a remedy of its own,
+ * which "contains a bad character" would not tell.
+ *
+ * @param name trimmed, with plain dots
+ * @param input what was given, for the message
+ */
+export function lookLikeSomethingElse(name: string, input: string): Problem | undefined {
+  const shown = quote(input);
+  if (name === "" || name === ".") {
+    return {
+      code: "hostname-empty",
+      message: `${shown} is no hostname: write the name that clients connect to, as in 'shop.example.com'`,
+    };
+  }
+  if (REFERENCE.test(name)) {
+    return {
+      code: "hostname-is-reference",
+      message: `${shown} is a reference, and a hostname must be known before Terraform runs: write the name itself, as in 'shop.example.com'`,
+    };
+  }
+  if (CONTROL_CHARACTER.test(name)) {
+    return {
+      code: "hostname-control-character",
+      message: `${shown} contains a control character: a hostname is one line of letters, digits, '-' and dots; remove it`,
+    };
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(name)?.[1];
+  if (scheme !== undefined || name.startsWith("//")) {
+    return {
+      code: "hostname-has-scheme",
+      message: `${shown} is a URL: write the hostname alone, without ${quote(`${scheme === undefined ? "" : `${scheme}:`}//`)} and whatever follows the name`,
+    };
+  }
+  if (isIP(name.replace(/^\[|\]$/g, "").replace(/\/\d{1,3}$/, "")) !== 0 || /^\[[^\]]*:[^\]]*\]/.test(name)) {
+    return {
+      code: "hostname-is-ip-address",
+      message: `${shown} is an IP address: certificates are for DNS names only; give the name that clients connect to`,
+    };
+  }
+  const path = /[/\\?]|#/.exec(name)?.[0];
+  if (path !== undefined) {
+    return {
+      code: "hostname-has-path",
+      message: `${shown} contains ${quote(path)}, so it is more than a hostname: paths and queries belong to the URL map; write the name alone`,
+    };
+  }
+  if (name.includes("@")) {
+    return {
+      code: "hostname-has-user-info",
+      message: `${shown} has a user or mailbox before '@': write the hostname alone, without it`,
+    };
+  }
+  if (/^[^:]*:[a-z0-9]*$/i.test(name)) {
+    return {
+      code: "hostname-has-port",
+      message: `${shown} has a port: a certificate is for every port of a name; write the name without ':' and what follows`,
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,27 @@
+/**
+ * What may not reach a terminal raw: control characters (C0, C1, DEL), line and paragraph separators, format characters (among them the
+ * bidirectional overrides and zero-width characters), lone surrogates, private-use and unassigned characters, and spaces that don't look like one.
+ */
+const UNSAFE = /(?! )[\p{C}\p{Z}]/gu;
+
+/** Longest quotation, in characters; what goes beyond is cut, and its length is told. */
+const LONGEST = 120;
+
+/**
+ * Untrusted text, in single quotes, as it can safely be part of a one-line message.
+ *
+ * Characters that could steer a terminal or hide are written as `\u{…}`, a backslash and a single quote get a backslash before them, so that
+ * two different texts never look the same (until they are cut at 120 characters).
+ */
+export function quote(text: string): string {
+  const cut = text.length > LONGEST ? text.slice(0, LONGEST) : text;
+  const safe = cut
+    .replace(/[\\']/g, "\\$&")
+    .replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return text.length > LONGEST ? `'${safe}…' (${text.length} characters)` : `'${safe}'`;
+}
+
+/** Whether a text holds none of the characters that {@link quote} would write as a number. */
+export function isSafeToShow(text: string): boolean {
+  return text.search(UNSAFE) === -1;
+}
