@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import type { Problem } from "../errors";
 import { quote } from "./quote";
 
-/** Terraform references, templates and cdktf's own placeholders; the last is a number that stands for one. */
-const REFERENCE = /[$%#]\{|TfToken\[|TOKEN\.\d+|-1\.888154589\d*e\+289/i;
+/** Terraform references, templates and cdktf's own placeholders; the last is how a number that stands for one looks in a text. */
+const REFERENCE = /[$%#]\{|TfToken\[|-8\.1095\d*e\+298/;
 
 const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
