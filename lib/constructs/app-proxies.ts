@@ -1,0 +1,84 @@
+import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
+import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
+import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
+import type { Construct } from "constructs";
+import { type Finding, Findings, type MigrationPlan } from "../plan";
+import type { AppTargetProxy } from "./load-balancer";
+import { inSameStack } from "./reference";
+
+/** What stands against giving a proxy of the app its certificates. Phase `issue` leaves proxies alone. */
+export function checkAppProxies(
+  owner: Construct,
+  plan: MigrationPlan,
+  proxies: readonly AppTargetProxy[],
+): readonly Finding[] {
+  const findings = new Findings();
+  if (plan.phase === "issue") return [];
+  for (const proxy of proxies) {
+    const what = `${kindOf(proxy)} '${proxy.node.path}'`;
+    if (!inSameStack(owner, proxy)) {
+      findings.report("proxy-in-other-stack", "/loadBalancer", `${what} is in another stack`);
+    } else if (plan.attachment.via === "certificateMap") {
+      checkForMap(proxy, what, findings);
+    } else {
+      checkForCertificates(plan, proxy, what, findings);
+    }
+  }
+  return findings.sorted();
+}
+
+function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): void {
+  const at = "/loadBalancer";
+  const direct = proxy.sslCertificatesInput?.length ?? 0;
+  if (proxy instanceof ComputeRegionTargetHttpsProxy) {
+    findings.report("proxy-kind-mismatch", at, `${what} can't have a certificate map`);
+    return;
+  }
+  if (proxy.certificateMapInput !== undefined) {
+    findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${proxy.certificateMapInput}'`);
+  }
+  if (proxy instanceof ComputeTargetSslProxy) {
+    if (direct > 0) findings.report("ssl-proxy-holds-certificates", at, `${what} has ${direct} direct certificates`);
+    return;
+  }
+  if ((proxy.certificateManagerCertificatesInput?.length ?? 0) > 0) {
+    findings.report(
+      "proxy-holds-conflicting-certificates",
+      at,
+      `${what} has certificateManagerCertificates and gets a map`,
+    );
+  } else if (direct > 0) {
+    findings.report("proxy-holds-certificates", at, `${what} has ${direct} direct certificates beside the map`);
+  }
+}
+
+function checkForCertificates(plan: MigrationPlan, proxy: AppTargetProxy, what: string, findings: Findings): void {
+  const at = "/loadBalancer";
+  const regional = plan.attachment.region !== undefined;
+  if (proxy instanceof ComputeTargetSslProxy) {
+    findings.report("ssl-proxy-not-allowed", at, `${what} can't have certificates of Certificate Manager directly`);
+    return;
+  }
+  if (regional !== proxy instanceof ComputeRegionTargetHttpsProxy) {
+    findings.report(
+      "proxy-kind-mismatch",
+      at,
+      `${what} does not belong to a ${plan.attachment.loadBalancer} load balancer`,
+    );
+    return;
+  }
+  if (proxy instanceof ComputeTargetHttpsProxy && proxy.certificateMapInput !== undefined) {
+    findings.report("map-not-allowed", at, `${what} has a certificate map`);
+  }
+  for (const attribute of ["sslCertificates", "certificateManagerCertificates"] as const) {
+    const count = proxy[`${attribute}Input`]?.length ?? 0;
+    if (count > 0) {
+      findings.report("proxy-holds-conflicting-certificates", at, `${what} has ${count} in ${attribute}`);
+    }
+  }
+}
+
+function kindOf(proxy: AppTargetProxy): string {
+  if (proxy instanceof ComputeTargetSslProxy) return "target SSL proxy";
+  return proxy instanceof ComputeRegionTargetHttpsProxy ? "regional target HTTPS proxy" : "target HTTPS proxy";
+}

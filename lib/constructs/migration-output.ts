@@ -1,0 +1,116 @@
+import type { MigrationPlan } from "../plan";
+import { authorizationKey, type MigrationResources } from "./migration-resources";
+import type { AuthorizationOutput, MigrationOutput, RecordOutput } from "./output";
+import { referTo } from "./reference";
+import type { SharedResources } from "./shared-resources";
+import type { TargetProxies } from "./target-proxies";
+
+/** What the stack's output says of a migration; lists without items are left out. */
+export function describeMigration(
+  plan: MigrationPlan,
+  resources: MigrationResources,
+  attachment: TargetProxies,
+  shared: SharedResources,
+): MigrationOutput {
+  const { addresses } = plan.attachment;
+  const map = plan.phase === "serve" ? resources.mapId : undefined;
+  const known = {
+    ...list("ipv4", addresses.ipv4),
+    ...list("ipv6", addresses.ipv6),
+  };
+  return {
+    name: plan.name,
+    phase: plan.phase,
+    gate: plan.gate,
+    loadBalancer: plan.attachment.loadBalancer,
+    certificates: plan.certificates.map(({ id, kind, domains, location, scope }) => ({
+      name: id,
+      kind,
+      id: resources.certificateId(id),
+      ...list("domains", domains),
+      location,
+      scope,
+    })),
+    ...list(
+      "entries",
+      plan.entries.flatMap(({ hostname, certificates }) => {
+        const entry = resources.entries.get(hostname);
+        if (entry === undefined) return [];
+        return [
+          { hostname, id: referTo(entry, "id"), certificates: certificates.map((id) => resources.certificateId(id)) },
+        ];
+      }),
+    ),
+    ...list("authorizations", describeAuthorizations(plan, resources)),
+    ...list("records", describeRecords(plan, resources, shared)),
+    ...(map === undefined ? {} : { map }),
+    ...list(
+      "proxies",
+      [...attachment.proxies.values()].map((proxy) => referTo(proxy, "id")),
+    ),
+    ...(Object.keys(known).length === 0 ? {} : { addresses: known }),
+    ...describeTraffic(plan),
+  };
+}
+
+/** The CNAMEs that nobody writes yet: in a stack where another construct writes one, it is not among them. */
+export function recordsToPublish(
+  plan: MigrationPlan,
+  resources: MigrationResources,
+  shared: SharedResources,
+): readonly { readonly name: string; readonly type: "CNAME"; readonly data: string }[] {
+  return describeRecords(plan, resources, shared)
+    .filter(({ published }) => published === "external")
+    .map(({ name, type, data }) => ({ name, type, data }));
+}
+
+function describeAuthorizations(plan: MigrationPlan, resources: MigrationResources): readonly AuthorizationOutput[] {
+  const found = new Map<string, AuthorizationOutput>();
+  for (const certificate of plan.certificates) {
+    if (certificate.kind !== "managed") continue;
+    for (const authorization of certificate.authorizations) {
+      const id = resources.authorizationId(authorization, certificate.project);
+      found.set(id, { domain: authorization.domain, id });
+    }
+  }
+  return [...found.values()].sort((a, b) => (`${a.domain} ${a.id}` < `${b.domain} ${b.id}` ? -1 : 1));
+}
+
+function describeRecords(
+  plan: MigrationPlan,
+  resources: MigrationResources,
+  shared: SharedResources,
+): readonly RecordOutput[] {
+  return plan.records.flatMap((planned): RecordOutput[] => {
+    const authorization = resources.authorizations.get(authorizationKey(planned.domain, planned.project));
+    if (authorization === undefined) return [];
+    return [
+      {
+        domain: planned.domain,
+        name: referTo(authorization, "dns_resource_record[0].name"),
+        type: "CNAME",
+        data: referTo(authorization, "dns_resource_record[0].data"),
+        published: shared.recordOf(planned) === undefined ? "external" : "cloudDns",
+      },
+    ];
+  });
+}
+
+function describeTraffic({ traffic }: MigrationPlan): Pick<MigrationOutput, "traffic"> {
+  if (traffic === undefined) return {};
+  const byHand = traffic.records.filter(({ zone }) => zone === undefined);
+  return {
+    traffic: {
+      to: traffic.to,
+      hostnames: traffic.hostnames,
+      ...list(
+        "records",
+        byHand.map(({ hostname, type, data }) => ({ name: `${hostname}.`, type, data })),
+      ),
+    },
+  };
+}
+
+function list<Key extends string, Item>(key: Key, items: readonly Item[]): { readonly [K in Key]?: readonly Item[] } {
+  return (items.length === 0 ? {} : { [key]: items }) as { readonly [K in Key]?: readonly Item[] };
+}

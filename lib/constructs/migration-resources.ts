@@ -1,0 +1,295 @@
+import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
+import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/certificate-manager-certificate-map";
+import { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
+import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
+import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
+import { Fn, type TerraformResource, TerraformVariable, Token } from "cdktf";
+import type { Construct } from "constructs";
+import type {
+  MigrationPlan,
+  MigrationSpec,
+  PlannedCertificate,
+  PlannedEntry,
+  PlannedManagedCertificate,
+  PlannedMap,
+} from "../plan";
+import { CommandGate } from "./gate";
+import { addressOf, defined, referTo } from "./reference";
+import { type AuthorizeOptions, addDependencies, addDependency, type SharedResources } from "./shared-resources";
+
+export const certificateManagerHost = "//certificatemanager.googleapis.com/";
+const certificateManagerApi = "certificatemanager.googleapis.com";
+const defaultGateCommand = "npx --no-install cert-migration";
+const defaultGateTimeoutMinutes = 60;
+
+type CertificateConfig = ConstructorParameters<typeof CertificateManagerCertificate>[2];
+
+/** Everything that the certificates of a plan need, up to the entries of the map. */
+export class MigrationResources {
+  readonly authorizations: ReadonlyMap<string, CertificateManagerDnsAuthorization>;
+  readonly records: ReadonlyMap<string, DnsRecordSet>;
+  readonly certificates: ReadonlyMap<string, CertificateManagerCertificate>;
+  readonly gates: ReadonlyMap<string, CommandGate>;
+  readonly map: CertificateManagerCertificateMap | undefined;
+  readonly entries: ReadonlyMap<string, CertificateManagerCertificateMapEntry>;
+  readonly #scope: Construct;
+  readonly #spec: MigrationSpec;
+  readonly #plan: MigrationPlan;
+  readonly #shared: SharedResources;
+  readonly #options: AuthorizeOptions;
+
+  constructor(scope: Construct, spec: MigrationSpec, plan: MigrationPlan, shared: SharedResources) {
+    this.#scope = scope;
+    this.#spec = spec;
+    this.#plan = plan;
+    this.#shared = shared;
+    const minutes = spec.operationTimeoutMinutes;
+    const timeout = `${minutes}m`;
+    this.#options = {
+      enableApis: spec.enableApis === true,
+      timeouts: minutes === undefined ? undefined : { create: timeout, update: timeout, delete: timeout },
+    };
+    this.authorizations = this.#makeAuthorizations();
+    this.records = this.#publishRecords();
+    this.certificates = this.#makeCertificates();
+    this.gates = this.#makeGates();
+    this.map = this.#makeMap();
+    this.entries = this.#makeEntries();
+  }
+
+  /** Resource id of a certificate of the plan, or the id itself where it is an existing one. */
+  certificateId(id: string): string {
+    const resource = this.certificates.get(id);
+    if (resource !== undefined) return referTo(resource, "id");
+    const planned = this.#plan.certificates.find((certificate) => certificate.id === id);
+    return planned?.kind === "existing" ? planned.existingId : id;
+  }
+
+  /** Id of the authorization of a domain. */
+  authorizationId(
+    authorization: PlannedManagedCertificate["authorizations"][number],
+    project: string | undefined,
+  ): string {
+    if ("existingId" in authorization) return authorization.existingId;
+    const resource = this.authorizations.get(authorizationKey(authorization.domain, project));
+    return referTo(resource as CertificateManagerDnsAuthorization, "id");
+  }
+
+  /** Id of the map, made here or existing. */
+  get mapId(): string | undefined {
+    if (this.map !== undefined) return referTo(this.map, "id");
+    return this.#plan.map?.kind === "existing" ? this.#plan.map.existingId : undefined;
+  }
+
+  /** The map as target proxies want it: with the service's name before its id. */
+  get mapReference(): string | undefined {
+    const id = this.mapId;
+    if (id === undefined) return undefined;
+    if (this.map !== undefined || !Token.isUnresolved(id)) return `${certificateManagerHost}${id}`;
+    return `${certificateManagerHost}${Fn.trimprefix(id, certificateManagerHost)}`;
+  }
+
+  /** Conditions of the gate `precondition`, one for each managed certificate among these. */
+  preconditions(ids: readonly string[]): { condition: string; errorMessage: string }[] {
+    if (this.#plan.gate !== "precondition") return [];
+    return ids.flatMap((id) => {
+      const planned = this.#plan.certificates.find((certificate) => certificate.id === id);
+      const resource = this.certificates.get(id);
+      if (planned?.kind !== "managed" || resource === undefined) return [];
+      return [{ condition: isActive(resource), errorMessage: notActiveMessage(planned, resource) }];
+    });
+  }
+
+  /** Addresses of the gates of these certificates. */
+  gateAddresses(ids: readonly string[]): readonly string[] {
+    return ids.flatMap((id) => {
+      const gate = this.gates.get(id);
+      return gate === undefined ? [] : [addressOf(gate)];
+    });
+  }
+
+  #makeAuthorizations(): ReadonlyMap<string, CertificateManagerDnsAuthorization> {
+    return new Map(
+      this.#plan.authorizations.map((planned) => [
+        authorizationKey(planned.domain, planned.project),
+        this.#shared.authorize(this.#scope, planned, this.#options),
+      ]),
+    );
+  }
+
+  #publishRecords(): ReadonlyMap<string, DnsRecordSet> {
+    const records = new Map<string, DnsRecordSet>();
+    for (const planned of this.#plan.records) {
+      const record = this.#shared.publish(this.#scope, planned, this.#options);
+      if (record !== undefined) records.set(authorizationKey(planned.domain, planned.project), record);
+    }
+    return records;
+  }
+
+  #makeCertificates(): ReadonlyMap<string, CertificateManagerCertificate> {
+    const certificates = new Map<string, CertificateManagerCertificate>();
+    for (const planned of this.#plan.certificates) {
+      if (planned.kind === "existing") continue;
+      const certificate = new CertificateManagerCertificate(
+        this.#scope,
+        `certificate-${planned.id}`,
+        defined<CertificateConfig>({
+          name: planned.name,
+          description: planned.description,
+          labels: planned.labels === undefined ? undefined : { ...planned.labels },
+          location: planned.location,
+          scope: planned.scope,
+          project: planned.project,
+          managed: planned.kind === "managed" ? this.#managed(planned) : undefined,
+          selfManaged: planned.kind === "selfManaged" ? this.#selfManaged(planned) : undefined,
+          timeouts: this.#options.timeouts,
+          lifecycle: { createBeforeDestroy: true },
+        }),
+      );
+      if (planned.kind === "managed") {
+        for (const authorization of planned.authorizations) {
+          if ("existingId" in authorization) continue;
+          this.#shared.orderAfterRecord(certificate, {
+            domain: authorization.domain,
+            location: planned.location,
+            ...(planned.project === undefined ? {} : { project: planned.project }),
+          });
+        }
+      }
+      this.#requireApi(certificate, planned.project);
+      certificates.set(planned.id, certificate);
+    }
+    return certificates;
+  }
+
+  #managed(planned: PlannedManagedCertificate): NonNullable<CertificateConfig["managed"]> {
+    return {
+      domains: [...planned.domains],
+      dnsAuthorizations: planned.authorizations.map((authorization) =>
+        this.authorizationId(authorization, planned.project),
+      ),
+    };
+  }
+
+  #selfManaged(
+    planned: PlannedCertificate & { readonly kind: "selfManaged" },
+  ): NonNullable<CertificateConfig["selfManaged"]> {
+    const index = Number(planned.at.split("/")[2]);
+    const spec = this.#spec.certificates[index]?.selfManaged;
+    const variable = spec?.privateKeyVariable;
+    if (variable === undefined)
+      return { pemCertificate: planned.certificatePem, pemPrivateKey: spec?.privateKeyPem ?? "" };
+    const known = this.#shared.node.tryFindChild(variable) as TerraformVariable | undefined;
+    const key =
+      known ??
+      new TerraformVariable(this.#shared, variable, {
+        type: "string",
+        sensitive: true,
+        description: `Private key in PEM of the certificate for ${planned.domains.join(", ") || planned.id}`,
+      });
+    if (known === undefined) key.overrideLogicalId(variable);
+    return { pemCertificate: planned.certificatePem, pemPrivateKey: `\${var.${variable}}` };
+  }
+
+  /** The gates `wait` and `check` stand beside the certificates; `precondition` stands on what uses them. */
+  #makeGates(): ReadonlyMap<string, CommandGate> {
+    const gates = new Map<string, CommandGate>();
+    if (this.#plan.phase === "issue") return gates;
+    for (const planned of this.#plan.certificates) {
+      const resource = this.certificates.get(planned.id);
+      if (this.#plan.gate === "check" && planned.kind === "managed" && resource !== undefined) {
+        const name = `${planned.name.replace(/-/g, "_")}_active`;
+        this.#shared.check(name, isActive(resource), notActiveMessage(planned, resource));
+      }
+      if (this.#plan.gate !== "wait" || planned.kind === "selfManaged") continue;
+      const id = this.certificateId(planned.id);
+      const command = this.#spec.gateCommand ?? defaultGateCommand;
+      const timeoutMinutes = this.#spec.gateTimeoutMinutes ?? defaultGateTimeoutMinutes;
+      gates.set(
+        planned.id,
+        new CommandGate(this.#scope, `gate-${planned.id}`, {
+          command: `${command} wait --certificate ${id} --timeout ${timeoutMinutes}m`,
+          triggers: [id],
+        }),
+      );
+    }
+    return gates;
+  }
+
+  #makeMap(): CertificateManagerCertificateMap | undefined {
+    const planned: PlannedMap | undefined = this.#plan.map;
+    if (planned?.kind !== "new") return undefined;
+    const map = new CertificateManagerCertificateMap(
+      this.#scope,
+      "map",
+      defined<ConstructorParameters<typeof CertificateManagerCertificateMap>[2]>({
+        name: planned.name,
+        description: planned.description,
+        labels: planned.labels === undefined ? undefined : { ...planned.labels },
+        project: planned.project,
+        timeouts: this.#options.timeouts,
+        lifecycle: { createBeforeDestroy: true },
+      }),
+    );
+    this.#requireApi(map, planned.project);
+    return map;
+  }
+
+  #makeEntries(): ReadonlyMap<string, CertificateManagerCertificateMapEntry> {
+    const entries = new Map<string, CertificateManagerCertificateMapEntry>();
+    const planned = this.#plan.map;
+    if (planned === undefined) return entries;
+    const map = this.map === undefined ? (this.mapId as string) : referTo(this.map, "name");
+    const identity = this.mapId as string;
+    for (const entry of this.#plan.entries) {
+      const resource = this.#makeEntry(entry, map, planned);
+      this.#shared.addEntry(this.#scope, identity, entry.hostname, addressOf(resource));
+      entries.set(entry.hostname, resource);
+    }
+    return entries;
+  }
+
+  #makeEntry(entry: PlannedEntry, map: string, { project }: PlannedMap): CertificateManagerCertificateMapEntry {
+    const preconditions = this.preconditions(entry.certificates);
+    const resource = new CertificateManagerCertificateMapEntry(
+      this.#scope,
+      `entry-${entry.hostname}`,
+      defined<ConstructorParameters<typeof CertificateManagerCertificateMapEntry>[2]>({
+        name: entry.name,
+        map,
+        hostname: entry.hostname === "PRIMARY" ? undefined : entry.hostname,
+        matcher: entry.hostname === "PRIMARY" ? "PRIMARY" : undefined,
+        certificates: entry.certificates.map((id) => this.certificateId(id)),
+        description: entry.description,
+        labels: entry.labels === undefined ? undefined : { ...entry.labels },
+        project,
+        timeouts: this.#options.timeouts,
+        lifecycle: {
+          createBeforeDestroy: true,
+          ...(preconditions.length === 0 ? {} : { precondition: preconditions }),
+        },
+      }),
+    );
+    addDependencies(resource, this.gateAddresses(entry.certificates));
+    return resource;
+  }
+
+  #requireApi(resource: TerraformResource, project: string | undefined): void {
+    if (!this.#options.enableApis) return;
+    addDependency(resource, addressOf(this.#shared.enableApi(certificateManagerApi, project)));
+  }
+}
+
+/** Under which an authorization and its record are found: the domain, and the project where it is not the migration's own. */
+export function authorizationKey(domain: string, project: string | undefined): string {
+  return project === undefined ? domain : `${domain} in ${project}`;
+}
+
+function isActive(resource: CertificateManagerCertificate): string {
+  return `\${${addressOf(resource)}.managed[0].state == "ACTIVE"}`;
+}
+
+function notActiveMessage(planned: PlannedManagedCertificate, resource: CertificateManagerCertificate): string {
+  const state = referTo(resource, "managed[0].state");
+  return `certificate '${planned.id}' (${planned.domains.slice(0, 3).join(", ")}) is ${state}, not ACTIVE: publish the CNAME of each authorization and apply again once it is issued; if it is being renewed this passes by itself, if it is FAILED raise its 'generation'`;
+}

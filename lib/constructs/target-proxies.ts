@@ -1,0 +1,226 @@
+import { ComputeForwardingRule } from "@cdktf/provider-google/lib/compute-forwarding-rule";
+import { ComputeGlobalForwardingRule } from "@cdktf/provider-google/lib/compute-global-forwarding-rule";
+import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
+import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
+import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
+import type { TerraformResource } from "cdktf";
+import type { Construct } from "constructs";
+import type {
+  AdoptedTargetHttpsProxySpec,
+  MigrationPlan,
+  MigrationSpec,
+  PlannedForwardingRule,
+  PlannedProxy,
+} from "../plan";
+import type { AppTargetProxy } from "./load-balancer";
+import { certificateManagerHost, type MigrationResources } from "./migration-resources";
+import { addressOf, defined, referTo } from "./reference";
+import { addDependencies, addDependency, type SharedResources } from "./shared-resources";
+
+export type TargetProxy = AppTargetProxy;
+export type ForwardingRule = ComputeGlobalForwardingRule | ComputeForwardingRule;
+
+/** What a proxy presents: a map, or certificates themselves. */
+type Presented = { readonly certificateMap: string } | { readonly certificateManagerCertificates: string[] };
+
+/** The target proxies that get the certificates, and the forwarding rules that lead to those made here. */
+export class TargetProxies {
+  /** By `https`, `ssl` for new ones, by name for adopted ones, by construct path for those of the app. */
+  readonly proxies: ReadonlyMap<string, TargetProxy>;
+  readonly forwardingRules: ReadonlyMap<string, ForwardingRule>;
+  readonly #scope: Construct;
+  readonly #plan: MigrationPlan;
+  readonly #resources: MigrationResources;
+  readonly #shared: SharedResources;
+  readonly #enableApis: boolean;
+
+  constructor(
+    scope: Construct,
+    spec: MigrationSpec,
+    plan: MigrationPlan,
+    resources: MigrationResources,
+    shared: SharedResources,
+    appProxies: readonly AppTargetProxy[],
+  ) {
+    this.#scope = scope;
+    this.#plan = plan;
+    this.#resources = resources;
+    this.#shared = shared;
+    this.#enableApis = spec.enableApis === true;
+    const proxies = new Map<string, TargetProxy>();
+    for (const planned of plan.attachment.proxies) {
+      const proxy = this.#makeProxy(planned);
+      this.#order(proxy);
+      if (this.#enableApis)
+        addDependency(proxy, addressOf(shared.enableApi("compute.googleapis.com", plan.attachment.project)));
+      proxies.set(planned.id, proxy);
+    }
+    if (plan.phase === "serve") {
+      for (const proxy of appProxies) {
+        this.#present(proxy);
+        this.#order(proxy);
+        proxies.set(proxy.node.path, proxy);
+      }
+    }
+    this.proxies = proxies;
+    this.forwardingRules = new Map(
+      plan.attachment.forwardingRules.map((rule) => [
+        rule.id,
+        this.#makeForwardingRule(rule, referTo(proxies.get(rule.proxyId) as TargetProxy, "id")),
+      ]),
+    );
+  }
+
+  get #presented(): Presented {
+    if (this.#plan.attachment.via === "certificateMap") {
+      return { certificateMap: this.#resources.mapReference as string };
+    }
+    return {
+      certificateManagerCertificates: this.#certificateIds.map(
+        (id) => `${certificateManagerHost}${this.#resources.certificateId(id)}`,
+      ),
+    };
+  }
+
+  get #certificateIds(): readonly string[] {
+    return this.#plan.certificates.map(({ id }) => id);
+  }
+
+  #makeProxy(planned: PlannedProxy): TargetProxy {
+    const common = {
+      name: planned.name,
+      description:
+        planned.kind === "adoptedHttps" || planned.kind === "adoptedSsl"
+          ? (planned.spec.description ?? undefined)
+          : this.#description,
+      project: ("project" in planned.spec ? planned.spec.project : undefined) ?? this.#plan.attachment.project,
+      sslPolicy: planned.spec.sslPolicy ?? undefined,
+    };
+    if (planned.kind === "newSsl" || planned.kind === "adoptedSsl") {
+      const proxy = new ComputeTargetSslProxy(
+        this.#scope,
+        planned.kind === "newSsl" ? "target-ssl-proxy" : `target-ssl-proxy-${planned.id}`,
+        defined<ConstructorParameters<typeof ComputeTargetSslProxy>[2]>({
+          ...common,
+          backendService: planned.spec.backendService,
+          proxyHeader: planned.spec.proxyHeader ?? undefined,
+          certificateMap: this.#resources.mapReference,
+          lifecycle: lifecycleOf(planned),
+        }),
+      );
+      if (planned.kind === "adoptedSsl") this.#import(proxy, "targetSslProxies", planned.name, common.project);
+      return proxy;
+    }
+    const id = planned.kind === "newHttps" ? "target-https-proxy" : `target-https-proxy-${planned.id}`;
+    const adopted = planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {};
+    if (this.#plan.attachment.region !== undefined) {
+      const { region } = this.#plan.attachment;
+      const proxy = new ComputeRegionTargetHttpsProxy(
+        this.#scope,
+        id,
+        defined<ConstructorParameters<typeof ComputeRegionTargetHttpsProxy>[2]>({
+          ...common,
+          ...adopted,
+          ...this.#presented,
+          region,
+          urlMap: planned.spec.urlMap,
+          lifecycle: lifecycleOf(planned),
+        }),
+      );
+      if (planned.kind === "adoptedHttps") this.#import(proxy, "targetHttpsProxies", planned.name, common.project);
+      return proxy;
+    }
+    const proxy = new ComputeTargetHttpsProxy(
+      this.#scope,
+      id,
+      defined<ConstructorParameters<typeof ComputeTargetHttpsProxy>[2]>({
+        ...common,
+        ...adopted,
+        ...this.#presented,
+        urlMap: planned.spec.urlMap,
+        quicOverride: planned.spec.quicOverride ?? undefined,
+        lifecycle: lifecycleOf(planned),
+      }),
+    );
+    if (planned.kind === "adoptedHttps") this.#import(proxy, "targetHttpsProxies", planned.name, common.project);
+    return proxy;
+  }
+
+  get #description(): string {
+    return `Presents the certificates of ${this.#plan.name}`;
+  }
+
+  /** Gives a proxy of the app its certificates; what it holds was checked before. */
+  #present(proxy: AppTargetProxy): void {
+    if (proxy.sslCertificatesInput?.length === 0) proxy.resetSslCertificates();
+    const presented = this.#presented;
+    if ("certificateMap" in presented) {
+      (proxy as ComputeTargetHttpsProxy | ComputeTargetSslProxy).certificateMap = presented.certificateMap;
+    } else {
+      (proxy as ComputeTargetHttpsProxy | ComputeRegionTargetHttpsProxy).certificateManagerCertificates =
+        presented.certificateManagerCertificates;
+    }
+  }
+
+  /** A proxy comes after everything that it presents is ready: all entries of the map, or the gates of its certificates. */
+  #order(proxy: TargetProxy): void {
+    if (this.#plan.attachment.via === "certificateMap") {
+      this.#shared.attachToMap(this.#resources.mapId as string, proxy);
+      return;
+    }
+    addDependencies(proxy, this.#resources.gateAddresses(this.#certificateIds));
+    const preconditions = this.#resources.preconditions(this.#certificateIds);
+    if (preconditions.length > 0) {
+      proxy.lifecycle = {
+        ...proxy.lifecycle,
+        precondition: [...(proxy.lifecycle?.precondition ?? []), ...preconditions],
+      };
+    }
+  }
+
+  #import(proxy: TerraformResource, collection: string, name: string, project: string | undefined): void {
+    const { region } = this.#plan.attachment;
+    const place = region === undefined ? "global" : `regions/${region}`;
+    if (project !== undefined) this.#shared.import(proxy, `projects/${project}/${place}/${collection}/${name}`);
+    else this.#shared.import(proxy, region === undefined ? name : `${region}/${name}`);
+  }
+
+  #makeForwardingRule(rule: PlannedForwardingRule, target: string): ForwardingRule {
+    const { attachment } = this.#plan;
+    const config = {
+      name: rule.name,
+      description: rule.description,
+      labels: rule.labels === undefined ? undefined : { ...rule.labels },
+      target,
+      ipAddress: rule.address,
+      ipProtocol: "TCP",
+      portRange: "443",
+      loadBalancingScheme: rule.loadBalancingScheme,
+      network: rule.network,
+      subnetwork: rule.subnetwork,
+      project: attachment.project,
+    };
+    const id = `forwarding-rule-${rule.id}`;
+    if (attachment.region === undefined) {
+      type Config = ConstructorParameters<typeof ComputeGlobalForwardingRule>[2];
+      return new ComputeGlobalForwardingRule(this.#scope, id, defined<Config>(config));
+    }
+    type Config = ConstructorParameters<typeof ComputeForwardingRule>[2];
+    return new ComputeForwardingRule(this.#scope, id, defined<Config>({ ...config, region: attachment.region }));
+  }
+}
+
+function lifecycleOf({ kind }: PlannedProxy): { createBeforeDestroy: true } | { preventDestroy: true } {
+  return kind === "newHttps" || kind === "newSsl" ? { createBeforeDestroy: true } : { preventDestroy: true };
+}
+
+function adoptedAttributes(spec: AdoptedTargetHttpsProxySpec) {
+  return {
+    sslCertificates:
+      spec.sslCertificates === null || spec.sslCertificates.length === 0 ? undefined : [...spec.sslCertificates],
+    quicOverride: spec.quicOverride ?? undefined,
+    tlsEarlyData: spec.tlsEarlyData ?? undefined,
+    httpKeepAliveTimeoutSec: spec.httpKeepAliveTimeoutSeconds ?? undefined,
+    serverTlsPolicy: spec.serverTlsPolicy ?? undefined,
+  };
+}

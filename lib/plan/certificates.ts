@@ -1,0 +1,226 @@
+import { baseDomain, type Hostname, isWildcard } from "../hostnames";
+import { describe } from "./labels";
+import type { CertificateAuthorization, PlannedCertificate } from "./model";
+import { resourceName } from "./names";
+import {
+  checkInteger,
+  checkLiteral,
+  type Planning,
+  pointer,
+  readHostnames,
+  readResourceId,
+  rejectResourceId,
+} from "./planning";
+import { readSelfManaged, type SelfManagedMaterial } from "./self-managed";
+import type { CertificateSpec } from "./spec";
+
+const namePattern = /^[a-z0-9]([a-z0-9._-]{0,61}[a-z0-9])?$/;
+const maxCommonNameLength = 64;
+const defaultMaxDomains = 100;
+
+/** A certificate as read from the spec, before names are derived. */
+export interface ReadCertificate {
+  readonly spec: CertificateSpec;
+  readonly at: string;
+  readonly id: string;
+  readonly domains: readonly Hostname[];
+  /** What entries are made for. */
+  readonly hostnames: readonly Hostname[];
+  readonly selfManaged?: SelfManagedMaterial;
+  readonly existingId?: string;
+}
+
+/** Reads every certificate; one that can't be identified is reported and left out. */
+export function readCertificates(planning: Planning): readonly ReadCertificate[] {
+  const { spec, findings } = planning;
+  if (spec.certificates.length === 0) findings.report("certificates-empty", "/certificates", "'certificates' is empty");
+  const read = spec.certificates.flatMap((certificate, index) => {
+    const result = readCertificate(planning, certificate, pointer("/certificates", index));
+    return result === undefined ? [] : [result];
+  });
+  const byId = new Map<string, ReadCertificate>();
+  for (const certificate of read) {
+    if (byId.has(certificate.id)) {
+      findings.report("certificate-name-repeated", certificate.at, `two certificates are called '${certificate.id}'`);
+    } else {
+      byId.set(certificate.id, certificate);
+    }
+  }
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function readCertificate(planning: Planning, spec: CertificateSpec, at: string): ReadCertificate | undefined {
+  const { findings } = planning;
+  const owner =
+    spec.name === undefined ? `certificate ${at.slice(at.lastIndexOf("/") + 1)}` : `certificate '${spec.name}'`;
+  if (spec.selfManaged !== undefined && spec.existingCertificateId !== undefined) {
+    findings.report("certificate-kind-ambiguous", at, `${owner} is self-managed and existing at once`);
+  }
+  const listed = readHostnames(spec.domains ?? [], pointer(at, "domains"), owner, findings);
+  const selfManaged =
+    spec.selfManaged === undefined
+      ? undefined
+      : readSelfManaged(planning, spec.selfManaged, listed, owner, pointer(at, "selfManaged"));
+  const domains = listed.length > 0 ? listed : (selfManaged?.domains ?? []);
+  const existingId = readExistingId(planning, spec, at);
+  const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
+  if (domains.length === 0 && needsDomains) {
+    if ((spec.domains ?? []).length === 0)
+      findings.report("certificate-domains-missing", at, `${owner} has no domains`);
+    return undefined;
+  }
+  const id = spec.name ?? principalDomain(domains);
+  if (
+    spec.name !== undefined &&
+    checkLiteral(spec.name, pointer(at, "name"), findings) &&
+    !namePattern.test(spec.name)
+  ) {
+    findings.report("name-invalid", pointer(at, "name"), `'${spec.name}' can't name a certificate`);
+  }
+  checkFit(planning, spec, at, owner);
+  if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
+  checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointer(at, "generation"), findings);
+  const hostnames =
+    spec.hostnames === undefined ? domains : readHostnames(spec.hostnames, pointer(at, "hostnames"), owner, findings);
+  return {
+    spec,
+    at,
+    id,
+    domains,
+    hostnames,
+    ...(selfManaged === undefined ? {} : { selfManaged }),
+    ...(existingId === undefined ? {} : { existingId }),
+  };
+}
+
+/** The domain that a certificate is known by: whole names before wildcards, few labels before many, short before long. */
+function principalDomain(domains: readonly Hostname[]): Hostname {
+  const rank = (domain: Hostname): readonly [number, number, number] => [
+    isWildcard(domain) ? 1 : 0,
+    domain.split(".").length,
+    domain.length,
+  ];
+  return domains.reduce((best, domain) => {
+    const [a, b] = [rank(domain), rank(best)];
+    const first = a.findIndex((value, index) => value !== b[index]);
+    return first !== -1 && (a[first] as number) < (b[first] as number) ? domain : best;
+  });
+}
+
+function readExistingId(planning: Planning, spec: CertificateSpec, at: string): string | undefined {
+  if (spec.existingCertificateId === undefined) return undefined;
+  const idAt = pointer(at, "existingCertificateId");
+  const read = readResourceId(spec.existingCertificateId, "certificates");
+  if (read === undefined) {
+    rejectResourceId("certificate-id-malformed", spec.existingCertificateId, idAt, planning.findings);
+    return spec.existingCertificateId;
+  }
+  if (read.location !== undefined && read.location !== planning.location) {
+    planning.findings.report(
+      "certificate-location-mismatch",
+      idAt,
+      `'${read.id}' is in '${read.location}' and the load balancer needs '${planning.location}'`,
+    );
+  }
+  const gate = planning.spec.gate ?? "wait";
+  if (gate === "precondition" || gate === "check") {
+    planning.findings.report("certificate-not-gated", idAt, `'${read.id}' is not held back by the gate '${gate}'`);
+  }
+  return read.id;
+}
+
+function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: string): void {
+  const { findings, location } = planning;
+  if (spec.location !== undefined && spec.location !== location) {
+    findings.report(
+      "certificate-location-mismatch",
+      pointer(at, "location"),
+      `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`,
+    );
+  }
+  const scope = scopeOf(planning);
+  if (spec.scope !== undefined && spec.scope !== scope) {
+    findings.report(
+      "certificate-scope-mismatch",
+      pointer(at, "scope"),
+      `${owner} has scope '${spec.scope}' and a ${planning.loadBalancer} load balancer needs '${scope}'`,
+    );
+  }
+}
+
+function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[], at: string, owner: string): void {
+  const limit = spec.maxDomainsPerCertificate ?? defaultMaxDomains;
+  if (domains.length > limit) {
+    findings.report(
+      "certificate-too-many-domains",
+      at,
+      `${owner} lists ${domains.length} domains, the limit is ${limit}`,
+    );
+  }
+  if (domains.every((domain) => domain.length > maxCommonNameLength)) {
+    findings.report(
+      "certificate-domain-long",
+      at,
+      `${owner}: '${domains[0]}' has ${domains[0]?.length} characters and there is no shorter name beside it`,
+    );
+  }
+}
+
+function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
+  return planning.loadBalancer === "crossRegionInternal" ? "ALL_REGIONS" : "DEFAULT";
+}
+
+/** Derives what each certificate becomes. */
+export function planCertificates(
+  planning: Planning,
+  certificates: readonly ReadCertificate[],
+  authorizationOf: (certificate: ReadCertificate, domain: Hostname) => AuthorizationForName,
+): readonly PlannedCertificate[] {
+  return certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf));
+}
+
+/** An authorization and what stands for it in the hash of a certificate's name. */
+export interface AuthorizationForName {
+  readonly authorization: CertificateAuthorization;
+  readonly identity: string;
+}
+
+function planCertificate(
+  planning: Planning,
+  certificate: ReadCertificate,
+  authorizationOf: (certificate: ReadCertificate, domain: Hostname) => AuthorizationForName,
+): PlannedCertificate {
+  const { spec, location } = planning;
+  const { id, domains, at } = certificate;
+  const project = certificate.spec.project ?? spec.project;
+  const scope = scopeOf(planning);
+  const base = { id, domains, location, scope, at, ...(project === undefined ? {} : { project }) };
+  if (certificate.existingId !== undefined) return { ...base, kind: "existing", existingId: certificate.existingId };
+
+  const more = domains.length > 5 ? ` and ${domains.length - 5} more` : "";
+  const described = describe(planning, `Serves ${domains.slice(0, 5).join(", ")}${more}`, {
+    description: certificate.spec.description,
+    labels: certificate.spec.labels,
+    at,
+  });
+  const nameOf = (identity: readonly unknown[]) =>
+    resourceName({
+      prefix: spec.namePrefix,
+      readable: id,
+      identity: [planning.identityOf(spec.name), id, location, scope, certificate.spec.generation ?? 0, ...identity],
+    });
+  if (certificate.selfManaged !== undefined) {
+    const { certificatePem, identity } = certificate.selfManaged;
+    return { ...base, ...described, kind: "selfManaged", certificatePem, name: nameOf(identity) };
+  }
+  const authorizations = [...new Set(domains.map(baseDomain))]
+    .sort()
+    .map((domain) => authorizationOf(certificate, domain));
+  return {
+    ...base,
+    ...described,
+    kind: "managed",
+    authorizations: authorizations.map(({ authorization }) => authorization),
+    name: nameOf([domains, authorizations.map(({ identity }) => identity)]),
+  };
+}

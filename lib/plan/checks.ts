@@ -1,0 +1,268 @@
+/** A rule that a migration is held against. Code and severity are contract; the words are for people. */
+interface Check {
+  readonly severity: "error" | "warning";
+  /** What it means when the check speaks. */
+  readonly meaning: string;
+  /** What to do about it; ends the message of the finding. */
+  readonly remedy: string;
+}
+
+const error = (meaning: string, remedy: string): Check => ({ severity: "error", meaning, remedy });
+const warning = (meaning: string, remedy: string): Check => ({ severity: "warning", meaning, remedy });
+
+/**
+ * Every check by its code, grouped by what it looks at. Hostnames and certificates in files that can't be read have codes of their own,
+ * beginning with `hostname-` and `certificate-file-`.
+ */
+export const checks = {
+  // The spec as a whole.
+  "name-invalid": error(
+    "The migration's or a certificate's name can't be used in addresses and resource names.",
+    "use 1 to 63 of a-z, 0-9, '-', '_' and '.', a letter or digit at both ends",
+  ),
+  "name-prefix-invalid": error(
+    "The name prefix would make invalid resource names.",
+    "use 1 to 20 of a-z, 0-9 and '-', a letter first and no '-' last",
+  ),
+  "value-out-of-range": error(
+    "A number lies outside what the service or Terraform takes.",
+    "use a number in that range",
+  ),
+  "reference-not-allowed": error(
+    "A value must be known before Terraform runs, because the plan depends on it.",
+    "write the value itself",
+  ),
+  "gate-command-invalid": error(
+    "The gate's command would not survive being put into a command line.",
+    "give the command on one line, without control characters",
+  ),
+
+  // Labels and descriptions.
+  "label-key-invalid": error(
+    "A label's key is one that the API refuses, at apply and not at plan.",
+    "use 1 to 63 lower-case letters, digits, '_' and '-', a letter first",
+  ),
+  "label-value-invalid": error(
+    "A label's value is one that the API refuses, at apply and not at plan.",
+    "use at most 63 lower-case letters, digits, '_' and '-'",
+  ),
+  "labels-too-many": error("A resource takes at most 64 labels.", "leave out some of the labels"),
+  "description-too-long": error("A description has at most 1024 characters.", "shorten it"),
+
+  // Certificates.
+  "certificates-empty": error("There is no certificate to migrate.", "list at least one certificate"),
+  "certificate-kind-ambiguous": error(
+    "A certificate is self-managed and existing at once.",
+    "keep one of 'selfManaged' and 'existingCertificateId'",
+  ),
+  "certificate-domains-missing": error("Nothing says what the certificate is for.", "list its 'domains'"),
+  "certificate-domain-repeated": warning("A domain is listed twice, perhaps in another spelling.", "list it once"),
+  "certificate-name-repeated": error(
+    "Two certificates have the same identity, so they would have the same address.",
+    "give one of them another 'name'",
+  ),
+  "certificate-too-many-domains": error(
+    "A managed certificate lists more domains than are issued in one.",
+    "split it into several certificates, or raise 'maxDomainsPerCertificate' if your quota is higher",
+  ),
+  "certificate-domain-long": warning(
+    "A name over 64 characters does not fit a certificate's common name, which some clients still look at.",
+    "put a shorter name into the same certificate, or check your clients",
+  ),
+  "certificate-id-malformed": error(
+    "An existing certificate is named in a form that Certificate Manager does not know.",
+    "use projects/PROJECT/locations/LOCATION/certificates/NAME",
+  ),
+  "certificate-location-mismatch": error(
+    "The load balancer can't use a certificate of that location.",
+    "leave 'location' out, or use a certificate in the load balancer's location",
+  ),
+  "certificate-scope-mismatch": error(
+    "The load balancer can't use a certificate of that scope.",
+    "leave 'scope' out: it follows from the load balancer",
+  ),
+  "certificate-not-gated": warning(
+    "Terraform alone can't see the state of a certificate that exists elsewhere.",
+    "use the gate 'wait', or make sure that it is ACTIVE before you apply",
+  ),
+
+  // Self-managed certificates.
+  "private-key-missing": error(
+    "A self-managed certificate needs its private key, in one way.",
+    "give one of 'privateKeyPem' and 'privateKeyVariable'",
+  ),
+  "private-key-variable-invalid": error(
+    "Terraform does not take that name for a variable.",
+    "use letters, digits, '_' and '-', no digit first",
+  ),
+  "private-key-in-stack": warning(
+    "A literal private key is written in clear into the synthesized stack.",
+    "pass it through a sensitive variable: 'privateKeyVariable', or 'privateKeyPem' from a TerraformVariable",
+  ),
+  "private-key-unusable": error(
+    "The private key can't be read, or it is encrypted.",
+    "give an unencrypted key in PEM, PKCS#8 or traditional",
+  ),
+  "private-key-mismatch": error(
+    "The private key is not the one of the certificate.",
+    "give the key that the certificate was issued for, and the leaf certificate first",
+  ),
+  "certificate-pem-unusable": error(
+    "The certificate's PEM holds no leaf certificate that can be read.",
+    "give the leaf first, then its chain, each between BEGIN CERTIFICATE and END CERTIFICATE",
+  ),
+  "certificate-expired": error("The certificate is not valid any more.", "renew it before it is uploaded"),
+  "certificate-expires-soon": warning(
+    "The certificate expires within 30 days and nobody but you renews it.",
+    "renew it, or let it be managed",
+  ),
+  "certificate-not-covering": error(
+    "A domain that is listed for the certificate is not in it.",
+    "leave the domain out, or upload a certificate that has it",
+  ),
+
+  // Authorizations and their records.
+  "authorization-domain-wildcard": error(
+    "An authorization is for a domain; it covers the wildcard below it as well.",
+    "name the parent domain, without '*.'",
+  ),
+  "authorization-id-malformed": error(
+    "An existing authorization is named in a form that Certificate Manager does not know.",
+    "use projects/PROJECT/locations/LOCATION/dnsAuthorizations/NAME",
+  ),
+  "authorization-unused": warning(
+    "An existing authorization is given for a domain that no managed certificate has.",
+    "leave it out, or correct the domain",
+  ),
+  "fixed-record-in-region": error(
+    "Regional certificates are authorized by a record per project.",
+    "leave 'authorizationType' out, or use PER_PROJECT_RECORD",
+  ),
+  "zone-missing": error(
+    "No zone is authoritative for a domain, so its record has nowhere to go.",
+    "add the zone to 'zones', keyed by its DNS name",
+  ),
+  "zone-unused": warning("A zone is given that no domain uses.", "leave it out, or correct its DNS name"),
+
+  // Entries of the map.
+  "hostname-in-two-certificates": error(
+    "Two certificates of one map claim the same hostname, and an entry can't choose.",
+    "leave it in one, keep it out of the other's 'hostnames', or name one as an 'alternatives' of the other",
+  ),
+  "entry-not-covered": error(
+    "An entry's hostname is not covered by its certificate, so every client would refuse it.",
+    "add the hostname to the certificate's domains; a wildcard covers exactly one label",
+  ),
+  "entry-too-many-certificates": error(
+    "A map entry lists at most four certificates.",
+    "keep at most three 'alternatives'",
+  ),
+  "alternative-unknown": error(
+    "A certificate is named as an alternative that this migration does not have.",
+    "use the name of another certificate of the migration, or projects/PROJECT/locations/LOCATION/certificates/NAME",
+  ),
+  "alternatives-mutual": error(
+    "Two certificates are each the alternative of the other, so neither has the entries.",
+    "name the alternative on one side only",
+  ),
+  "primary-repeated": error("A map has one PRIMARY entry.", "set 'primary' on one certificate"),
+  "must-serve-missing": error(
+    "A name that the old certificates served would not be served any more.",
+    "add it to a certificate, or take it out of 'mustServe' if it may go",
+  ),
+
+  // The load balancer.
+  "region-missing": error("A regional load balancer needs its region.", "set 'region', as in europe-west1"),
+  "region-not-allowed": error(
+    "This kind of load balancer is not regional.",
+    "leave 'region' out, or use a regional kind",
+  ),
+  "map-not-allowed": error(
+    "Regional and cross-region internal load balancers take certificates directly and know no map.",
+    "leave out 'existingCertificateMap', 'primary' and 'alternatives', or use globalExternal",
+  ),
+  "map-id-malformed": error(
+    "An existing map is named in a form that Certificate Manager does not know.",
+    "use projects/PROJECT/locations/global/certificateMaps/NAME",
+  ),
+  "ssl-proxy-not-allowed": error(
+    "Only a global external load balancer has target SSL proxies with a map.",
+    "use target HTTPS proxies, or globalExternal",
+  ),
+  "ssl-proxy-holds-certificates": error(
+    "The provider refuses a target SSL proxy with a map and direct certificates, and can't change from one to the other in place.",
+    "make a new target SSL proxy with 'newTargetSslProxy' and point the forwarding rule to it",
+  ),
+  "proxy-holds-certificates": warning(
+    "The proxy has direct certificates beside the map: the map wins and they are ignored.",
+    "keep them for this apply, so that the proxy never stands without any, and remove them in the next one",
+  ),
+  "proxy-holds-other-map": error(
+    "The proxy has a certificate map already.",
+    "add the entries to that map with 'existingCertificateMap', or take the map off the proxy in your code",
+  ),
+  "proxy-holds-conflicting-certificates": error(
+    "The proxy has certificates in a way that conflicts with the ones to attach.",
+    "remove them from the proxy in your code: the change is made in place, after the gate",
+  ),
+  "proxy-attribute-unstated": error(
+    "Terraform would reset whatever is not stated of a proxy that is adopted.",
+    "state it, or null where the proxy has none",
+  ),
+  "proxy-attribute-not-allowed": error("This kind of proxy does not have that attribute.", "leave it out"),
+  "proxy-many-certificates": warning(
+    "A proxy takes about 15 directly attached certificates.",
+    "put more domains into each certificate, or use a load balancer with a certificate map",
+  ),
+  "proxy-in-other-stack": error(
+    "Gates and entries hold only within the stack in which they are.",
+    "put the migration into the proxy's stack",
+  ),
+  "proxy-kind-mismatch": error(
+    "The proxy belongs to another kind of load balancer.",
+    "use a proxy of the load balancer's kind and region, or another factory of LoadBalancer",
+  ),
+  "forwarding-rule-without-address": error(
+    "A forwarding rule needs an address.",
+    "give 'ipv4Address', 'ipv6Address' or both",
+  ),
+  "address-invalid": error(
+    "An address is not an IP address of that family.",
+    "use a literal IPv4 or IPv6 address, or a reference",
+  ),
+
+  // Traffic.
+  "traffic-in-issue-phase": error(
+    "In phase 'issue' nothing is served by the load balancer, so traffic may not go there.",
+    "set traffic.to to 'previous' and apply, before you go back to phase 'issue'",
+  ),
+  "traffic-not-served": error(
+    "Traffic of a name would go where nothing serves it.",
+    "add the name to a certificate, or leave it out of traffic",
+  ),
+  "traffic-previous-missing": error(
+    "Without knowing a name's records of today they can neither be taken over nor restored.",
+    "state them in traffic.previous; { a: [], aaaa: [] } says that there are none",
+  ),
+  "traffic-previous-invalid": error(
+    "What a name's records are today can't be right.",
+    "give addresses ('a', 'aaaa') or an alias ('cname'), not both",
+  ),
+  "traffic-previous-unused": warning(
+    "Records of today are stated for a name whose traffic is not managed.",
+    "add the name to traffic.hostnames, or leave it out of traffic.previous",
+  ),
+  "traffic-addresses-missing": error("Nothing says where the load balancer answers.", "give its 'addresses'"),
+  "traffic-ipv6-missing": error(
+    "A name is reachable over IPv6 today and would not be any more, or half of its visitors would stay behind.",
+    "give the load balancer an IPv6 address, or remove the AAAA record first, a full time to live ahead",
+  ),
+  "traffic-ipv4-missing": error(
+    "A name is reachable over IPv4 today and would not be any more, or half of its visitors would stay behind.",
+    "give the load balancer an IPv4 address, or remove the A record first, a full time to live ahead",
+  ),
+  "traffic-ingress-taken": error(
+    "The name that aliases are pointed to is one of the hostnames.",
+    "choose another 'ingressLabel'",
+  ),
+} as const satisfies Record<string, Check>;

@@ -1,0 +1,61 @@
+import type { Problem } from "../../errors";
+import { quote } from "../../hostnames";
+import { below } from "./path";
+
+/** What a text begins with that stands for the contents of a file. */
+const FILE = "file:";
+
+/** Properties of `selfManaged` that may name a file. */
+const PROPERTIES = ["certificatePem", "privateKeyPem"] as const;
+
+type Data = Readonly<Record<string, unknown>>;
+
+/**
+ * Puts the contents of files in the place of `file:…` in the self-managed certificates of a document. Data that is no spec is passed on as it is, for the
+ * schema to judge.
+ *
+ * @param readFile answers a file's text or throws; what it throws is told, the file's contents never
+ */
+export function readReferencedFiles(
+  data: unknown,
+  readFile: ((path: string) => string) | undefined,
+  report: (pointer: string, problem: Problem) => void,
+): unknown {
+  if (!isMapping(data) || !Array.isArray(data.certificates)) return data;
+  const certificates = data.certificates.map((certificate: unknown, index) => {
+    if (!isMapping(certificate) || !isMapping(certificate.selfManaged)) return certificate;
+    const selfManaged: Record<string, unknown> = { ...certificate.selfManaged };
+    for (const property of PROPERTIES) {
+      const text = selfManaged[property];
+      if (typeof text !== "string" || !text.startsWith(FILE)) continue;
+      const read = readText(text.slice(FILE.length), readFile);
+      if ("text" in read) selfManaged[property] = read.text;
+      else report(below(`/certificates/${index}/selfManaged`, property), read.problem);
+    }
+    return { ...certificate, selfManaged };
+  });
+  return { ...data, certificates };
+}
+
+function readText(
+  path: string,
+  readFile: ((path: string) => string) | undefined,
+): { readonly text: string } | { readonly problem: Problem } {
+  const problem = (why: string) => ({
+    problem: {
+      code: "document-file-unreadable",
+      message: `the file ${quote(path)} can't be read (${why}): give its path from the folder of the document, or the PEM text itself`,
+    },
+  });
+  if (readFile === undefined) return problem("files are not read here");
+  try {
+    return { text: readFile(path) };
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    return problem(typeof code === "string" ? code : error instanceof Error ? quote(error.message) : "unknown reason");
+  }
+}
+
+function isMapping(value: unknown): value is Data {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,10 @@
+export { locate, type MigrationDocument } from "./locate";
+export {
+  type DocumentOrigin,
+  documentProblems,
+  type LocatableFinding,
+  type ParsedMigration,
+  parseMigrationDocument,
+} from "./parse";
+export { type DocumentProblem, formatProblems, type Position } from "./problem";
+export { type WriteOptions, writeMigrationDocument } from "./write";

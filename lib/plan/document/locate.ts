@@ -1,0 +1,45 @@
+import type { ParsedNode } from "yaml";
+import { stepsOf } from "./path";
+import type { Position } from "./problem";
+import type { Tree } from "./tree";
+import { yaml } from "./yaml";
+
+/** A document that was read: what later findings are located in. */
+export interface MigrationDocument {
+  /** As the reader was told. */
+  readonly source: string;
+  /** For {@link locate} alone. */
+  readonly tree: Pick<Tree, "root" | "lines">;
+}
+
+/**
+ * Where a value stands in its document.
+ *
+ * @param pointer JSON pointer into the spec. Where it leads to nothing that is written, its nearest parent counts
+ * @param part `value`: where a single value begins, or the key of a list or mapping. `key`: always the key, where there is one
+ */
+export function locate(document: MigrationDocument, pointer: string, part: "value" | "key" = "value"): Position {
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
+  let node: ParsedNode | null = document.tree.root;
+  let offset = node?.range[0] ?? 0;
+  for (const step of stepsOf(pointer)) {
+    if (isMap<ParsedNode, ParsedNode | null>(node)) {
+      const pair: { readonly key: ParsedNode; readonly value: ParsedNode | null } | undefined = node.items.find(
+        ({ key }) => (isScalar(key) ? key.value === step : isAlias(key) && `*${key.source.replace(/:$/, "")}` === step),
+      );
+      if (pair === undefined) break;
+      node = pair.value;
+      const written = isScalar(node) && node.range[1] > node.range[0];
+      offset = part === "value" && written ? node!.range[0] : pair.key.range[0];
+    } else if (isSeq<ParsedNode>(node)) {
+      const item: ParsedNode | undefined = node.items[Number(step)];
+      if (item === undefined) break;
+      node = item;
+      offset = node.range[0];
+    } else {
+      break;
+    }
+  }
+  const { line, col } = document.tree.lines.linePos(offset);
+  return { line, column: col };
+}

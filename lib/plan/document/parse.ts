@@ -1,0 +1,80 @@
+import type { Problem } from "../../errors";
+import type { MigrationSpec } from "../spec";
+import { readReferencedFiles } from "./files";
+import { locate, type MigrationDocument } from "./locate";
+import { type DocumentProblem, tidyProblems } from "./problem";
+import { shapeProblems } from "./shape";
+import { readTree } from "./tree";
+import { readValues } from "./values";
+
+/** Where a document comes from. */
+export interface DocumentOrigin {
+  /** What problems call the document, usually its path. */
+  readonly source: string;
+
+  /**
+   * Reads a file that the document names as `file:PATH`; the path is as written, meant from the document's folder. It throws
+   * where there is none.
+   *
+   * @default - a document that names a file is refused
+   */
+  readonly readFile?: (path: string) => string;
+}
+
+/** A spec with its document, or every reason why there is none. */
+export type ParsedMigration =
+  | { readonly spec: MigrationSpec; readonly document: MigrationDocument }
+  | { readonly problems: readonly DocumentProblem[] };
+
+/**
+ * Reads a migration spec from YAML 1.2 (so JSON will do as well).
+ *
+ * All mistakes are reported at once, in the order of the document, each with its place: broken syntax, keys given twice, unknown and missing
+ * properties, values of the wrong type or out of range, files that can't be read. Anchors and aliases are allowed, merge keys (`<<`) are not. Documents of more than 4 Mi
+ * characters, 64 levels or 500,000 values are refused, so no text takes more than a few seconds.
+ *
+ * Whether the spec makes sense is for the plan to say; {@link documentProblems} gives its findings their places.
+ */
+export function parseMigrationDocument(text: string, origin: DocumentOrigin): ParsedMigration {
+  const { source } = origin;
+  const tree = readTree(text, source);
+  if (!("root" in tree)) return { problems: tidyProblems(tree.problems) };
+  if (tree.root === null && tree.problems.length === 0) {
+    const message = "the document is empty: give at least 'name', 'certificates' and 'dns'";
+    return { problems: [{ source, line: 1, column: 1, pointer: "", code: "document-empty", message }] };
+  }
+
+  const values = readValues(tree, source);
+  const problems: DocumentProblem[] = [...tree.problems, ...values.problems];
+  if (values.abandoned) return { problems: tidyProblems(problems) };
+
+  const document: MigrationDocument = { source, tree };
+  const report = (pointer: string, { code, message }: Problem, part: "key" | "value" = "value") => {
+    problems.push({ source, ...locate(document, pointer, part), pointer, code, message });
+  };
+  const data = readReferencedFiles(values.data, origin.readFile, report);
+  for (const problem of shapeProblems(data)) report(problem.pointer, problem, problem.inKey ? "key" : "value");
+  return problems.length === 0 ? { spec: data as MigrationSpec, document } : { problems: tidyProblems(problems) };
+}
+
+/** A finding of the plan, as far as its place goes. */
+export interface LocatableFinding extends Problem {
+  readonly severity: "error" | "warning";
+  /** JSON pointer into the spec. */
+  readonly at: string;
+}
+
+/** Findings of the plan as problems of the document that its spec was read from, in their order. */
+export function documentProblems(
+  document: MigrationDocument,
+  findings: Iterable<LocatableFinding>,
+): readonly DocumentProblem[] {
+  return Array.from(findings, ({ code, message, severity, at }) => ({
+    source: document.source,
+    ...locate(document, at),
+    pointer: at,
+    code,
+    message,
+    severity,
+  }));
+}

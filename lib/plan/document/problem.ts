@@ -1,0 +1,49 @@
+import type { Problem } from "../../errors";
+import { escapeUnsafe } from "../../hostnames";
+
+/** A place in a document. */
+export interface Position {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units, as editors count. */
+  readonly column: number;
+}
+
+/** One thing that is wrong with a document, and where. */
+export interface DocumentProblem extends Problem, Position {
+  /** A `document-…` code, or that of a finding of the plan. */
+  readonly code: string;
+  /** The document, as its reader was told: usually a path. */
+  readonly source: string;
+  /** JSON pointer (RFC 6901) to the value in question; empty for the document as a whole. */
+  readonly pointer: string;
+  /** @default "error" */
+  readonly severity?: "error" | "warning";
+}
+
+/**
+ * Problems for people and their editors, one line each: `migration.yaml:4:7: message [code]`, warnings with `warning: ` before the
+ * message. Nothing in it can steer a terminal. Empty for no problems, else with a line break at the end.
+ */
+export function formatProblems(problems: Iterable<DocumentProblem>): string {
+  let lines = "";
+  for (const { source, line, column, severity, message, code } of problems) {
+    const kind = severity === "warning" ? "warning: " : "";
+    lines += `${escapeUnsafe(`${source}:${line}:${column}: ${kind}${message} [${code}]`)}\n`;
+  }
+  return lines;
+}
+
+/** Most problems that one reading reports; whoever has more mends these first. */
+const MOST_PROBLEMS = 100;
+
+/** Each problem once, in the order of the document, 100 at most and then how many more there are. */
+export function tidyProblems(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
+  const once = new Map(problems.map((problem) => [`${problem.pointer} ${problem.code} ${problem.message}`, problem]));
+  const sorted = [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+  const last = sorted[MOST_PROBLEMS - 1];
+  if (last === undefined || sorted.length === MOST_PROBLEMS) return sorted;
+  const more = sorted.length - MOST_PROBLEMS;
+  const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: mend these first`;
+  return [...sorted.slice(0, MOST_PROBLEMS), { ...last, pointer: "", code: "document-more-problems", message }];
+}

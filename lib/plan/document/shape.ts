@@ -1,0 +1,149 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import type { Problem } from "../../errors";
+import { quote } from "../../hostnames";
+import { below, pathOf } from "./path";
+import { suggest } from "./suggest";
+
+/** One way in which data is no spec. */
+export interface ShapeProblem extends Problem {
+  /** JSON pointer to the value, or to where it would be. */
+  readonly pointer: string;
+  /** Whether the mistake is in a key rather than in a value. */
+  readonly inKey: boolean;
+}
+
+/** The part of the published schema that messages are made from. */
+interface Schema {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+let compiled: ValidateFunction | undefined;
+
+/** The published schema as a function, made once and when first needed: it takes longer than reading a small document. */
+function validator(): ValidateFunction {
+  if (compiled === undefined) {
+    const { Ajv } = require("ajv") as typeof import("ajv");
+    const schema = require("../migration.schema.json") as object;
+    compiled = new Ajv({
+      allErrors: true,
+      verbose: true,
+      messages: false,
+      strictTypes: false,
+      ownProperties: true,
+    }).compile(schema);
+  }
+  return compiled;
+}
+
+/** Holds data against the published schema: all mistakes, each in our own words and with its remedy; none if the data is a spec. */
+export function shapeProblems(data: unknown): readonly ShapeProblem[] {
+  const validate = validator();
+  if (validate(data)) return [];
+  return (validate.errors ?? []).flatMap((error) => explain(error) ?? []);
+}
+
+function explain(error: ErrorObject): ShapeProblem | undefined {
+  const at = error.instancePath;
+  const schema = error.parentSchema as Schema;
+  const value = (code: string, message: string): ShapeProblem => ({ pointer: at, inKey: false, code, message });
+  switch (error.keyword) {
+    case "additionalProperties":
+      return unknownProperty(at, String(error.params.additionalProperty), Object.keys(schema.properties ?? {}));
+    case "required": {
+      const name = String(error.params.missingProperty);
+      return {
+        pointer: at,
+        inKey: true,
+        code: "document-missing-property",
+        message: `${subject(at)} lacks '${name}': ${meaning(schema.properties?.[name]?.description)}`,
+      };
+    }
+    case "type":
+      return value("document-wrong-type", `${subject(at)} is ${described(error.data)}: ${expected(error)}`);
+    case "const":
+      return value("document-value-not-allowed", notAllowed(at, error.data, [error.params.allowedValue]));
+    case "enum":
+      return value("document-value-not-allowed", notAllowed(at, error.data, error.params.allowedValues));
+    case "minimum":
+    case "maximum":
+      return value("document-out-of-range", `${subject(at)} is ${String(error.data)}: ${range(schema)}`);
+    case "minItems":
+      return value("document-empty-list", `${subject(at)} is an empty list: give at least one item`);
+    case "if":
+      // Only says that the branch below it failed, which says why itself.
+      return undefined;
+    default:
+      return value("document-value-not-allowed", `${subject(at)} breaks the rule '${error.keyword}' of the schema`);
+  }
+}
+
+function unknownProperty(at: string, name: string, allowed: readonly string[]): ShapeProblem {
+  const likely = suggest(name, allowed);
+  const where = at === "" ? "in the document" : `in ${quote(pathOf(at))}`;
+  const remedy =
+    likely === undefined
+      ? `allowed here are ${allowed.map((key) => `'${key}'`).join(", ")}`
+      : `did you mean '${likely}'?`;
+  return {
+    pointer: below(at, name),
+    inKey: true,
+    code: "document-unknown-property",
+    message: `unknown property ${quote(name)} ${where}: ${remedy}`,
+  };
+}
+
+function notAllowed(at: string, data: unknown, allowed: readonly unknown[]): string {
+  const words = allowed.filter((word): word is string => typeof word === "string");
+  const likely = typeof data === "string" ? suggest(data, words) : undefined;
+  const list = allowed.map((word) => (typeof word === "string" ? `'${word}'` : String(word))).join(" or ");
+  return `${subject(at)} is ${described(data)}: use ${list}${likely === undefined || allowed.length === 1 ? "" : `; did you mean '${likely}'?`}`;
+}
+
+function range({ minimum, maximum }: Schema): string {
+  if (maximum === undefined) return `use a whole number from ${minimum}`;
+  return `use a whole number from ${minimum} to ${maximum}`;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "text",
+  integer: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a mapping",
+  null: "null",
+};
+
+/** What may stand in place of a value, and how it is written where people usually go wrong. */
+function expected({ params, data }: ErrorObject): string {
+  const types: readonly string[] = [params.type].flat();
+  const kinds = `write ${types.map((type) => KINDS[type] ?? type).join(" or ")}`;
+  if (types.includes("string") && (typeof data === "number" || typeof data === "boolean")) {
+    return `${kinds}, with quotes around it: "${data}"`;
+  }
+  if (types.includes("boolean") && typeof data === "string") return `${kinds}, without quotes`;
+  if (types.includes("integer") && typeof data === "string" && /^\d+$/.test(data)) return `${kinds}, without quotes`;
+  if (types.includes("array") && typeof data === "string")
+    return `${kinds}, as in [${JSON.stringify(data.slice(0, 60))}]`;
+  return kinds;
+}
+
+function described(data: unknown): string {
+  if (data === null) return "empty";
+  if (Array.isArray(data)) return "a list";
+  if (typeof data === "object") return "a mapping";
+  if (typeof data === "string") return `the text ${quote(data)}`;
+  if (typeof data === "number") return `the number ${data}`;
+  return String(data);
+}
+
+/** The first sentence of a property's description, as the second half of a message. */
+function meaning(description = "it must be given"): string {
+  const sentence = /^.*?(?=[.:;](?:\s|$)|$)/.exec(description)?.[0] ?? description;
+  return /^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
+
+function subject(at: string): string {
+  return at === "" ? "the document" : quote(pathOf(at));
+}

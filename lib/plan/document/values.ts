@@ -1,0 +1,148 @@
+import type { ParsedNode } from "yaml";
+import { quote } from "../../hostnames";
+import { below, pathOf } from "./path";
+import type { DocumentProblem, Position } from "./problem";
+import { type Tree, unquotedWildcard } from "./tree";
+import { yaml } from "./yaml";
+
+/** Most values in a document once its aliases stand for what they repeat: 10,000 certificates with 40 names each. */
+const MOST_VALUES = 500_000;
+
+/** Plain data of a document. Text that repeats by alias is one object in several places: treat it as read-only. */
+export interface Values {
+  readonly data: unknown;
+  readonly problems: readonly DocumentProblem[];
+  /** Whether there is no value at all worth looking at, because a limit was passed. */
+  readonly abandoned: boolean;
+}
+
+interface Converted {
+  readonly value: unknown;
+  /** Values in it, itself included, with aliases counted as what they stand for. */
+  readonly size: number;
+}
+
+/** A document that a limit stopped. */
+class Abandoned extends Error {}
+
+/**
+ * The plain data of a tree: keys in their order, `null` where nothing is written. Twice the same key, an alias that leads nowhere or into
+ * itself, and more than 500,000 values are problems.
+ */
+export function readValues(tree: Tree, source: string): Values {
+  const { isAlias, isMap, isScalar, isSeq } = yaml();
+  const problems: DocumentProblem[] = [];
+  const anchored = new Map<string, ParsedNode>();
+  const done = new Map<ParsedNode, Converted>();
+  const open = new Set<ParsedNode>();
+
+  const report = (node: ParsedNode | null, pointer: string, code: string, message: string) => {
+    problems.push({ source, ...positionOf(node, tree), pointer, code, message });
+  };
+
+  const convert = (node: ParsedNode | null, at: string): Converted => {
+    if (node === null) return { value: null, size: 1 };
+    if (isAlias(node)) return alias(node, at);
+    if (node.anchor !== undefined) anchored.set(node.anchor, node);
+    open.add(node);
+    const converted = isMap(node) ? mapping(node, at) : isSeq(node) ? list(node, at) : scalar(node);
+    open.delete(node);
+    if (node.anchor !== undefined) done.set(node, converted);
+    return converted;
+  };
+
+  const counted = (size: number, node: ParsedNode, at: string): number => {
+    if (size <= MOST_VALUES) return size;
+    report(
+      node,
+      at,
+      "document-too-many-values",
+      `the document has more than ${MOST_VALUES} values, those that aliases repeat included: divide it, or repeat less`,
+    );
+    throw new Abandoned();
+  };
+
+  const scalar = (node: ParsedNode): Converted => ({ value: isScalar(node) ? node.value : null, size: 1 });
+
+  const list = (node: Extract<ParsedNode, { items: ParsedNode[] }>, at: string): Converted => {
+    let size = 1;
+    const value = node.items.map((item, index) => {
+      const converted = convert(item, below(at, index));
+      size = counted(size + converted.size, item, at);
+      return converted.value;
+    });
+    return { value, size };
+  };
+
+  const mapping = (node: Extract<ParsedNode, { items: { key: ParsedNode }[] }>, at: string): Converted => {
+    let size = 1;
+    const value = new Map<string, unknown>();
+    for (const pair of node.items) {
+      const key = keyOf(pair.key);
+      // What is no text was reported by the parser.
+      if (key === undefined) continue;
+      const pointer = below(at, key);
+      const converted = convert(pair.value, pointer);
+      size = counted(size + converted.size, node, at);
+      if (value.has(key)) {
+        report(
+          pair.key,
+          pointer,
+          "document-duplicate-key",
+          `${quote(key)} is given twice in ${at === "" ? "the document" : quote(pathOf(at))}: keep one`,
+        );
+      } else {
+        value.set(key, converted.value);
+      }
+    }
+    return { value: Object.fromEntries(value), size };
+  };
+
+  const alias = (node: Extract<ParsedNode, { source: string }>, at: string): Converted => {
+    const target = anchored.get(node.source);
+    if (target === undefined && node.source.startsWith(".")) {
+      const name = `*${node.source}`;
+      const problem = unquotedWildcard(name);
+      report(node, at, problem.code, problem.message);
+      return { value: name, size: 1 };
+    }
+    if (target === undefined) {
+      report(
+        node,
+        at,
+        "document-bad-alias",
+        `'*' begins an alias, and no anchor ${quote(`&${node.source}`)} stands before it: put the value in quotes`,
+      );
+      return { value: `*${node.source}`, size: 1 };
+    }
+    if (open.has(target)) {
+      report(
+        node,
+        at,
+        "document-bad-alias",
+        `the alias ${quote(`*${node.source}`)} lies within its own anchor: write the value out`,
+      );
+      throw new Abandoned();
+    }
+    return done.get(target)!;
+  };
+
+  /** The text of a key; a wildcard without quotes looks like an alias, with its colon taken into the name where that is read so. */
+  const keyOf = (key: ParsedNode | null): string | undefined => {
+    if (isScalar(key) && typeof key.value === "string") return key.value;
+    if (isAlias(key) && key.source.startsWith(".")) return `*${key.source.replace(/:$/, "")}`;
+    return undefined;
+  };
+
+  try {
+    return { data: convert(tree.root, "").value, problems, abandoned: false };
+  } catch (error) {
+    if (!(error instanceof Abandoned)) throw error;
+    return { data: null, problems, abandoned: true };
+  }
+}
+
+function positionOf(node: ParsedNode | null, tree: Tree): Position {
+  const { line, col } = tree.lines.linePos(node?.range[0] ?? 0);
+  return { line, column: col };
+}

@@ -1,0 +1,179 @@
+import { covers, type Hostname } from "../hostnames";
+import type { ReadCertificate } from "./certificates";
+import { describe } from "./labels";
+import type { PlannedEntry, PlannedMap } from "./model";
+import { resourceName } from "./names";
+import { type Planning, pointer, readHostnames, readResourceId, rejectResourceId } from "./planning";
+
+const maxCertificatesOfEntry = 4;
+
+/** The map that holds the entries: one that is made, or one that exists. */
+export function planMap(planning: Planning): PlannedMap | undefined {
+  const { spec, findings, usesMap } = planning;
+  const owner = spec.project === undefined ? {} : { project: spec.project };
+  if (spec.existingCertificateMap !== undefined) {
+    const at = "/existingCertificateMap";
+    if (!usesMap) {
+      const what = `a ${planning.loadBalancer} load balancer can't use a certificate map`;
+      findings.report("map-not-allowed", at, what);
+      return undefined;
+    }
+    const read = readResourceId(spec.existingCertificateMap, "certificateMaps");
+    if (read === undefined || (read.location !== undefined && read.location !== "global")) {
+      rejectResourceId("map-id-malformed", spec.existingCertificateMap, at, findings);
+    }
+    return { kind: "existing", existingId: read?.id ?? spec.existingCertificateMap, ...owner };
+  }
+  if (!usesMap) return undefined;
+  return {
+    kind: "new",
+    name: resourceName({ prefix: spec.namePrefix, readable: spec.name, identity: [planning.identityOf(spec.name)] }),
+    ...owner,
+    ...describe(planning, `Certificates of ${spec.name}`),
+  };
+}
+
+/** One entry per hostname, and the PRIMARY one. Without a map there are none, yet what would be served is checked all the same. */
+export function planEntries(planning: Planning, certificates: readonly ReadCertificate[]): readonly PlannedEntry[] {
+  const known = new Map(certificates.map((certificate) => [certificate.id, certificate]));
+  const alternatives = readAlternatives(planning, known);
+  const owners = findOwners(planning, certificates, alternatives);
+  if (!planning.usesMap) {
+    for (const { spec, at, id } of certificates) {
+      for (const field of ["primary", "alternatives"] as const) {
+        if (spec[field] !== undefined && spec[field] !== false) {
+          const what = `certificate '${id}' has '${field}' and a ${planning.loadBalancer} load balancer has no map`;
+          planning.findings.report("map-not-allowed", pointer(at, field), what);
+        }
+      }
+    }
+    return [];
+  }
+  const entries = [...owners].map(([hostname, owner]) => planEntry(planning, hostname, owner, alternatives, known));
+  const primaries = certificates.filter((certificate) => certificate.spec.primary === true);
+  if (primaries.length > 1) {
+    const names = primaries.map(({ id }) => `'${id}'`).join(" and ");
+    planning.findings.report(
+      "primary-repeated",
+      pointer(primaries[1]?.at ?? "", "primary"),
+      `${names} are both primary`,
+    );
+  }
+  const primary = primaries[0];
+  if (primary !== undefined) entries.push(planEntry(planning, "PRIMARY", primary, alternatives, known));
+  return entries.sort((a, b) => (a.hostname < b.hostname ? -1 : 1));
+}
+
+/** Names that would be served: by entries, or by certificates on the proxy. */
+export function servedNames(certificates: readonly ReadCertificate[], usesMap: boolean): readonly Hostname[] {
+  return [...new Set(certificates.flatMap(({ hostnames, domains }) => (usesMap ? hostnames : domains)))].sort();
+}
+
+/** Holds `mustServe` against what would be served. */
+export function checkMustServe({ spec, findings }: Planning, served: readonly Hostname[]): void {
+  const exact = new Set<string>(served);
+  const wildcards = new Set<string>(served.filter((name) => name.startsWith("*.")));
+  for (const name of readHostnames(spec.mustServe ?? [], "/mustServe", "'mustServe'", findings)) {
+    if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
+      const index = (spec.mustServe ?? []).findIndex((text) => text.trim().toLowerCase().replace(/\.$/, "") === name);
+      const at = index === -1 ? "/mustServe" : pointer("/mustServe", index);
+      findings.report("must-serve-missing", at, `'${name}' would be served by nothing`);
+    }
+  }
+}
+
+/** The only wildcard that covers a name. */
+export function wildcardOver(name: string): string {
+  return `*${name.slice(name.indexOf("."))}`;
+}
+
+/** For each certificate the ids that its entries list beside it. */
+function readAlternatives(
+  { findings }: Planning,
+  known: ReadonlyMap<string, ReadCertificate>,
+): ReadonlyMap<string, readonly string[]> {
+  const alternatives = new Map<string, readonly string[]>();
+  for (const { id, at, spec } of known.values()) {
+    const read = (spec.alternatives ?? []).flatMap((alternative, index) => {
+      if (known.has(alternative) && alternative !== id) return [alternative];
+      const resource = readResourceId(alternative, "certificates");
+      if (resource !== undefined) return [resource.id];
+      const what = `'${alternative}', an alternative of '${id}', is no other certificate`;
+      findings.report("alternative-unknown", pointer(at, "alternatives", index), what);
+      return [];
+    });
+    alternatives.set(id, [...new Set(read)]);
+  }
+  for (const { id, at } of known.values()) {
+    for (const other of alternatives.get(id) ?? []) {
+      if (id < other && alternatives.get(other)?.includes(id)) {
+        findings.report("alternatives-mutual", pointer(at, "alternatives"), `'${id}' and '${other}' name each other`);
+      }
+    }
+  }
+  return alternatives;
+}
+
+/** Which certificate has the entry of a hostname: the one that claims it and is not an alternative of another that does. */
+function findOwners(
+  { findings, usesMap }: Planning,
+  certificates: readonly ReadCertificate[],
+  alternatives: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<Hostname, ReadCertificate> {
+  const claims = new Map<Hostname, ReadCertificate[]>();
+  for (const certificate of certificates) {
+    for (const hostname of certificate.hostnames) {
+      const claimants = claims.get(hostname);
+      if (claimants === undefined) claims.set(hostname, [certificate]);
+      else claimants.push(certificate);
+    }
+  }
+  const owners = new Map<Hostname, ReadCertificate>();
+  for (const [hostname, claimants] of claims) {
+    const independent = claimants.filter(
+      ({ id }) => !claimants.some((other) => alternatives.get(other.id)?.includes(id)),
+    );
+    const [owner, second] = independent.length === 0 ? claimants : independent;
+    if (owner === undefined) continue;
+    if (second !== undefined && usesMap && independent.length > 1) {
+      const what = `'${hostname}' is in certificates '${owner.id}' and '${second.id}'`;
+      findings.report("hostname-in-two-certificates", second.at, what);
+    }
+    owners.set(hostname, owner);
+    if (!owner.domains.some((domain) => covers(domain, hostname))) {
+      const has = owner.domains.length === 0 ? "no known domain" : owner.domains.join(", ");
+      const what = `'${hostname}' is not covered by certificate '${owner.id}', which has ${has}`;
+      findings.report("entry-not-covered", pointer(owner.at, "hostnames"), what);
+    }
+  }
+  return owners;
+}
+
+function planEntry(
+  planning: Planning,
+  hostname: Hostname | "PRIMARY",
+  owner: ReadCertificate,
+  alternatives: ReadonlyMap<string, readonly string[]>,
+  known: ReadonlyMap<string, ReadCertificate>,
+): PlannedEntry {
+  const { findings } = planning;
+  const certificates = [owner.id, ...(alternatives.get(owner.id) ?? [])];
+  if (certificates.length > maxCertificatesOfEntry) {
+    const what = `the entry of '${hostname}' would list ${certificates.length} certificates`;
+    findings.report("entry-too-many-certificates", pointer(owner.at, "alternatives"), what);
+  }
+  for (const id of certificates.slice(1)) {
+    const domains = known.get(id)?.domains ?? [];
+    if (hostname !== "PRIMARY" && domains.length > 0 && !domains.some((domain) => covers(domain, hostname))) {
+      const what = `'${hostname}' is not covered by certificate '${id}', an alternative of '${owner.id}'`;
+      findings.report("entry-not-covered", pointer(owner.at, "alternatives"), what);
+    }
+  }
+  return {
+    hostname,
+    // A map's entries are named within it: neither prefix nor migration belongs here, and an entry is never renamed.
+    name: resourceName({ readable: hostname, identity: [hostname] }),
+    certificates,
+    ...describe(planning, hostname === "PRIMARY" ? "Serves clients that name no known host" : `Serves ${hostname}`),
+  };
+}

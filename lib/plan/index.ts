@@ -1,0 +1,9 @@
+export { checks } from "./checks";
+export { type CheckCode, type Finding, Findings } from "./findings";
+export type * from "./model";
+export { resourceName } from "./names";
+export { planMigration } from "./plan";
+export type { PlanOptions } from "./planning";
+export { isReference } from "./reference";
+export { serializePlan } from "./serialize";
+export type * from "./spec";

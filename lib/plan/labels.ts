@@ -1,0 +1,54 @@
+import type { Findings } from "./findings";
+import type { Described } from "./model";
+import { type Planning, pointer } from "./planning";
+import { isReference } from "./reference";
+
+type Labels = Readonly<Record<string, string>>;
+
+const maxLabels = 64;
+const maxDescriptionLength = 1024;
+// International letters are legal to the API as long as they have no upper case.
+const keyPattern = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
+const valuePattern = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
+
+/** Labels and description of one resource: its own win over the migration's, and the description falls back to what it is for. */
+export function describe(
+  planning: Planning,
+  purpose: string,
+  own?: { readonly description?: string | undefined; readonly labels?: Labels | undefined; readonly at: string },
+): Described {
+  if (own?.labels !== undefined) checkLabels(own.labels, pointer(own.at, "labels"), planning.findings);
+  if (own?.description !== undefined)
+    checkDescription(own.description, pointer(own.at, "description"), planning.findings);
+  const text = own?.description || planning.spec.description || purpose;
+  const labels = mergeLabels(planning.spec.labels, own?.labels);
+  return {
+    description: text.length > maxDescriptionLength ? `${text.slice(0, maxDescriptionLength - 1)}…` : text,
+    ...(labels === undefined ? {} : { labels }),
+  };
+}
+
+export function checkDescription(description: string, at: string, findings: Findings): void {
+  if (description.length > maxDescriptionLength) {
+    findings.report("description-too-long", at, `'description' has ${description.length} characters`);
+  }
+}
+
+export function checkLabels(labels: Labels, at: string, findings: Findings): void {
+  const entries = Object.entries(labels);
+  if (entries.length > maxLabels) findings.report("labels-too-many", at, `there are ${entries.length} labels`);
+  for (const [key, value] of entries) {
+    if (!keyPattern.test(key)) findings.report("label-key-invalid", pointer(at, key), `label key '${key}' is not one`);
+    if (!isReference(value) && !valuePattern.test(value)) {
+      findings.report("label-value-invalid", pointer(at, key), `value '${value}' of label '${key}' is not one`);
+    }
+  }
+}
+
+/** Sorted by key; empty values are dropped because the provider ignores them. */
+function mergeLabels(general: Labels | undefined, own: Labels | undefined): Labels | undefined {
+  if (general === undefined && own === undefined) return undefined;
+  const kept = Object.entries({ ...general, ...own }).filter(([, value]) => value !== "");
+  if (kept.length === 0) return undefined;
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

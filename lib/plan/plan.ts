@@ -1,0 +1,58 @@
+import { planAttachment, readLocation } from "./attachment";
+import { planAuthorizations, readZones } from "./authorizations";
+import { planCertificates, readCertificates } from "./certificates";
+import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
+import { Findings } from "./findings";
+import { checkGeneralFields } from "./general";
+import type { MigrationPlan } from "./model";
+import type { Planning, PlanOptions } from "./planning";
+import { isReference } from "./reference";
+import type { MigrationSpec } from "./spec";
+import { planTraffic } from "./traffic";
+
+/**
+ * Decides what a migration makes. Pure: the same spec always gives the same plan, in whatever order it was written, and nothing is
+ * looked up. Mistakes are findings of the plan, all of them at once; a plan with a finding of severity `error` is
+ * incomplete and must not be carried out.
+ */
+export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): MigrationPlan {
+  const findings = new Findings();
+  const loadBalancer = spec.loadBalancer?.kind ?? "globalExternal";
+  const identityOf = options.identityOf ?? ((reference: string) => reference);
+  const planning: Planning = {
+    spec,
+    findings,
+    loadBalancer,
+    location: readLocation(spec.loadBalancer, findings),
+    usesMap: loadBalancer === "globalExternal",
+    now: options.now,
+    identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOf(value) : value),
+  };
+  checkGeneralFields(planning);
+  const phase = spec.phase ?? "serve";
+  const certificates = readCertificates(planning);
+  const zones = readZones(planning);
+  const { authorizations, records, authorizationOf } = planAuthorizations(planning, certificates, zones);
+  const map = planMap(planning);
+  const entries = planEntries(planning, certificates);
+  const attachment = planAttachment(planning, certificates.length);
+  const served = servedNames(certificates, planning.usesMap);
+  checkMustServe(planning, served);
+  const traffic = planTraffic(planning, served, attachment.addresses, zones);
+  zones.reportUnused();
+  return {
+    name: spec.name,
+    phase,
+    gate: spec.gate ?? "wait",
+    location: planning.location,
+    ...(spec.project === undefined ? {} : { project: spec.project }),
+    authorizations,
+    records,
+    certificates: planCertificates(planning, certificates, authorizationOf),
+    ...(phase === "serve" && map !== undefined ? { map } : {}),
+    entries: phase === "serve" ? entries : [],
+    attachment: phase === "serve" ? attachment : { ...attachment, proxies: [], forwardingRules: [] },
+    ...(traffic === undefined ? {} : { traffic }),
+    findings: findings.sorted(),
+  };
+}

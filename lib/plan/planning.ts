@@ -1,0 +1,123 @@
+import { type Hostname, readHostname } from "../hostnames";
+import type { CheckCode, Findings } from "./findings";
+import { isReference } from "./reference";
+import type { LoadBalancerKind, MigrationSpec } from "./spec";
+
+/** What the planner takes beside the spec. */
+export interface PlanOptions {
+  /**
+   * Against which certificates in files are held.
+   *
+   * @default - expiry is not checked
+   */
+  readonly now?: Date;
+
+  /**
+   * What a reference refers to, in a form that is the same in every run. Names and sorting go by it.
+   *
+   * @default - the reference's own text
+   */
+  readonly identityOf?: (reference: string) => string;
+}
+
+/** What the parts of the planner share. */
+export interface Planning {
+  readonly spec: MigrationSpec;
+  readonly findings: Findings;
+  readonly loadBalancer: LoadBalancerKind;
+  /** `global` or a region. */
+  readonly location: string;
+  readonly usesMap: boolean;
+  readonly now: Date | undefined;
+  /** Identity of a value that may be a reference; `undefined` becomes `null`, for use in hashes. */
+  readonly identityOf: (value: string | undefined) => string | null;
+}
+
+/** A step into a JSON pointer, escaped as RFC 6901 says. */
+export function pointer(parent: string, ...steps: readonly (string | number)[]): string {
+  return steps.reduce<string>((at, step) => `${at}/${String(step).replace(/~/g, "~0").replace(/\//g, "~1")}`, parent);
+}
+
+/** Reads a list of hostnames; what can't be read is reported and left out, repeats are dropped. */
+export function readHostnames(
+  texts: readonly string[],
+  at: string,
+  owner: string,
+  findings: Findings,
+): readonly Hostname[] {
+  const hostnames = new Set<Hostname>();
+  texts.forEach((text, index) => {
+    const read = readHostname(text);
+    if ("problem" in read) {
+      findings.reject(read.problem, pointer(at, index), `${owner}: `);
+    } else if (hostnames.has(read.hostname)) {
+      findings.report(
+        "certificate-domain-repeated",
+        pointer(at, index),
+        `${owner}: '${read.hostname}' is listed twice`,
+      );
+    } else {
+      hostnames.add(read.hostname);
+    }
+  });
+  return [...hostnames].sort();
+}
+
+/** Refuses a number outside its range or with a fraction. */
+export function checkInteger(
+  value: number | undefined,
+  range: { readonly min: number; readonly max: number },
+  at: string,
+  findings: Findings,
+): void {
+  if (value === undefined) return;
+  if (!Number.isInteger(value) || value < range.min || value > range.max) {
+    findings.report(
+      "value-out-of-range",
+      at,
+      `'${nameAt(at)}' is ${value}`,
+      `use a whole number from ${range.min} to ${range.max}`,
+    );
+  }
+}
+
+/** Refuses a reference where the plan must know the value; true where the value can be looked at. */
+export function checkLiteral(value: string, at: string, findings: Findings): boolean {
+  if (!isReference(value)) return true;
+  findings.report(
+    "reference-not-allowed",
+    at,
+    `'${nameAt(at)}' is a reference and must be known before Terraform runs`,
+  );
+  return false;
+}
+
+const collections = {
+  certificates: "certificate",
+  certificateMaps: "map",
+  dnsAuthorizations: "authorization",
+} as const;
+
+/**
+ * Takes apart the id of an existing resource of Certificate Manager, with or without the service's address before it.
+ *
+ * @returns the bare id and its location; a reference is passed on with no location; nothing where the form is wrong
+ */
+export function readResourceId(
+  id: string,
+  collection: keyof typeof collections,
+): { readonly id: string; readonly location?: string } | undefined {
+  if (isReference(id)) return { id };
+  const bare = id.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");
+  const match = /^projects\/([^/\s]+)\/locations\/([a-z0-9-]{1,32})\/([A-Za-z]+)\/([A-Za-z0-9_-]{1,64})$/.exec(bare);
+  return match?.[3] === collection ? { id: bare, location: match[2] as string } : undefined;
+}
+
+/** Reports a malformed id of an existing resource. */
+export function rejectResourceId(code: CheckCode, id: string, at: string, findings: Findings): void {
+  findings.report(code, at, `'${id}' is not the id of ${/^[aeiou]/.test(code) ? "an" : "a"} ${code.split("-")[0]}`);
+}
+
+function nameAt(at: string): string {
+  return at.slice(at.lastIndexOf("/") + 1);
+}

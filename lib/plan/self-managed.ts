@@ -1,0 +1,111 @@
+import { covers, type Hostname, readHostname } from "../hostnames";
+import { keyMatches, readCertificateChain } from "../x509";
+import { digestOf } from "./names";
+import { type Planning, pointer } from "./planning";
+import { isReference } from "./reference";
+import type { SelfManagedSpec } from "./spec";
+
+const soonMilliseconds = 30 * 24 * 60 * 60 * 1000;
+
+/** What a self-managed certificate is made from. */
+export interface SelfManagedMaterial {
+  /** Normalised, so that line ends alone never replace a certificate; a reference stays as it is. */
+  readonly certificatePem: string;
+  /** Names in the certificate; empty where it is a reference. */
+  readonly domains: readonly Hostname[];
+  /** What makes it another certificate: the provider replaces it when certificate or key change. */
+  readonly identity: readonly unknown[];
+}
+
+/** Unix line ends and one of them at the end: the form in which PEM is passed on and hashed. */
+export function normalisePem(pem: string): string {
+  return isReference(pem) ? pem : `${pem.replace(/\r\n?/g, "\n").trim()}\n`;
+}
+
+/** Reads and checks an uploaded certificate with its key. */
+export function readSelfManaged(
+  planning: Planning,
+  spec: SelfManagedSpec,
+  listed: readonly Hostname[],
+  owner: string,
+  at: string,
+): SelfManagedMaterial {
+  const certificatePem = normalisePem(spec.certificatePem);
+  checkKeySource(planning, spec, owner, at);
+  const key =
+    spec.privateKeyPem === undefined || isReference(spec.privateKeyPem)
+      ? planning.identityOf(spec.privateKeyPem)
+      : digestOf(normalisePem(spec.privateKeyPem));
+  if (isReference(certificatePem)) {
+    return { certificatePem, domains: [], identity: [planning.identityOf(certificatePem), key] };
+  }
+  return {
+    certificatePem,
+    domains: readLeaf(planning, spec, certificatePem, listed, owner, at),
+    identity: [digestOf(certificatePem), key],
+  };
+}
+
+function checkKeySource({ findings }: Planning, spec: SelfManagedSpec, owner: string, at: string): void {
+  const { privateKeyPem, privateKeyVariable } = spec;
+  if ((privateKeyPem === undefined) === (privateKeyVariable === undefined)) {
+    findings.report(
+      "private-key-missing",
+      at,
+      privateKeyPem === undefined ? `${owner} has no private key` : `${owner} has its private key in two ways`,
+    );
+  }
+  if (privateKeyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(privateKeyVariable)) {
+    findings.report(
+      "private-key-variable-invalid",
+      pointer(at, "privateKeyVariable"),
+      `'${privateKeyVariable}' can't name a variable`,
+    );
+  }
+  if (privateKeyPem !== undefined && !isReference(privateKeyPem)) {
+    findings.report("private-key-in-stack", pointer(at, "privateKeyPem"), `the private key of ${owner} is a literal`);
+  }
+}
+
+function readLeaf(
+  { findings, now }: Planning,
+  spec: SelfManagedSpec,
+  certificatePem: string,
+  listed: readonly Hostname[],
+  owner: string,
+  at: string,
+): readonly Hostname[] {
+  const pemAt = pointer(at, "certificatePem");
+  const { leaf } = readCertificateChain(certificatePem);
+  if (leaf === undefined) {
+    findings.report("certificate-pem-unusable", pemAt, `the certificate of ${owner} can't be read`);
+    return [];
+  }
+  const keyPem = spec.privateKeyPem;
+  if (keyPem !== undefined && !isReference(keyPem)) {
+    const match = keyMatches(leaf.pem, keyPem);
+    if (match === "differs") {
+      findings.report("private-key-mismatch", at, `the private key of ${owner} is not the one of its certificate`);
+    } else if (match !== "matches") {
+      findings.report("private-key-unusable", at, `the private key of ${owner} is ${match}`);
+    }
+  }
+  if (now !== undefined) {
+    const until = leaf.notAfter.toISOString();
+    const left = leaf.notAfter.getTime() - now.getTime();
+    if (left <= 0) findings.report("certificate-expired", pemAt, `the certificate of ${owner} expired at ${until}`);
+    else if (left < soonMilliseconds) {
+      findings.report("certificate-expires-soon", pemAt, `the certificate of ${owner} expires at ${until}`);
+    }
+  }
+  const names = leaf.dnsNames.flatMap((name) => {
+    const read = readHostname(name);
+    return "hostname" in read ? [read.hostname] : [];
+  });
+  for (const domain of listed) {
+    if (!names.some((name) => covers(name, domain))) {
+      findings.report("certificate-not-covering", at, `'${domain}' is not in the certificate of ${owner}`);
+    }
+  }
+  return names.sort();
+}

@@ -1,0 +1,20 @@
+import type { MigrationPlan } from "./model";
+
+/**
+ * The plan as text, the same bytes for the same spec in whatever order it was written: keys sorted, empty lists left out, and
+ * without the places in the spec that findings and certificates point to.
+ */
+export function serializePlan(plan: MigrationPlan): string {
+  return `${JSON.stringify(canonical(plan), undefined, 2)}\n`;
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key, item]) => key !== "at" && !isEmpty(item));
+  return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, canonical(item)]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,190 @@
+import { isIP } from "node:net";
+import { type Hostname, readHostname } from "../hostnames";
+import type { Zones } from "./authorizations";
+import { wildcardOver } from "./entries";
+import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
+import { checkInteger, type Planning, pointer, readHostnames } from "./planning";
+import { isReference } from "./reference";
+import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
+
+const defaultTtlSeconds = 60;
+const defaultIngressLabel = "cert-migration-ingress";
+
+type Addresses = PlannedAttachment["addresses"];
+
+/** Step 8: what the address records of each hostname are, before and after. */
+export function planTraffic(
+  planning: Planning,
+  served: readonly Hostname[],
+  addresses: Addresses,
+  zones: Zones,
+): PlannedTraffic | undefined {
+  const { spec, findings } = planning;
+  const traffic = spec.traffic;
+  if (traffic === undefined) return undefined;
+  checkInteger(traffic.ttlSeconds, { min: 1, max: 86_400 }, "/traffic/ttlSeconds", findings);
+  if (traffic.to === "loadBalancer") {
+    if (spec.phase === "issue") {
+      findings.report("traffic-in-issue-phase", "/phase", "the phase is 'issue' while traffic is on the load balancer");
+    }
+    if (addresses.ipv4.length + addresses.ipv6.length === 0) {
+      findings.report("traffic-addresses-missing", "/loadBalancer/addresses", "the load balancer has no known address");
+    }
+  }
+  const previous = readPrevious(planning, traffic);
+  const hostnames = selectHostnames(planning, traffic, previous, served);
+  const records: PlannedTrafficRecord[] = [];
+  const ingressZones = new Map<string, PlannedZone | undefined>();
+  for (const hostname of hostnames) {
+    const today = previous.get(hostname);
+    if (today === undefined) continue;
+    const at = pointer("/traffic/previous", hostname);
+    const zone = zones.zoneOf(hostname, at, "its traffic");
+    const place = zone === undefined ? {} : { zone };
+    if ("cname" in today) {
+      const ingress = ingressName(planning, traffic, hostname, zone);
+      ingressZones.set(ingress, zone);
+      const target = traffic.to === "previous" ? withDot(today.cname) : `${ingress}.`;
+      records.push({ hostname, type: "CNAME", data: [target], adopt: true, ...place });
+    } else {
+      checkFamilies(planning, traffic, hostname, today, addresses, at);
+      for (const type of ["A", "AAAA"] as const) {
+        const before = (type === "A" ? today.a : today.aaaa) ?? [];
+        const after = type === "A" ? addresses.ipv4 : addresses.ipv6;
+        const data = traffic.to === "previous" ? [...new Set(before)].sort() : after;
+        if (data.length > 0) records.push({ hostname, type, data, adopt: before.length > 0, ...place });
+      }
+    }
+  }
+  for (const [ingress, zone] of ingressZones) {
+    if (previous.has(ingress as Hostname) || served.includes(ingress as Hostname)) {
+      findings.report("traffic-ingress-taken", "/traffic/ingressLabel", `'${ingress}' is one of the hostnames`);
+    }
+    for (const [type, data] of [
+      ["A", addresses.ipv4],
+      ["AAAA", addresses.ipv6],
+    ] as const) {
+      // The name exists before any alias leads to it, so that no resolver remembers that it did not.
+      if (data.length > 0)
+        records.push({ hostname: ingress, type, data, adopt: false, ...(zone === undefined ? {} : { zone }) });
+    }
+  }
+  const order = (record: PlannedTrafficRecord) => `${record.hostname} ${record.type}`;
+  return {
+    to: traffic.to,
+    ttlSeconds: traffic.ttlSeconds ?? defaultTtlSeconds,
+    hostnames: hostnames.filter((hostname) => previous.has(hostname)),
+    records: records.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
+  };
+}
+
+function readPrevious({ findings }: Planning, traffic: TrafficSpec): ReadonlyMap<Hostname, PreviousRecords> {
+  const previous = new Map<Hostname, PreviousRecords>();
+  for (const [key, records] of Object.entries(traffic.previous)) {
+    const at = pointer("/traffic/previous", key);
+    const read = readHostname(key);
+    if ("problem" in read) {
+      findings.reject(read.problem, at, "traffic: ");
+      continue;
+    }
+    const problem = problemOf(records);
+    if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${read.hostname}': ${problem}`);
+    else previous.set(read.hostname, records);
+  }
+  return previous;
+}
+
+function problemOf(records: PreviousRecords): string | undefined {
+  if ("cname" in records) {
+    if ("a" in records || "aaaa" in records) return "it has a CNAME and addresses at once";
+    const labels = records.cname.replace(/\.$/, "").split(".");
+    const valid = labels.every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label));
+    return valid || isReference(records.cname) ? undefined : `CNAME target '${records.cname}' is not a host name`;
+  }
+  for (const [field, version] of [
+    ["a", 4],
+    ["aaaa", 6],
+  ] as const) {
+    const wrong = (records[field] ?? []).find((address) => !isReference(address) && isIP(address) !== version);
+    if (wrong !== undefined) return `'${wrong}' in '${field}' is not an IPv${version} address`;
+  }
+  return undefined;
+}
+
+function selectHostnames(
+  { findings }: Planning,
+  traffic: TrafficSpec,
+  previous: ReadonlyMap<Hostname, PreviousRecords>,
+  served: readonly Hostname[],
+): readonly Hostname[] {
+  const wanted = traffic.hostnames ?? "all";
+  const hostnames =
+    wanted === "all"
+      ? [...new Set([...previous.keys(), ...served.filter((hostname) => !hostname.startsWith("*."))])].sort()
+      : readHostnames(wanted, "/traffic/hostnames", "traffic", findings);
+  const servedSet = new Set<string>(served);
+  for (const hostname of hostnames) {
+    if (!servedSet.has(hostname) && !servedSet.has(wildcardOver(hostname))) {
+      findings.report("traffic-not-served", "/traffic/hostnames", `'${hostname}' is served by nothing`);
+    }
+    // What could not be read is reported already.
+    if (!previous.has(hostname) && !Object.keys(traffic.previous).some((key) => sameName(key, hostname))) {
+      findings.report("traffic-previous-missing", "/traffic/previous", `nothing says what '${hostname}' is today`);
+    }
+  }
+  const managed = new Set(hostnames);
+  for (const hostname of previous.keys()) {
+    if (!managed.has(hostname)) {
+      const at = pointer("/traffic/previous", hostname);
+      findings.report("traffic-previous-unused", at, `the traffic of '${hostname}' is not managed`);
+    }
+  }
+  return hostnames;
+}
+
+function sameName(text: string, hostname: Hostname): boolean {
+  const read = readHostname(text);
+  return "hostname" in read && read.hostname === hostname;
+}
+
+function checkFamilies(
+  { findings }: Planning,
+  traffic: TrafficSpec,
+  hostname: Hostname,
+  today: PreviousAddresses,
+  addresses: Addresses,
+  at: string,
+): void {
+  if (traffic.to !== "loadBalancer" || addresses.ipv4.length + addresses.ipv6.length === 0) return;
+  if ((today.aaaa ?? []).length > 0 && addresses.ipv6.length === 0) {
+    findings.report(
+      "traffic-ipv6-missing",
+      at,
+      `'${hostname}' has an AAAA record and the load balancer no IPv6 address`,
+    );
+  }
+  if ((today.a ?? []).length > 0 && addresses.ipv4.length === 0) {
+    findings.report("traffic-ipv4-missing", at, `'${hostname}' has an A record and the load balancer no IPv4 address`);
+  }
+}
+
+/** One name in each zone: an alias needs no more than that its target is ours and has the addresses. */
+function ingressName(
+  planning: Planning,
+  traffic: TrafficSpec,
+  hostname: Hostname,
+  zone: PlannedZone | undefined,
+): string {
+  const label = traffic.ingressLabel ?? defaultIngressLabel;
+  const parent = zone?.domain ?? hostname.slice(hostname.indexOf(".") + 1);
+  const read = readHostname(`${label}.${parent}`);
+  if ("problem" in read) {
+    planning.findings.reject(read.problem, "/traffic/ingressLabel", "ingress name: ");
+    return `${defaultIngressLabel}.${parent}`;
+  }
+  return read.hostname;
+}
+
+function withDot(name: string): string {
+  return name.endsWith(".") || isReference(name) ? name : `${name}.`;
+}
