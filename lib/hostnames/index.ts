@@ -9,4 +9,4 @@ export {
   readHostname,
   toUnicodeForDisplay,
 } from "./hostname";
-export { quote } from "./quote";
+export { escapeUnsafe, quote } from "./quote";

@@ -15,10 +15,13 @@ const LONGEST = 120;
  */
 export function quote(text: string): string {
   const cut = text.length > LONGEST ? text.slice(0, LONGEST) : text;
-  const safe = cut
-    .replace(/[\\']/g, "\\$&")
-    .replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  const safe = escapeUnsafe(cut.replace(/[\\']/g, "\\$&"));
   return text.length > LONGEST ? `'${safe}…' (${text.length} characters)` : `'${safe}'`;
+}
+
+/** Untrusted text for a terminal, whole and without quotes; characters that could steer the terminal or hide are written as `\u{…}`. */
+export function escapeUnsafe(text: string): string {
+  return text.replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 /** Whether a text holds none of the characters that {@link quote} would write as a number. */

@@ -19,13 +19,13 @@ export interface MigrationDocument {
  * @param part `value`: where a single value begins, or the key of a list or mapping. `key`: always the key, where there is one
  */
 export function locate(document: MigrationDocument, pointer: string, part: "value" | "key" = "value"): Position {
-  const { isAlias, isMap, isScalar, isSeq } = yaml();
+  const { isMap, isScalar, isSeq } = yaml();
   let node: ParsedNode | null = document.tree.root;
   let offset = node?.range[0] ?? 0;
   for (const step of stepsOf(pointer)) {
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
       const pair: { readonly key: ParsedNode; readonly value: ParsedNode | null } | undefined = node.items.find(
-        ({ key }) => (isScalar(key) ? key.value === step : isAlias(key) && `*${key.source.replace(/:$/, "")}` === step),
+        ({ key }) => isScalar(key) && key.value === step,
       );
       if (pair === undefined) break;
       node = pair.value;

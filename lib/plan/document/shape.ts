@@ -15,6 +15,7 @@ export interface ShapeProblem extends Problem {
 /** The part of the published schema that messages are made from. */
 interface Schema {
   readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly description?: string;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -63,7 +64,10 @@ function explain(error: ErrorObject): ShapeProblem | undefined {
     case "type":
       return value("document-wrong-type", `${subject(at)} is ${described(error.data)}: ${expected(error)}`);
     case "const":
-      return value("document-value-not-allowed", notAllowed(at, error.data, [error.params.allowedValue]));
+      return value(
+        "document-value-not-allowed",
+        notAllowed(at, error.data, [error.params.allowedValue], schema.description),
+      );
     case "enum":
       return value("document-value-not-allowed", notAllowed(at, error.data, error.params.allowedValues));
     case "minimum":
@@ -94,10 +98,13 @@ function unknownProperty(at: string, name: string, allowed: readonly string[]): 
   };
 }
 
-function notAllowed(at: string, data: unknown, allowed: readonly unknown[]): string {
+/** @param otherwise what may stand there that is not one of a few words, as in "or a list" */
+function notAllowed(at: string, data: unknown, allowed: readonly unknown[], otherwise?: string): string {
   const words = allowed.filter((word): word is string => typeof word === "string");
   const likely = typeof data === "string" ? suggest(data, words) : undefined;
-  const list = allowed.map((word) => (typeof word === "string" ? `'${word}'` : String(word))).join(" or ");
+  const list = [...allowed.map((word) => (typeof word === "string" ? `'${word}'` : String(word))), otherwise ?? []]
+    .flat()
+    .join(" or ");
   return `${subject(at)} is ${described(data)}: use ${list}${likely === undefined || allowed.length === 1 ? "" : `; did you mean '${likely}'?`}`;
 }
 
@@ -120,7 +127,7 @@ function expected({ params, data }: ErrorObject): string {
   const types: readonly string[] = [params.type].flat();
   const kinds = `write ${types.map((type) => KINDS[type] ?? type).join(" or ")}`;
   if (types.includes("string") && (typeof data === "number" || typeof data === "boolean")) {
-    return `${kinds}, with quotes around it: "${data}"`;
+    return `${kinds}: put quotes around it`;
   }
   if (types.includes("boolean") && typeof data === "string") return `${kinds}, without quotes`;
   if (types.includes("integer") && typeof data === "string" && /^\d+$/.test(data)) return `${kinds}, without quotes`;

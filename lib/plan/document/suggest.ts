@@ -7,7 +7,7 @@ export function suggest(word: string, candidates: readonly string[]): string | u
   const same = candidates.find((candidate) => plain(candidate) === plain(word));
   if (same !== undefined || word.length > 64) return same;
   let best: string | undefined;
-  let least = Math.floor(Math.max(word.length, 3) / 3) + 1;
+  let least = Math.floor(word.length / 3) + 1;
   for (const candidate of candidates) {
     const distance = edits(plain(word), plain(candidate));
     if (distance < least) [best, least] = [candidate, distance];

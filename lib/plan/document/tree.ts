@@ -1,4 +1,5 @@
-import type { Document, LineCounter, ParsedNode, YAMLError } from "yaml";
+import type { CST, Document, LineCounter, ParsedNode, YAMLError } from "yaml";
+import type { Problem } from "../../errors";
 import { quote } from "../../hostnames";
 import type { DocumentProblem, Position } from "./problem";
 import { yaml } from "./yaml";
@@ -8,6 +9,9 @@ const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** Deepest nesting of lists and mappings; a migration has 7 levels. */
 const DEEPEST = 64;
+
+/** How the lexer tells the parser that plain text comes next. */
+const PLAIN_SCALAR = "\u001f";
 
 /** A document that could be taken apart, with whatever else its syntax gave cause for. */
 export interface Tree {
@@ -54,53 +58,61 @@ export function readTree(text: string, source: string): Tree | { readonly proble
 
   const { Composer, Lexer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
-  const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
-  const tokens = [];
-  let read = 0;
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(Math.min(offset, text.length));
+    return { line, column: col };
+  };
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  const wildcards: { readonly name: string; readonly offset: number }[] = [];
   // Piece by piece, because the composer recurses: nesting must be refused before it goes to work.
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
+    const wildcard = lexeme.startsWith("*.") ? withoutColon(lexeme) : undefined;
+    if (wildcard !== undefined) wildcards.push({ name: wildcard, offset: parser.offset });
+    const pieces = wildcard === undefined ? [lexeme] : [PLAIN_SCALAR, wildcard, lexeme.slice(wildcard.length)];
+    for (const piece of pieces) if (piece !== "") tokens.push(...parser.next(piece));
     if (parser.stack.length > DEEPEST) {
-      const { line, col } = lines.linePos(Math.min(read, text.length));
       return refuse(
         "document-too-deep",
         `lists and mappings are nested more than ${DEEPEST} levels deep: a migration has 7`,
-        { line, column: col },
+        positionOf(parser.offset),
       );
     }
-    read = parser.offset;
   }
-  for (const token of parser.end()) tokens.push(token);
+  tokens.push(...parser.end());
 
   const composer = new Composer({ uniqueKeys: false, stringKeys: true, prettyErrors: false, schema: "core" });
   const documents: Document.Parsed[] = [...composer.compose(tokens, true, text.length)];
   const document = documents[0]!;
   const errors: readonly YAMLError[] = [...document.errors, ...document.warnings];
-  const problems = errors.map((error) => syntaxProblem(error, text, source, lines));
-  if (documents.length > 1) {
-    const { line, col } = lines.linePos(documents[1]!.range[0]);
-    problems.push({
-      ...refuse("document-several", "a second document begins after '---': write one migration per file").problems[0]!,
-      line,
-      column: col,
-    });
+  const fatal = errors.findIndex((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code));
+  const problems = [
+    ...wildcards.map(({ name, offset }) => ({ source, ...positionOf(offset), pointer: "", ...unquotedWildcard(name) })),
+    // After the first break the parser stumbles over much that is right.
+    ...errors
+      .filter((error, index) => fatal === -1 || index <= fatal || error.code !== "UNEXPECTED_TOKEN")
+      .map((error) => ({ source, ...positionOf(error.pos[0]), pointer: "", ...syntaxProblem(error) })),
+  ];
+  const second = documents[1];
+  if (second !== undefined) {
+    const several = refuse("document-several", "a second document begins after '---': write one migration per file");
+    problems.push({ ...several.problems[0]!, ...positionOf(second.range[0]) });
   }
-  if (errors.some((error) => error.name === "YAMLParseError" && !HARMLESS.has(error.code))) return { problems };
-  return { root: document.contents, lines, problems };
+  return fatal === -1 ? { root: document.contents, lines, problems } : { problems };
 }
 
-function syntaxProblem(error: YAMLError, text: string, source: string, lines: LineCounter): DocumentProblem {
-  const { line, col } = lines.linePos(error.pos[0]);
-  const place = { source, line, column: col, pointer: "" };
-  const wildcard = /^\*\.[^\s:,[\]{}]*/.exec(text.slice(error.pos[0], error.pos[0] + 256))?.[0];
-  if (wildcard !== undefined) return { ...place, ...unquotedWildcard(wildcard) };
-  const meaning = SYNTAX[error.code] ?? ownWords(error.message);
-  return { ...place, code: "document-syntax", message: `not valid YAML: ${meaning}` };
+function syntaxProblem(error: YAMLError): Problem {
+  return { code: "document-syntax", message: `not valid YAML: ${SYNTAX[error.code] ?? ownWords(error.message)}` };
 }
 
-/** A name that begins with `*`, which YAML takes for an alias. */
-export function unquotedWildcard(name: string): { readonly code: string; readonly message: string } {
+/** What an alias would be called; the lexer counts the colon after a key to its name. */
+function withoutColon(lexeme: string): string {
+  return lexeme.endsWith(":") ? lexeme.slice(0, -1) : lexeme;
+}
+
+/** A name that begins with `*`, which YAML takes for an alias. It is read as the text it was meant to be, so that the rest can be looked at. */
+function unquotedWildcard(name: string): Problem {
   return {
     code: "document-unquoted-wildcard",
     message: `${quote(name)} stands without quotes, and '*' begins an alias in YAML: write "${name.replace(/[^\w.*-]/gu, "?")}", quotes included`,

@@ -2,7 +2,7 @@ import type { ParsedNode } from "yaml";
 import { quote } from "../../hostnames";
 import { below, pathOf } from "./path";
 import type { DocumentProblem, Position } from "./problem";
-import { type Tree, unquotedWildcard } from "./tree";
+import type { Tree } from "./tree";
 import { yaml } from "./yaml";
 
 /** Most values in a document once its aliases stand for what they repeat: 10,000 certificates with 40 names each. */
@@ -78,9 +78,9 @@ export function readValues(tree: Tree, source: string): Values {
     let size = 1;
     const value = new Map<string, unknown>();
     for (const pair of node.items) {
-      const key = keyOf(pair.key);
-      // What is no text was reported by the parser.
-      if (key === undefined) continue;
+      // A key that is no text was reported by the composer.
+      if (!isScalar<string>(pair.key)) continue;
+      const key = pair.key.value;
       const pointer = below(at, key);
       const converted = convert(pair.value, pointer);
       size = counted(size + converted.size, node, at);
@@ -100,12 +100,6 @@ export function readValues(tree: Tree, source: string): Values {
 
   const alias = (node: Extract<ParsedNode, { source: string }>, at: string): Converted => {
     const target = anchored.get(node.source);
-    if (target === undefined && node.source.startsWith(".")) {
-      const name = `*${node.source}`;
-      const problem = unquotedWildcard(name);
-      report(node, at, problem.code, problem.message);
-      return { value: name, size: 1 };
-    }
     if (target === undefined) {
       report(
         node,
@@ -125,13 +119,6 @@ export function readValues(tree: Tree, source: string): Values {
       throw new Abandoned();
     }
     return done.get(target)!;
-  };
-
-  /** The text of a key; a wildcard without quotes looks like an alias, with its colon taken into the name where that is read so. */
-  const keyOf = (key: ParsedNode | null): string | undefined => {
-    if (isScalar(key) && typeof key.value === "string") return key.value;
-    if (isAlias(key) && key.source.startsWith(".")) return `*${key.source.replace(/:$/, "")}`;
-    return undefined;
   };
 
   try {
