@@ -1,0 +1,59 @@
+/** One element of DER: its tag byte, and where its content lies. */
+export interface DerElement {
+  readonly tag: number;
+  readonly content: Uint8Array;
+}
+
+/**
+ * The elements that follow one another in a piece of DER. Reading stops where the bytes make no sense, so that a damaged
+ * certificate gives fewer elements rather than an error.
+ *
+ * Only this much is read here, because Node's own X509Certificate hands out no extensions, and a general ASN.1 parser takes
+ * ten times as long as Node takes for the whole certificate.
+ */
+export function readElements(bytes: Uint8Array): readonly DerElement[] {
+  const elements: DerElement[] = [];
+  let at = 0;
+  while (at + 2 <= bytes.length) {
+    const tag = bytes[at] as number;
+    const first = bytes[at + 1] as number;
+    let start = at + 2;
+    let length = first;
+    if (first >= 0x80) {
+      const count = first & 0x7f;
+      if (count === 0 || count > 4 || start + count > bytes.length) break;
+      length = 0;
+      for (let index = 0; index < count; index += 1) length = length * 256 + (bytes[start + index] as number);
+      start += count;
+    }
+    if ((tag & 0x1f) === 0x1f || start + length > bytes.length) break;
+    elements.push({ tag, content: bytes.subarray(start, start + length) });
+    at = start + length;
+  }
+  return elements;
+}
+
+/** Dotted form of an object identifier. */
+export function readOid(content: Uint8Array): string {
+  const arcs: number[] = [];
+  let value = 0;
+  for (const byte of content) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte < 0x80) {
+      arcs.push(value);
+      value = 0;
+    }
+  }
+  const first = arcs.shift() ?? 0;
+  const root = Math.min(Math.floor(first / 40), 2);
+  return [root, first - root * 40, ...arcs].join(".");
+}
+
+export const derTag = {
+  integer: 0x02,
+  octetString: 0x04,
+  oid: 0x06,
+  utf8String: 0x0c,
+  sequence: 0x30,
+  set: 0x31,
+} as const;

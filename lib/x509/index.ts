@@ -1,0 +1,3 @@
+export { type CertificateChain, findLeaf, keyMatches, readCertificate, readCertificateChain } from "./chain";
+export { type CertificateFacts, describeCertificate } from "./facts";
+export { isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";
