@@ -87,9 +87,7 @@ function unknownProperty(at: string, name: string, allowed: readonly string[]): 
   const likely = suggest(name, allowed);
   const where = at === "" ? "in the document" : `in ${quote(pathOf(at))}`;
   const remedy =
-    likely === undefined
-      ? `allowed here are ${allowed.map((key) => `'${key}'`).join(", ")}`
-      : `did you mean '${likely}'?`;
+    likely === undefined ? `allowed here: ${allowed.map((key) => `'${key}'`).join(", ")}` : `did you mean '${likely}'?`;
   return {
     pointer: below(at, name),
     inKey: true,
@@ -127,7 +125,7 @@ function expected({ params, data }: ErrorObject): string {
   const types: readonly string[] = [params.type].flat();
   const kinds = `write ${types.map((type) => KINDS[type] ?? type).join(" or ")}`;
   if (types.includes("string") && (typeof data === "number" || typeof data === "boolean")) {
-    return `${kinds}: put quotes around it`;
+    return `${kinds}, in quotes`;
   }
   if (types.includes("boolean") && typeof data === "string") return `${kinds}, without quotes`;
   if (types.includes("integer") && typeof data === "string" && /^\d+$/.test(data)) return `${kinds}, without quotes`;

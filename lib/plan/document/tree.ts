@@ -1,6 +1,6 @@
 import type { CST, Document, LineCounter, ParsedNode, YAMLError } from "yaml";
 import type { Problem } from "../../errors";
-import { quote } from "../../hostnames";
+import { escapeUnsafe, quote } from "../../hostnames";
 import type { DocumentProblem, Position } from "./problem";
 import { yaml } from "./yaml";
 
@@ -115,11 +115,11 @@ function withoutColon(lexeme: string): string {
 function unquotedWildcard(name: string): Problem {
   return {
     code: "document-unquoted-wildcard",
-    message: `${quote(name)} stands without quotes, and '*' begins an alias in YAML: write "${name.replace(/[^\w.*-]/gu, "?")}", quotes included`,
+    message: `${quote(name)} stands without quotes, and '*' begins an alias in YAML: put double quotes around it`,
   };
 }
 
 function ownWords(message: string): string {
   const line = message.split("\n", 1)[0]!.slice(0, 200);
-  return line.charAt(0).toLowerCase() + line.slice(1);
+  return escapeUnsafe(line.charAt(0).toLowerCase() + line.slice(1));
 }
