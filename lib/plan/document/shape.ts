@@ -129,8 +129,9 @@ function expected({ params, data }: ErrorObject): string {
   }
   if (types.includes("boolean") && typeof data === "string") return `${kinds}, without quotes`;
   if (types.includes("integer") && typeof data === "string" && /^\d+$/.test(data)) return `${kinds}, without quotes`;
-  if (types.includes("array") && typeof data === "string")
-    return `${kinds}, as in [${JSON.stringify(data.slice(0, 60))}]`;
+  if (types.includes("array") && typeof data === "string" && /^[\w.*:/-]{1,60}$/.test(data)) {
+    return `${kinds}, as in ["${data}"]`;
+  }
   return kinds;
 }
 
@@ -145,7 +146,7 @@ function described(data: unknown): string {
 
 /** The first sentence of a property's description, as the second half of a message. */
 function meaning(description = "it must be given"): string {
-  const sentence = /^.*?(?=[.:;](?:\s|$)|$)/.exec(description)?.[0] ?? description;
+  const sentence = /^.*?(?=[.;](?:\s|$)|$)/.exec(description)?.[0] ?? description;
   return /^[A-Z][a-z]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
 }
 
