@@ -13,7 +13,7 @@ export interface WriteOptions {
   /**
    * Lines of comment at the top, below the line that names the schema; each is escaped, so text of others may be in them.
    *
-   * @default - what the document is and how a plan is made of it
+   * @default - what the document is, and that wildcards need quotes
    */
   readonly comment?: readonly string[];
 }
@@ -22,7 +22,7 @@ const SCHEMA = "./node_modules/cdktf-google-cert-migration/dist/plan/migration.s
 
 const COMMENT: readonly string[] = [
   "What is migrated to Google Cloud, and how. Names that begin with '*' need quotes.",
-  "The schema says what may be written here; 'cert-migration doctor' says whether it will work.",
+  "The schema says what may be written here.",
 ];
 
 /** The part of the published schema that gives properties their order. */

@@ -1,0 +1,294 @@
+import fc from "fast-check";
+import { type MigrationSpec, planMigration } from "../../../lib/plan";
+import { parseMigrationDocument, writeMigrationDocument } from "../../../lib/plan/document";
+
+function parsed(text: string): unknown {
+  const result = parseMigrationDocument(text, { source: "m.yaml" });
+  return "spec" in result ? result.spec : result.problems;
+}
+
+const certificatePem = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+
+const SPEC: MigrationSpec = {
+  dns: { zones: { "example.net": { project: "dns", name: "net" }, "example.com": "example-com" }, kind: "cloudDns" },
+  certificates: [
+    { domains: ["example.com", "*.example.com"] },
+    { selfManaged: { privateKeyVariable: "legacy_key", certificatePem }, primary: true, name: "legacy" },
+  ],
+  traffic: {
+    previous: { "www.example.com": { cname: "old.example.org." }, "example.com": { aaaa: [], a: ["198.51.100.1"] } },
+    to: "previous",
+    hostnames: "all",
+  },
+  labels: { version: "1.10", enabled: "yes", at: "1:30", team: "web" },
+  name: "shop",
+};
+
+test("a document has the order of the schema, names sorted, and a header that leads editors to the schema", () => {
+  expect(writeMigrationDocument(SPEC)).toBe(`\
+# yaml-language-server: $schema=./node_modules/cdktf-google-cert-migration/dist/plan/migration.schema.json
+# What is migrated to Google Cloud, and how. Names that begin with '*' need quotes.
+# The schema says what may be written here.
+
+name: shop
+certificates:
+  - domains:
+      - example.com
+      - "*.example.com"
+  - name: legacy
+    selfManaged:
+      certificatePem: |
+        -----BEGIN CERTIFICATE-----
+        MIIB
+        -----END CERTIFICATE-----
+      privateKeyVariable: legacy_key
+    primary: true
+dns:
+  kind: cloudDns
+  zones:
+    example.com: example-com
+    example.net:
+      name: net
+      project: dns
+traffic:
+  hostnames: all
+  to: previous
+  previous:
+    example.com:
+      a:
+        - 198.51.100.1
+      aaaa: []
+    www.example.com:
+      cname: old.example.org.
+labels:
+  at: "1:30"
+  enabled: "yes"
+  team: web
+  version: "1.10"
+`);
+});
+
+test("what is written is read as the same spec, and the plan of both is one", () => {
+  const read = parsed(writeMigrationDocument(SPEC)) as MigrationSpec;
+
+  expect(read).toEqual(SPEC);
+  expect(planMigration(read)).toEqual(planMigration(SPEC));
+});
+
+test("the header can name another schema and say something else, in comments that stay comments", () => {
+  const text = writeMigrationDocument(
+    { name: "shop", certificates: [{ domains: ["example.com"] }], dns: { kind: "external" } },
+    { schema: "../schema.json", comment: ["found in certs/\nname: evil", ""] },
+  );
+
+  expect(text).toBe(`\
+# yaml-language-server: $schema=../schema.json
+# found in certs/\\u{a}name: evil
+#
+
+name: shop
+certificates:
+  - domains:
+      - example.com
+dns:
+  kind: external
+`);
+});
+
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 12 }),
+  fc.constantFrom(
+    ..."~|null|true|yes|NO|1|1.0|0x1f|1e3|.inf|-|? a|*.example.com|&a|!t|# c|a: b|a #b|'|\"|[|{}|@|%|`| a |\ta|---|...|<<|=".split(
+      "|",
+    ),
+    "",
+    "a\n",
+    "a\n\n",
+    "\na",
+    " a\n b\n",
+    "a\r\nb",
+    "a\rb",
+    "\u2028\u0085\ufeff",
+    "x".repeat(2000),
+    certificatePem,
+    certificatePem.replace(/\n/g, "\r\n"),
+  ),
+);
+const texts = fc.array(text, { maxLength: 3 });
+const record = <T>(value: fc.Arbitrary<T>) => fc.dictionary(text, value, { maxKeys: 3, noNullPrototype: true });
+const optional = <T extends object>(
+  required: (keyof T)[],
+  model: { [K in keyof T]-?: fc.Arbitrary<Exclude<T[K], undefined>> },
+) => fc.record(model, { requiredKeys: required, noNullPrototype: true }) as unknown as fc.Arbitrary<T>;
+
+type Part<K extends keyof MigrationSpec> = NonNullable<MigrationSpec[K]>;
+type LoadBalancer = Part<"loadBalancer">;
+type Certificate = MigrationSpec["certificates"][number];
+type Traffic = Part<"traffic">;
+
+const forwardingRules = optional<NonNullable<NonNullable<LoadBalancer["newTargetSslProxy"]>["forwardingRules"]>>([], {
+  ipv4Address: text,
+  ipv6Address: text,
+  loadBalancingScheme: fc.constantFrom("EXTERNAL", "EXTERNAL_MANAGED"),
+  network: text,
+  subnetwork: text,
+});
+const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+
+const spec: fc.Arbitrary<MigrationSpec> = optional<MigrationSpec>(["name", "certificates", "dns"], {
+  name: text,
+  certificates: fc.array(
+    optional<Certificate>([], {
+      name: text,
+      domains: texts,
+      hostnames: texts,
+      selfManaged: optional<NonNullable<Certificate["selfManaged"]>>(["certificatePem"], {
+        certificatePem: text,
+        privateKeyPem: text,
+        privateKeyVariable: text,
+      }),
+      existingCertificateId: text,
+      alternatives: texts,
+      primary: fc.boolean(),
+      generation: fc.nat(1_000_000),
+      project: text,
+      scope: fc.constantFrom("DEFAULT", "ALL_REGIONS"),
+      location: text,
+      labels: record(text),
+      description: text,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+  dns: fc.oneof(
+    fc.constant({ kind: "external" } as const),
+    fc.record(
+      {
+        kind: fc.constant("cloudDns" as const),
+        zones: record(
+          fc.oneof(text, fc.record({ name: text, project: text }, { requiredKeys: ["name"], noNullPrototype: true })),
+        ),
+        project: text,
+        ttlSeconds: fc.integer({ min: 1, max: 86_400 }),
+      },
+      { requiredKeys: ["kind", "zones"], noNullPrototype: true },
+    ),
+  ),
+  loadBalancer: optional<LoadBalancer>(["kind"], {
+    kind: fc.constantFrom("globalExternal", "regionalExternal", "regionalInternal", "crossRegionInternal"),
+    region: text,
+    project: text,
+    newTargetHttpsProxy: optional<NonNullable<LoadBalancer["newTargetHttpsProxy"]>>(["urlMap"], {
+      urlMap: text,
+      name: text,
+      sslPolicy: text,
+      quicOverride: fc.constantFrom("NONE", "ENABLE", "DISABLE"),
+      forwardingRules,
+    }),
+    newTargetSslProxy: optional<NonNullable<LoadBalancer["newTargetSslProxy"]>>(["backendService"], {
+      backendService: text,
+      name: text,
+      sslPolicy: text,
+      proxyHeader: fc.constantFrom("NONE", "PROXY_V1"),
+      forwardingRules,
+    }),
+    adoptTargetHttpsProxies: fc.array(
+      optional<NonNullable<LoadBalancer["adoptTargetHttpsProxies"]>[number]>(
+        [
+          "name",
+          "urlMap",
+          "sslCertificates",
+          "sslPolicy",
+          "httpKeepAliveTimeoutSeconds",
+          "serverTlsPolicy",
+          "description",
+        ],
+        {
+          name: text,
+          project: text,
+          urlMap: text,
+          sslCertificates: orNull(texts),
+          sslPolicy: orNull(text),
+          quicOverride: fc.constantFrom("NONE", "ENABLE", "DISABLE", null),
+          tlsEarlyData: fc.constantFrom("STRICT", "PERMISSIVE", "UNRESTRICTED", "DISABLED", null),
+          httpKeepAliveTimeoutSeconds: orNull(fc.nat(1200)),
+          serverTlsPolicy: orNull(text),
+          description: orNull(text),
+        },
+      ),
+      { maxLength: 2 },
+    ),
+    adoptTargetSslProxies: fc.array(
+      optional<NonNullable<LoadBalancer["adoptTargetSslProxies"]>[number]>(
+        ["name", "backendService", "sslCertificates", "sslPolicy", "proxyHeader", "description"],
+        {
+          name: text,
+          project: text,
+          backendService: text,
+          sslCertificates: orNull(texts),
+          sslPolicy: orNull(text),
+          proxyHeader: fc.constantFrom("NONE", "PROXY_V1", null),
+          description: orNull(text),
+        },
+      ),
+      { maxLength: 2 },
+    ),
+    addresses: fc.oneof(texts, fc.record({ ipv4: texts, ipv6: texts }, { requiredKeys: [], noNullPrototype: true })),
+  }),
+  phase: fc.constantFrom("issue", "serve"),
+  gate: fc.constantFrom("wait", "precondition", "check", "none"),
+  gateCommand: text,
+  gateTimeoutMinutes: fc.integer({ min: 1, max: 1440 }),
+  traffic: optional<Traffic>(["to", "previous"], {
+    hostnames: fc.oneof(fc.constant("all" as const), texts),
+    to: fc.constantFrom("previous", "loadBalancer"),
+    previous: record(
+      fc.oneof(
+        fc.record({ a: texts, aaaa: texts }, { requiredKeys: [], noNullPrototype: true }),
+        fc.record({ cname: text }, { noNullPrototype: true }),
+      ),
+    ),
+    ttlSeconds: fc.integer({ min: 1, max: 86_400 }),
+    ingressLabel: text,
+  }),
+  mustServe: texts,
+  project: text,
+  namePrefix: text,
+  labels: record(text),
+  description: text,
+  authorizationType: fc.constantFrom("FIXED_RECORD", "PER_PROJECT_RECORD"),
+  existingAuthorizations: record(text),
+  existingCertificateMap: text,
+  maxDomainsPerCertificate: fc.integer({ min: 1, max: 10_000 }),
+  enableApis: fc.boolean(),
+  operationTimeoutMinutes: fc.integer({ min: 1, max: 1440 }),
+});
+
+/** The same data with the keys of every mapping the other way round. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, item]) => [key, reversed(item)]),
+  );
+}
+
+test("whatever the spec, reading what was written gives it back", () => {
+  fc.assert(
+    fc.property(spec, (value) => {
+      expect(parsed(writeMigrationDocument(value))).toStrictEqual(value);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("the order of keys does not change a byte", () => {
+  fc.assert(
+    fc.property(spec, (value) => {
+      expect(writeMigrationDocument(reversed(value) as MigrationSpec)).toBe(writeMigrationDocument(value));
+    }),
+    { numRuns: 100 },
+  );
+});
