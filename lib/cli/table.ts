@@ -1,7 +1,8 @@
 import type { Command } from "./command";
+import { inventoryCommand } from "./commands/inventory";
 
 /** Every command of `cert-migration`, in the order in which help shows them. */
-export const commands: readonly Command[] = [];
+export const commands: readonly Command[] = [inventoryCommand];
 
 /** What the first word of a two-word command stands for. */
 export const groups: Readonly<Record<string, string>> = {

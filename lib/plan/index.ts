@@ -1,4 +1,13 @@
 export { checks } from "./checks";
+export {
+  type DocumentOrigin,
+  type DocumentProblem,
+  documentProblems,
+  formatProblems,
+  type ParsedMigration,
+  parseMigrationDocument,
+  writeMigrationDocument,
+} from "./document";
 export { type CheckCode, type Finding, Findings } from "./findings";
 export type * from "./model";
 export { resourceName } from "./names";

@@ -14,7 +14,7 @@ export interface CertificateChain {
 /** Reads the certificates of a PEM text and finds the leaf by structure, in whatever order they stand. */
 export function readCertificateChain(pem: string): CertificateChain {
   const { blocks, problems } = readPemBlocks(pem);
-  const found: { readonly x509: X509Certificate; readonly facts: CertificateFacts }[] = [];
+  const found: DescribedCertificate[] = [];
   const unreadable: Problem[] = [];
   for (const block of blocks) {
     if (!isCertificateBlock(block)) continue;
@@ -28,11 +28,10 @@ export function readCertificateChain(pem: string): CertificateChain {
       found.push({ x509, facts: describeCertificate(x509) });
     }
   }
-  const leaf = findLeaf(found.map(({ x509 }) => x509));
-  const facts = found.find(({ x509 }) => x509 === leaf)?.facts;
+  const [leaf] = findLeaves(found);
   return {
-    ...(facts === undefined ? {} : { leaf: facts }),
-    certificates: found.map(({ facts: each }) => each),
+    ...(leaf === undefined ? {} : { leaf: leaf.facts }),
+    certificates: found.map(({ facts }) => facts),
     problems: [...problems, ...unreadable],
   };
 }
@@ -46,11 +45,30 @@ export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   }
 }
 
-/** The first certificate that is not an authority and has issued none of the others. */
-export function findLeaf(certificates: readonly X509Certificate[]): X509Certificate | undefined {
-  return certificates.find(
-    (candidate) => !candidate.ca && !certificates.some((other) => other !== candidate && other.checkIssued(candidate)),
+/** A certificate beside what is known of it. */
+export interface DescribedCertificate {
+  readonly x509: X509Certificate;
+  readonly facts: CertificateFacts;
+}
+
+/**
+ * The certificates that a server would present as its own: they have issued none of the others, and are no authorities. One that signed
+ * itself for a host name counts, for that is how home-made certificates look.
+ */
+export function findLeaves<Certificate extends DescribedCertificate>(
+  certificates: readonly Certificate[],
+): readonly Certificate[] {
+  return certificates.filter(
+    ({ x509, facts }) =>
+      (!facts.isAuthority || (facts.selfSigned && facts.dnsNames.length > 0)) &&
+      !certificates.some(
+        (other) => other.facts.fingerprintSha256 !== facts.fingerprintSha256 && isIssuedBy(other.x509, x509),
+      ),
   );
+}
+
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return certificate.issuer === issuer.subject && certificate.checkIssued(issuer);
 }
 
 /** Whether a private key belongs to a certificate. Nothing of the key leaves this function. */

@@ -1,3 +1,10 @@
-export { type CertificateChain, findLeaf, keyMatches, readCertificate, readCertificateChain } from "./chain";
+export {
+  type CertificateChain,
+  type DescribedCertificate,
+  findLeaves,
+  keyMatches,
+  readCertificate,
+  readCertificateChain,
+} from "./chain";
 export { type CertificateFacts, describeCertificate } from "./facts";
 export { isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { InputError } from "../errors";
+
+/** Text of a file that the command line names. */
+export async function readTextFile(path: string, option: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError("file-unreadable", `${option}: '${path}' can't be read (${code}); name a file that can`);
+  }
+}
+
+/**
+ * Writes a file whole or not at all: beside its place first, then moved there.
+ *
+ * @throws InputError `file-exists` where there is one already and it may not be replaced
+ */
+export async function writeWhole(path: string, text: string, { force }: { readonly force: boolean }): Promise<void> {
+  if (!force && (await exists(path))) {
+    throw new InputError("file-exists", `'${path}' exists and is not replaced; give another name, or --force`);
+  }
+  const draft = join(dirname(path), `.${randomUUID()}.tmp`);
+  try {
+    const file = await open(draft, "wx");
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError("file-unwritable", `'${path}' can't be written (${code}); nothing was changed`);
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

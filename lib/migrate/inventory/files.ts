@@ -1,0 +1,99 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import type { InventoryError } from "./model";
+
+/** What one run reads at most, so that a wrong path can't hang it. */
+export interface FileLimits {
+  /** @default 8 MiB */
+  readonly maxFileBytes: number;
+  /** @default 100,000 */
+  readonly maxFiles: number;
+  /** @default 64 */
+  readonly maxDepth: number;
+}
+
+export const defaultFileLimits: FileLimits = { maxFileBytes: 8 * 1024 * 1024, maxFiles: 100_000, maxDepth: 64 };
+
+export interface FoundFile {
+  readonly source: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Reads the files at some paths, folders with all that is below them, in the order of their names. Whatever can't be read is reported
+ * and left out. Pipes, sockets and devices are never opened, and each folder is visited once, whatever links lead to it.
+ */
+export function* readFiles(
+  paths: readonly string[],
+  limits: FileLimits,
+  report: (error: InventoryError) => void,
+): Generator<FoundFile> {
+  const visited = new Set<string>();
+  let count = 0;
+
+  function* visit(path: string, depth: number, named: boolean): Generator<FoundFile> {
+    const stats = attempt(path, () => statSync(path));
+    if (stats === undefined) return;
+    if (stats.isDirectory()) {
+      yield* visitFolder(path, depth);
+    } else if (!stats.isFile()) {
+      if (named) report({ source: path, message: "it is neither a file nor a folder" });
+    } else if (stats.size > limits.maxFileBytes) {
+      report({ source: path, message: `it has ${stats.size} bytes and at most ${limits.maxFileBytes} are read` });
+    } else {
+      count += 1;
+      if (count > limits.maxFiles) return;
+      const bytes = attempt(path, () => readFileSync(path));
+      if (bytes !== undefined) yield { source: path, bytes };
+    }
+  }
+
+  function* visitFolder(path: string, depth: number): Generator<FoundFile> {
+    const real = attempt(path, () => realpathSync(path));
+    if (real === undefined || visited.has(real)) return;
+    visited.add(real);
+    if (depth >= limits.maxDepth) {
+      report({ source: path, message: `it is more than ${limits.maxDepth} folders deep` });
+      return;
+    }
+    const names = attempt(path, () => readdirSync(path));
+    for (const name of [...(names ?? [])].sort()) yield* visit(join(path, name), depth + 1, false);
+  }
+
+  function attempt<Result>(path: string, act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      report({ source: path, message: explain(path, error as NodeJS.ErrnoException) });
+      return undefined;
+    }
+  }
+
+  for (const path of paths) yield* visit(path, 0, true);
+  if (count > limits.maxFiles) {
+    report({ source: paths[0] ?? "", message: `there are more than ${limits.maxFiles} files; name fewer folders` });
+  }
+}
+
+function explain(path: string, error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case "ENOENT":
+      return isLink(path) ? "it is a link that leads nowhere" : "there is no such file or folder";
+    case "ELOOP":
+      return "it is a link that leads in a circle";
+    case "EACCES":
+    case "EPERM":
+      return "reading it is not permitted";
+    default:
+      return `it can't be read (${error.code ?? error.message})`;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    const stats: Stats = lstatSync(path);
+    return stats.isSymbolicLink();
+  } catch {
+    return false;
+  }
+}

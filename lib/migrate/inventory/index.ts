@@ -1,0 +1,3 @@
+export { type InventoryOptions, takeInventory } from "./inventory";
+export type { Inventory, InventoryCertificate, InventoryError } from "./model";
+export { inventoryToSpec, type SpecFromInventory } from "./to-spec";
