@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
+import { App, TerraformStack } from "cdktf";
+import { ManagedCertMigration } from "cdktf-google-cert-migration";
+import { formatProblems, parseMigrationDocument } from "cdktf-google-cert-migration/plan";
+
+// The migration as data: the first argument, or migration.yaml beside this file.
+const source = process.argv[2] ?? join(__dirname, "migration.yaml");
+const read = parseMigrationDocument(readFileSync(source, "utf8"), { source });
+if ("problems" in read) {
+  process.stderr.write(formatProblems(read.problems));
+  process.exit(2);
+}
+
+const app = new App();
+const stack = new TerraformStack(app, "from-spec");
+new GoogleProvider(stack, "google", { project: "my-project" });
+ManagedCertMigration.fromSpec(stack, "migration", read.spec);
+
+app.synth();

@@ -1,0 +1,49 @@
+import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
+import { App, TerraformStack, TerraformVariable } from "cdktf";
+import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
+
+const app = new App();
+const stack = new TerraformStack(app, "many-certificates");
+new GoogleProvider(stack, "google", { project: "my-project" });
+
+// A certificate that stays with its old authority: certificate and key come with the run, in TF_VAR_legacy_certificate and TF_VAR_legacy_key.
+const certificate = new TerraformVariable(stack, "legacy_certificate", { type: "string" });
+const key = new TerraformVariable(stack, "legacy_key", { type: "string", sensitive: true });
+
+new ManagedCertMigration(stack, "fleet", {
+  certificates: [
+    { domains: ["example.com", "*.example.com"], primary: true },
+    { name: "pay", domains: ["pay.example.net", "checkout.example.net"] },
+    {
+      domains: ["legacy.example.org"],
+      selfManaged: { certificatePem: certificate.stringValue, privateKeyPem: key.stringValue },
+    },
+    {
+      domains: ["status.example.org"],
+      existingCertificateId: "projects/my-project/locations/global/certificates/status",
+    },
+  ],
+  dns: DnsPublication.cloudDns({
+    zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns-project" } },
+  }),
+  loadBalancer: LoadBalancer.globalExternal({
+    newTargetHttpsProxy: {
+      urlMap: "web",
+      forwardingRules: { ipv4Address: "203.0.113.7", ipv6Address: "2001:db8::7" },
+    },
+  }),
+  // Refused at synth if one of these would be served by nothing.
+  mustServe: ["example.com", "www.example.com", "pay.example.net", "legacy.example.org"],
+  traffic: {
+    hostnames: ["example.com", "www.example.com"],
+    to: "previous", // "loadBalancer" moves them, and "previous" brings them back
+    previous: {
+      "example.com": { a: ["198.51.100.1"], aaaa: ["2001:db8:0:1::1"] },
+      "www.example.com": { cname: "shops.old-cdn.example.org." },
+    },
+  },
+  namePrefix: "prod",
+  labels: { team: "web" },
+});
+
+app.synth();

@@ -1,0 +1,45 @@
+import { formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
+
+function problemsOf(text: string): string {
+  const parsed = parseMigrationDocument(text, { source: "m.yaml" });
+  return "problems" in parsed ? formatProblems(parsed.problems) : "";
+}
+
+const TOO_DEEP = "lists and mappings are nested more than 64 levels deep: a migration has 7 [document-too-deep]";
+
+test.each([
+  ["brackets", "[".repeat(1_000_000), "1:64"],
+  ["braces", "{a: ".repeat(250_000), "1:125"],
+  ["dashes", `${"- ".repeat(500_000)}a`, "1:127"],
+  ["question marks", `${"? ".repeat(500_000)}a`, "1:127"],
+  ["indentation", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join(""), "64:65"],
+])("nesting by %s is refused where it gets too deep", (_, text, place) => {
+  expect(problemsOf(text)).toBe(`m.yaml:${place}: ${TOO_DEEP}\n`);
+});
+
+test("nesting that a reader could still follow is told as a mistake of its own", () => {
+  expect(problemsOf(`name: ${"[".repeat(60)}${"]".repeat(60)}\n`)).toContain(
+    "m.yaml:1:7: 'name' is a list: write text [document-wrong-type]\n".replace("1:7", "1:1"),
+  );
+});
+
+test("aliases of aliases that would fill the memory are refused", () => {
+  const letters = [..."abcdefghijklmnop"];
+  const bomb = letters.map((letter, index) => {
+    const items = index === 0 ? Array(10).fill("x") : Array(10).fill(`*${letters[index - 1]}`);
+    return `${letter}: &${letter} [${items.join(", ")}]\n`;
+  });
+
+  expect(problemsOf(bomb.join(""))).toBe(
+    "m.yaml:6:29: the document has more than 500000 values, those that aliases repeat included: divide it, or repeat less [document-too-many-values]\n",
+  );
+});
+
+test("a document of more than 4 Mi characters is refused unread", () => {
+  const limit = 4 * 1024 * 1024;
+
+  expect(problemsOf("#".repeat(limit + 1))).toBe(
+    "m.yaml:1:1: the document has 4194305 characters, and at most 4194304 are read: divide it into several migrations [document-too-large]\n",
+  );
+  expect(problemsOf("#".repeat(limit))).toContain("[document-empty]");
+});
