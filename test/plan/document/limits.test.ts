@@ -8,10 +8,10 @@ function problemsOf(text: string): string {
 const TOO_DEEP = "lists and mappings are nested more than 64 levels deep: a migration has 7 [document-too-deep]";
 
 test.each([
-  ["brackets", "[".repeat(1_000_000), "1:64"],
-  ["braces", "{a: ".repeat(250_000), "1:125"],
-  ["dashes", `${"- ".repeat(500_000)}a`, "1:127"],
-  ["question marks", `${"? ".repeat(500_000)}a`, "1:127"],
+  ["brackets", "[".repeat(1_000_000), "1:65"],
+  ["braces", "{a: ".repeat(250_000), "1:254"],
+  ["dashes", `${"- ".repeat(500_000)}a`, "1:128"],
+  ["question marks", `${"? ".repeat(500_000)}a`, "1:128"],
   ["indentation", Array.from({ length: 1000 }, (_, depth) => `${" ".repeat(depth)}a:\n`).join(""), "64:65"],
 ])("nesting by %s is refused where it gets too deep", (_, text, place) => {
   expect(problemsOf(text)).toBe(`m.yaml:${place}: ${TOO_DEEP}\n`);
@@ -19,7 +19,7 @@ test.each([
 
 test("nesting that a reader could still follow is told as a mistake of its own", () => {
   expect(problemsOf(`name: ${"[".repeat(60)}${"]".repeat(60)}\n`)).toContain(
-    "m.yaml:1:7: 'name' is a list: write text [document-wrong-type]\n".replace("1:7", "1:1"),
+    "m.yaml:1:1: 'name' is a list: write text [document-wrong-type]\n",
   );
 });
 
@@ -31,7 +31,7 @@ test("aliases of aliases that would fill the memory are refused", () => {
   });
 
   expect(problemsOf(bomb.join(""))).toBe(
-    "m.yaml:6:29: the document has more than 500000 values, those that aliases repeat included: divide it, or repeat less [document-too-many-values]\n",
+    "m.yaml:6:24: the document has more than 500000 values, those that aliases repeat included: divide it, or repeat less [document-too-many-values]\n",
   );
 });
 
