@@ -1,4 +1,4 @@
-import type { ParsedNode } from "yaml";
+import type { ParsedNode, YAMLMap } from "yaml";
 import { stepsOf } from "./path";
 import type { Position } from "./problem";
 import type { Tree } from "./tree";
@@ -10,6 +10,30 @@ export interface MigrationDocument {
   readonly source: string;
   /** For {@link locate} alone. */
   readonly tree: Pick<Tree, "root" | "lines">;
+}
+
+interface Pair {
+  readonly key: ParsedNode;
+  readonly value: ParsedNode | null;
+}
+
+type Mapping = YAMLMap<ParsedNode, ParsedNode | null>;
+
+/** Pairs by key: looking through a mapping anew for each of its problems would take time by their product. */
+const pairs = new WeakMap<Mapping, ReadonlyMap<unknown, Pair>>();
+
+function pairsOf(mapping: Mapping): ReadonlyMap<unknown, Pair> {
+  const { isScalar } = yaml();
+  let found = pairs.get(mapping);
+  if (found === undefined) {
+    const byKey = new Map<unknown, Pair>();
+    for (const { key, value } of mapping.items) {
+      if (isScalar(key) && !byKey.has(key.value)) byKey.set(key.value, { key, value });
+    }
+    found = byKey;
+    pairs.set(mapping, found);
+  }
+  return found;
 }
 
 /**
@@ -24,9 +48,7 @@ export function locate(document: MigrationDocument, pointer: string, part: "valu
   let offset = node?.range[0] ?? 0;
   for (const step of stepsOf(pointer)) {
     if (isMap<ParsedNode, ParsedNode | null>(node)) {
-      const pair: { readonly key: ParsedNode; readonly value: ParsedNode | null } | undefined = node.items.find(
-        ({ key }) => isScalar(key) && key.value === step,
-      );
+      const pair = pairsOf(node).get(step);
       if (pair === undefined) break;
       node = pair.value;
       const written = isScalar(node) && node.range[1] > node.range[0];

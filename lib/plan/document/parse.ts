@@ -2,8 +2,8 @@ import type { Problem } from "../../errors";
 import type { MigrationSpec } from "../spec";
 import { readReferencedFiles } from "./files";
 import { locate, type MigrationDocument } from "./locate";
-import { type DocumentProblem, tidyProblems } from "./problem";
-import { shapeProblems } from "./shape";
+import { byPlace, type DocumentProblem, MOST_PROBLEMS, tidyProblems } from "./problem";
+import { shapeMistakes } from "./shape";
 import { readTree } from "./tree";
 import { readValues } from "./values";
 
@@ -49,12 +49,17 @@ export function parseMigrationDocument(text: string, origin: DocumentOrigin): Pa
   if (values.abandoned) return { problems: tidyProblems(problems) };
 
   const document: MigrationDocument = { source, tree };
-  const report = (pointer: string, { code, message }: Problem, part: "key" | "value" = "value") => {
-    problems.push({ source, ...locate(document, pointer, part), pointer, code, message });
-  };
-  const data = readReferencedFiles(values.data, origin.readFile, report);
-  for (const problem of shapeProblems(data)) report(problem.pointer, problem, problem.inKey ? "key" : "value");
-  return problems.length === 0 ? { spec: data as MigrationSpec, document } : { problems: tidyProblems(problems) };
+  const data = readReferencedFiles(values.data, origin.readFile, (pointer, problem) => {
+    problems.push({ source, ...locate(document, pointer), pointer, ...problem });
+  });
+  const mistakes = shapeMistakes(data)
+    .map((mistake) => ({ ...mistake, ...locate(document, mistake.pointer, mistake.inKey ? "key" : "value") }))
+    .sort(byPlace);
+  // Finding words takes longer than finding mistakes: only those that will be told are explained.
+  const told = mistakes.slice(0, MOST_PROBLEMS);
+  for (const { pointer, line, column, explain } of told) problems.push({ source, line, column, pointer, ...explain() });
+  if (problems.length === 0) return { spec: data as MigrationSpec, document };
+  return { problems: tidyProblems(problems, mistakes.length - told.length) };
 }
 
 /** A finding of the plan, as far as its place goes. */

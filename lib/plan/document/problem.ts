@@ -35,15 +35,24 @@ export function formatProblems(problems: Iterable<DocumentProblem>): string {
 }
 
 /** Most problems that one reading reports; whoever has more mends these first. */
-const MOST_PROBLEMS = 100;
+export const MOST_PROBLEMS = 100;
 
-/** Each problem once, in the order of the document, 100 at most and then how many more there are. */
-export function tidyProblems(problems: readonly DocumentProblem[]): readonly DocumentProblem[] {
-  const once = new Map(problems.map((problem) => [`${problem.pointer} ${problem.code} ${problem.message}`, problem]));
-  const sorted = [...once.values()].sort((a, b) => a.line - b.line || a.column - b.column);
-  const last = sorted[MOST_PROBLEMS - 1];
-  if (last === undefined || sorted.length === MOST_PROBLEMS) return sorted;
-  const more = sorted.length - MOST_PROBLEMS;
+/** The order of the document. */
+export function byPlace(a: Position, b: Position): number {
+  return a.line - b.line || a.column - b.column;
+}
+
+/**
+ * Problems in the order of the document, 100 at most and then how many more there are.
+ *
+ * @param untold how many there are beside these, all of them further down than the first hundred
+ */
+export function tidyProblems(problems: readonly DocumentProblem[], untold = 0): readonly DocumentProblem[] {
+  const sorted = [...problems].sort(byPlace);
+  const told = sorted.slice(0, MOST_PROBLEMS);
+  const last = told.at(-1);
+  const more = sorted.length - told.length + untold;
+  if (last === undefined || more === 0) return told;
   const message = `${more} more ${more === 1 ? "problem is" : "problems are"} not shown: mend these first`;
-  return [...sorted.slice(0, MOST_PROBLEMS), { ...last, pointer: "", code: "document-more-problems", message }];
+  return [...told, { ...last, pointer: "", code: "document-more-problems", message }];
 }

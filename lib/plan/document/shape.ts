@@ -1,15 +1,16 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
-import type { Problem } from "../../errors";
+import { BugError, type Problem } from "../../errors";
 import { quote } from "../../hostnames";
 import { below, pathOf } from "./path";
 import { suggest } from "./suggest";
 
 /** One way in which data is no spec. */
-export interface ShapeProblem extends Problem {
+export interface ShapeMistake {
   /** JSON pointer to the value, or to where it would be. */
   readonly pointer: string;
   /** Whether the mistake is in a key rather than in a value. */
   readonly inKey: boolean;
+  readonly explain: () => Problem;
 }
 
 /** The part of the published schema that messages are made from. */
@@ -39,61 +40,80 @@ function validator(): ValidateFunction {
 }
 
 /** Holds data against the published schema: all mistakes, each in our own words and with its remedy; none if the data is a spec. */
-export function shapeProblems(data: unknown): readonly ShapeProblem[] {
+export function shapeMistakes(data: unknown): readonly ShapeMistake[] {
   const validate = validator();
   if (validate(data)) return [];
-  return (validate.errors ?? []).flatMap((error) => explain(error) ?? []);
+  // Two branches of a schema may find the same: keyed by what is wrong, it is told once.
+  const mistakes = new Map<string, ShapeMistake>();
+  for (const error of validate.errors ?? []) {
+    // `if` only says that the branch below it failed, which says why itself.
+    if (error.keyword === "if") continue;
+    const unknown = error.keyword === "additionalProperties";
+    const pointer = unknown ? below(error.instancePath, unknownIn(error)) : error.instancePath;
+    mistakes.set(`${error.keyword} ${error.params.missingProperty ?? ""} ${pointer}`, {
+      pointer,
+      inKey: unknown || error.keyword === "required",
+      explain: () => explain(error),
+    });
+  }
+  return [...mistakes.values()];
 }
 
-function explain(error: ErrorObject): ShapeProblem | undefined {
+function explain(error: ErrorObject): Problem {
   const at = error.instancePath;
   const schema = error.parentSchema as Schema;
-  const value = (code: string, message: string): ShapeProblem => ({ pointer: at, inKey: false, code, message });
   switch (error.keyword) {
     case "additionalProperties":
-      return unknownProperty(at, String(error.params.additionalProperty), Object.keys(schema.properties ?? {}));
+      return {
+        code: "document-unknown-property",
+        message: unknownProperty(at, unknownIn(error), Object.keys(schema.properties ?? {})),
+      };
     case "required": {
       const name = String(error.params.missingProperty);
-      return {
-        pointer: at,
-        inKey: true,
-        code: "document-missing-property",
-        message: `${subject(at)} lacks '${name}': ${meaning(schema.properties?.[name]?.description)}`,
-      };
+      const message = `${subject(at)} lacks '${name}': ${meaning(schema.properties?.[name]?.description)}`;
+      return { code: "document-missing-property", message };
     }
     case "type":
-      return value("document-wrong-type", `${subject(at)} is ${described(error.data)}: ${expected(error)}`);
+      return {
+        code: "document-wrong-type",
+        message: `${subject(at)} is ${described(error.data)}: ${expected(error)}`,
+      };
     case "const":
-      return value(
-        "document-value-not-allowed",
-        notAllowed(at, error.data, [error.params.allowedValue], schema.description),
-      );
+      return {
+        code: "document-value-not-allowed",
+        message: notAllowed(at, error.data, [error.params.allowedValue], schema.description),
+      };
     case "enum":
-      return value("document-value-not-allowed", notAllowed(at, error.data, error.params.allowedValues));
+      return {
+        code: "document-value-not-allowed",
+        message: notAllowed(at, error.data, error.params.allowedValues),
+      };
     case "minimum":
     case "maximum":
-      return value("document-out-of-range", `${subject(at)} is ${String(error.data)}: ${range(schema)}`);
+      return {
+        code: "document-out-of-range",
+        message: `${subject(at)} is ${String(error.data)}: ${range(schema)}`,
+      };
     case "minItems":
-      return value("document-empty-list", `${subject(at)} is an empty list: give at least one item`);
-    case "if":
-      // Only says that the branch below it failed, which says why itself.
-      return undefined;
+      return {
+        code: "document-empty-list",
+        message: `${subject(at)} is an empty list: give at least one item`,
+      };
     default:
-      return value("document-value-not-allowed", `${subject(at)} breaks the rule '${error.keyword}' of the schema`);
+      throw new BugError(`the schema's rule '${error.keyword}' has no words`);
   }
 }
 
-function unknownProperty(at: string, name: string, allowed: readonly string[]): ShapeProblem {
+function unknownIn(error: ErrorObject): string {
+  return String(error.params.additionalProperty);
+}
+
+function unknownProperty(at: string, name: string, allowed: readonly string[]): string {
   const likely = suggest(name, allowed);
   const where = at === "" ? "in the document" : `in ${quote(pathOf(at))}`;
   const remedy =
     likely === undefined ? `allowed here: ${allowed.map((key) => `'${key}'`).join(", ")}` : `did you mean '${likely}'?`;
-  return {
-    pointer: below(at, name),
-    inKey: true,
-    code: "document-unknown-property",
-    message: `unknown property ${quote(name)} ${where}: ${remedy}`,
-  };
+  return `unknown property ${quote(name)} ${where}: ${remedy}`;
 }
 
 /** @param otherwise what may stand there that is not one of a few words, as in "or a list" */
@@ -107,7 +127,6 @@ function notAllowed(at: string, data: unknown, allowed: readonly unknown[], othe
 }
 
 function range({ minimum, maximum }: Schema): string {
-  if (maximum === undefined) return `use a whole number from ${minimum}`;
   return `use a whole number from ${minimum} to ${maximum}`;
 }
 

@@ -280,7 +280,7 @@ test("whatever the spec, reading what was written gives it back", () => {
     fc.property(spec, (value) => {
       expect(parsed(writeMigrationDocument(value))).toStrictEqual(value);
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 
@@ -289,6 +289,6 @@ test("the order of keys does not change a byte", () => {
     fc.property(spec, (value) => {
       expect(writeMigrationDocument(reversed(value) as MigrationSpec)).toBe(writeMigrationDocument(value));
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 });
