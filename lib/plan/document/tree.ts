@@ -67,8 +67,10 @@ export function readTree(text: string, source: string): Tree | { readonly proble
   const tokens: CST.Token[] = [];
   const wildcards: { readonly name: string; readonly offset: number }[] = [];
   // Piece by piece, because the composer recurses: nesting must be refused before it goes to work.
+  let before = "";
   for (const lexeme of new Lexer().lex(text)) {
-    const wildcard = lexeme.startsWith("*.") ? withoutColon(lexeme) : undefined;
+    const wildcard = before !== PLAIN_SCALAR && lexeme.startsWith("*.") ? withoutColon(lexeme) : undefined;
+    before = lexeme;
     if (wildcard !== undefined) wildcards.push({ name: wildcard, offset: parser.offset });
     const pieces = wildcard === undefined ? [lexeme] : [PLAIN_SCALAR, wildcard, lexeme.slice(wildcard.length)];
     for (const piece of pieces) if (piece !== "") tokens.push(...parser.next(piece));

@@ -115,6 +115,16 @@ labels: { team: web }
     });
   });
 
+  test("with text that begins like a wildcard where it can be nothing but text", () => {
+    expect(specOf(`${MINIMAL}description: |\n  *.example.com\n`)).toEqual({
+      ...minimal,
+      description: "*.example.com\n",
+    });
+    expect(problemsOf("--- |\n*.example.com\n")).toEqual([
+      "m.yaml:1:5: the document is the text '*.example.com\\u{a}': write a mapping [document-wrong-type]",
+    ]);
+  });
+
   test("with what an alias repeats", () => {
     expect(specOf(`${MINIMAL}labels: &team { team: web }\nmustServe: [&apex example.com, *apex]\n`)).toEqual({
       ...minimal,
