@@ -6,9 +6,7 @@ import { domainUnderPublicSuffix } from "./public-suffix";
  * the same wildcard only.
  */
 export function covers(subject: Hostname, host: Hostname): boolean {
-  if (subject === host) return true;
-  if (!isWildcard(subject) || isWildcard(host)) return false;
-  return host.slice(host.indexOf(".") + 1) === subject.slice(2);
+  return subject === host || (isWildcard(subject) && host.slice(host.indexOf(".") + 1) === subject.slice(2));
 }
 
 /**

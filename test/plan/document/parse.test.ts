@@ -333,6 +333,14 @@ gate: weit
     expect(problemsOf(`${MINIMAL}mustServe: [${"1, ".repeat(100)}]\n`)).toHaveLength(100);
   });
 
+  test("of one place that lacks several properties", () => {
+    expect(problemsOf("project: p\n").map((line) => line.replace(/:[^:]*$/, ""))).toEqual([
+      "m.yaml:1:1: the document lacks 'name'",
+      "m.yaml:1:1: the document lacks 'certificates'",
+      "m.yaml:1:1: the document lacks 'dns'",
+    ]);
+  });
+
   test("once each, where several rules are broken in one place", () => {
     expect(problemsOf(MINIMAL.replace("kind: external", "king: external"))).toEqual([
       "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: records are written in Cloud DNS [document-missing-property]",
