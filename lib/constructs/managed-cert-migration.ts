@@ -15,6 +15,7 @@ import { describeMigration, recordsToPublish } from "./migration-output";
 import { MigrationResources } from "./migration-resources";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
 import { SharedResources } from "./shared-resources";
+import { withoutStackTraces } from "./stack-traces";
 import { type ForwardingRule, TargetProxies, type TargetProxy } from "./target-proxies";
 import { TrafficRecords } from "./traffic-records";
 
@@ -94,10 +95,13 @@ export class ManagedCertMigration extends Construct {
     this.#speak([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);
 
     const shared = SharedResources.of(this);
-    const resources = new MigrationResources(this, spec, this.plan, shared);
-    const attachment = new TargetProxies(this, spec, this.plan, resources, shared, appProxies);
-    const attached = [...attachment.proxies.values(), ...attachment.forwardingRules.values()].map(addressOf);
-    const traffic = new TrafficRecords(this, spec, this.plan, shared, attached);
+    const { resources, attachment, traffic } = withoutStackTraces(() => {
+      const resources = new MigrationResources(this, spec, this.plan, shared);
+      const attachment = new TargetProxies(this, spec, this.plan, resources, shared, appProxies);
+      const attached = [...attachment.proxies.values(), ...attachment.forwardingRules.values()].map(addressOf);
+      const traffic = new TrafficRecords(this, spec, this.plan, shared, attached);
+      return { resources, attachment, traffic };
+    });
     this.authorizations = resources.authorizations;
     this.records = resources.records;
     this.certificates = resources.certificates;

@@ -1,0 +1,120 @@
+import { CertificateManagerCertificate } from "@cdktf/provider-google/lib/certificate-manager-certificate";
+import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/certificate-manager-certificate-map";
+import { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
+import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
+import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
+import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
+import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
+import { App, TerraformResource, TerraformStack } from "cdktf";
+import type { Construct } from "constructs";
+import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../lib";
+
+/** The same migration of some domains, each with its wildcard: by the constructs, and written plainly with cdktf. */
+export const variants = { constructs: withConstructs, byHand } as const;
+
+function newStack(outdir: string): { readonly app: App; readonly stack: TerraformStack } {
+  const app = new App({ outdir });
+  const stack = new TerraformStack(app, "bench");
+  new GoogleProvider(stack, "google", { project: "my-project" });
+  return { app, stack };
+}
+
+const domain = (index: number) => `shop-${index}.example.com`;
+
+function withConstructs(count: number, outdir: string): void {
+  const { app, stack } = newStack(outdir);
+  new ManagedCertMigration(stack, "fleet", {
+    certificates: Array.from({ length: count }, (_, index) => ({ domains: [domain(index), `*.${domain(index)}`] })),
+    dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
+    loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }),
+  });
+  app.synth();
+}
+
+/** A `terraform_data` without the version check that cdktf's own class runs at synth, as the constructs have it. */
+class Wait extends TerraformResource {
+  readonly #certificateId: string;
+
+  constructor(scope: Construct, id: string, certificateId: string) {
+    super(scope, id, {
+      terraformResourceType: "terraform_data",
+      lifecycle: { createBeforeDestroy: true },
+      provisioners: [
+        {
+          type: "local-exec",
+          command: `npx --no-install cert-migration wait --certificate ${certificateId} --timeout 60m`,
+        },
+      ],
+    });
+    this.#certificateId = certificateId;
+  }
+
+  protected override synthesizeAttributes() {
+    return { triggers_replace: [this.#certificateId] };
+  }
+}
+
+function byHand(count: number, outdir: string): void {
+  const { app, stack } = newStack(outdir);
+  const lifecycle = { createBeforeDestroy: true };
+  const map = new CertificateManagerCertificateMap(stack, "map", {
+    name: "fleet",
+    description: "Certificates",
+    lifecycle,
+  });
+  const entries: CertificateManagerCertificateMapEntry[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const name = domain(index);
+    const slug = `shop-${index}`;
+    const authorization = new CertificateManagerDnsAuthorization(stack, `authorization-${slug}`, {
+      name: slug,
+      domain: name,
+      type: "FIXED_RECORD",
+      location: "global",
+      description: `Authorizes certificates for ${name}`,
+      lifecycle,
+    });
+    const challenge = authorization.dnsResourceRecord.get(0);
+    const record = new DnsRecordSet(stack, `record-${slug}`, {
+      managedZone: "example-com",
+      name: challenge.name,
+      type: "CNAME",
+      ttl: 300,
+      rrdatas: [challenge.data],
+    });
+    const certificate = new CertificateManagerCertificate(stack, `certificate-${slug}`, {
+      name: slug,
+      description: `Serves ${name}`,
+      location: "global",
+      scope: "DEFAULT",
+      managed: { domains: [name, `*.${name}`], dnsAuthorizations: [authorization.id] },
+      dependsOn: [record],
+      lifecycle,
+    });
+    const wait = new Wait(stack, `wait-${slug}`, certificate.id);
+    for (const [id, hostname] of [
+      [slug, name],
+      [`wildcard-${slug}`, `*.${name}`],
+    ] as const) {
+      entries.push(
+        new CertificateManagerCertificateMapEntry(stack, `entry-${id}`, {
+          name: id,
+          map: map.name,
+          hostname,
+          certificates: [certificate.id],
+          description: `Serves ${hostname}`,
+          dependsOn: [wait],
+          lifecycle,
+        }),
+      );
+    }
+  }
+  new ComputeTargetHttpsProxy(stack, "proxy", {
+    name: "fleet",
+    urlMap: "web",
+    certificateMap: `//certificatemanager.googleapis.com/${map.id}`,
+    dependsOn: entries,
+    lifecycle,
+  });
+  app.synth();
+}
