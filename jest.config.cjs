@@ -3,6 +3,8 @@ module.exports = {
   testEnvironment: "node",
   roots: ["<rootDir>/test"],
   testMatch: ["**/*.test.ts"],
+  // A user's project: tried with the packed tarball by `npm run test:package`.
+  testPathIgnorePatterns: ["/node_modules/", "/test/fixtures/"],
   transform: {
     "^.+\\.ts$": ["@swc/jest", { jsc: { target: "es2022", parser: { syntax: "typescript" } } }],
   },

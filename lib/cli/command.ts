@@ -15,7 +15,7 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-export interface Writer {
+interface Writer {
   write(text: string): unknown;
   /** Whether a person is looking: progress may move, colour may be used. */
   readonly isTTY?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface CommandArgument {
   readonly takes?: "one" | "optional" | "one or more" | "any number";
 }
 
-export interface CommandOption {
+interface CommandOption {
   /** Long flag with its value, as in `--out <file>`; a short form may stand before it: `-o, --out <file>`. */
   readonly flags: string;
   readonly description: string;

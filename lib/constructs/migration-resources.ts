@@ -5,13 +5,14 @@ import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import { Fn, type TerraformResource, TerraformVariable, Token } from "cdktf";
 import type { Construct } from "constructs";
-import type {
-  MigrationPlan,
-  MigrationSpec,
-  PlannedCertificate,
-  PlannedEntry,
-  PlannedManagedCertificate,
-  PlannedMap,
+import {
+  type MigrationPlan,
+  type MigrationSpec,
+  normalisePem,
+  type PlannedCertificate,
+  type PlannedEntry,
+  type PlannedManagedCertificate,
+  type PlannedMap,
 } from "../plan";
 import { CommandGate } from "./gate";
 import { addressOf, defined, referTo } from "./reference";
@@ -178,7 +179,7 @@ export class MigrationResources {
     const spec = this.#spec.certificates[index]?.selfManaged;
     const variable = spec?.privateKeyVariable;
     if (variable === undefined)
-      return { pemCertificate: planned.certificatePem, pemPrivateKey: spec?.privateKeyPem ?? "" };
+      return { pemCertificate: planned.certificatePem, pemPrivateKey: normalisePem(spec?.privateKeyPem ?? "") };
     const known = this.#shared.node.tryFindChild(variable) as TerraformVariable | undefined;
     const key =
       known ??

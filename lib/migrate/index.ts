@@ -1,1 +1,2 @@
 export * from "./inventory";
+export * from "./wait";

@@ -33,7 +33,7 @@ export function readLocation(spec: LoadBalancerSpec | undefined, report: Plannin
   return region ?? "global";
 }
 
-export function isRegional(kind: LoadBalancerKind): boolean {
+function isRegional(kind: LoadBalancerKind): boolean {
   return kind === "regionalExternal" || kind === "regionalInternal";
 }
 

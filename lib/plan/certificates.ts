@@ -51,8 +51,7 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
 
 function readCertificate(planning: Planning, spec: CertificateSpec, at: string): ReadCertificate | undefined {
   const { findings } = planning;
-  const owner =
-    spec.name === undefined ? `certificate ${at.slice(at.lastIndexOf("/") + 1)}` : `certificate '${spec.name}'`;
+  const owner = ownerOf(spec);
   if (spec.selfManaged !== undefined && spec.existingCertificateId !== undefined) {
     findings.report("certificate-kind-ambiguous", at, `${owner} is self-managed and existing at once`);
   }
@@ -91,6 +90,14 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
     ...(selfManaged === undefined ? {} : { selfManaged }),
     ...(existingId === undefined ? {} : { existingId }),
   };
+}
+
+/** What messages call a certificate: nothing that depends on its place. */
+function ownerOf({ name, domains = [], selfManaged }: CertificateSpec): string {
+  if (name !== undefined) return `certificate '${name}'`;
+  const [first] = [...domains].sort();
+  if (first !== undefined) return `certificate of '${first}'`;
+  return selfManaged === undefined ? "a certificate without name and domains" : "a self-managed certificate";
 }
 
 /** The domain that a certificate is known by: whole names before wildcards, few labels before many, short before long. */

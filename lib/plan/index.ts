@@ -4,8 +4,13 @@ export {
   type DocumentProblem,
   documentProblems,
   formatProblems,
+  type LocatableFinding,
+  locate,
+  type MigrationDocument,
   type ParsedMigration,
+  type Position,
   parseMigrationDocument,
+  type WriteOptions,
   writeMigrationDocument,
 } from "./document";
 export { type CheckCode, type Finding, Findings } from "./findings";
@@ -14,5 +19,6 @@ export { resourceName } from "./names";
 export { planMigration } from "./plan";
 export type { PlanOptions } from "./planning";
 export { isReference } from "./reference";
+export { normalisePem } from "./self-managed";
 export { serializePlan } from "./serialize";
 export type * from "./spec";

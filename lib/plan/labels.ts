@@ -38,9 +38,10 @@ export function checkLabels(labels: Labels, at: string, findings: Findings): voi
   const entries = Object.entries(labels);
   if (entries.length > maxLabels) findings.report("labels-too-many", at, `there are ${entries.length} labels`);
   for (const [key, value] of entries) {
-    if (!keyPattern.test(key)) findings.report("label-key-invalid", pointer(at, key), `label key '${key}' is not one`);
+    if (!keyPattern.test(key))
+      findings.report("label-key-invalid", pointer(at, key), `'${key}' can't be the key of a label`);
     if (!isReference(value) && !valuePattern.test(value)) {
-      findings.report("label-value-invalid", pointer(at, key), `value '${value}' of label '${key}' is not one`);
+      findings.report("label-value-invalid", pointer(at, key), `'${value}' can't be the value of label '${key}'`);
     }
   }
 }

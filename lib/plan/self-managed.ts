@@ -78,14 +78,14 @@ function readLeaf(
   const pemAt = pointer(at, "certificatePem");
   const { leaf } = readCertificateChain(certificatePem);
   if (leaf === undefined) {
-    findings.report("certificate-pem-unusable", pemAt, `the certificate of ${owner} can't be read`);
+    findings.report("certificate-pem-unusable", pemAt, `${owner} can't be read`);
     return [];
   }
   const keyPem = spec.privateKeyPem;
   if (keyPem !== undefined && !isReference(keyPem)) {
     const match = keyMatches(leaf.pem, keyPem);
     if (match === "differs") {
-      findings.report("private-key-mismatch", at, `the private key of ${owner} is not the one of its certificate`);
+      findings.report("private-key-mismatch", at, `the private key of ${owner} belongs to another certificate`);
     } else if (match !== "matches") {
       findings.report("private-key-unusable", at, `the private key of ${owner} is ${match}`);
     }
@@ -93,9 +93,9 @@ function readLeaf(
   if (now !== undefined) {
     const until = leaf.notAfter.toISOString();
     const left = leaf.notAfter.getTime() - now.getTime();
-    if (left <= 0) findings.report("certificate-expired", pemAt, `the certificate of ${owner} expired at ${until}`);
+    if (left <= 0) findings.report("certificate-expired", pemAt, `${owner} expired at ${until}`);
     else if (left < soonMilliseconds) {
-      findings.report("certificate-expires-soon", pemAt, `the certificate of ${owner} expires at ${until}`);
+      findings.report("certificate-expires-soon", pemAt, `${owner} expires at ${until}`);
     }
   }
   const names = leaf.dnsNames.flatMap((name) => {
@@ -104,7 +104,7 @@ function readLeaf(
   });
   for (const domain of listed) {
     if (!names.some((name) => covers(name, domain))) {
-      findings.report("certificate-not-covering", at, `'${domain}' is not in the certificate of ${owner}`);
+      findings.report("certificate-not-covering", at, `'${domain}' is not in the ${owner}`);
     }
   }
   return names.sort();

@@ -1,0 +1,6 @@
+export {
+  type AuthorizationAttempt,
+  type CertificateReader,
+  certificateReader,
+  type LiveCertificate,
+} from "./certificate-manager";

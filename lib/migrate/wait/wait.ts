@@ -1,0 +1,69 @@
+import { ServiceError } from "../../errors";
+import type { CertificateReader } from "../../google";
+import { type Assessment, assess, type Standing } from "./assess";
+
+export interface WaitOptions {
+  /** `projects/P/locations/L/certificates/C`, one or more. */
+  readonly certificates: readonly string[];
+  /** @default 60 minutes */
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Told of each certificate whose state or reasons have changed. */
+  readonly onChange?: (standing: Standing) => void;
+  /** Told of each request that failed and is tried again. */
+  readonly onRetry?: (error: ServiceError) => void;
+}
+
+export interface WaitResult {
+  readonly verdict: "active" | "failed" | "timed-out" | "stopped";
+  readonly standings: readonly Standing[];
+}
+
+const defaultTimeoutMs = 60 * 60 * 1000;
+/** Soon at first, for certificates that are active already; then 15 to 30 s, so that many waits stay within 300 requests a minute. */
+const firstPausesMs = [2_000, 5_000, 10_000];
+const pauseMs = 15_000;
+
+/**
+ * Waits until all certificates are active. It ends at once when one has failed; what passes by itself (quota, outages, a certificate that is
+ * not there yet) is waited for until the time is over.
+ *
+ * @throws ServiceError for a refusal that asking again won't change
+ */
+export async function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
+  const { certificates, signal, onChange } = options;
+  const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
+  const told = new Map<string, string>();
+  let last: Assessment = assess(certificates, []);
+  for (let poll = 0; ; poll += 1) {
+    if (signal.aborted) return { verdict: "stopped", standings: last.standings };
+    last = (await readOnce(reader, options)) ?? last;
+    for (const standing of last.standings) {
+      const text = JSON.stringify(standing);
+      if (told.get(standing.name) !== text) onChange?.(standing);
+      told.set(standing.name, text);
+    }
+    if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
+    const pause = firstPausesMs[poll] ?? pauseMs * (1 + options.random());
+    if (options.now() + pause >= deadline) return { verdict: "timed-out", standings: last.standings };
+    await options.sleep(pause, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+}
+
+async function readOnce(reader: CertificateReader, options: WaitOptions): Promise<Assessment | undefined> {
+  try {
+    return assess(options.certificates, await reader.read(options.certificates, options.signal));
+  } catch (error) {
+    if (options.signal.aborted) return undefined;
+    if (!(error instanceof ServiceError) || !error.retryable) throw error;
+    options.onRetry?.(error);
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SynthesizedStack } from "./support/synth";
+import { mistakesOf } from "./support/terraform-check";
+
+const examples = join(__dirname, "..", "examples");
+const names = readdirSync(examples);
+
+/** Runs an example as its user would and reads the stack that it leaves. */
+function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): SynthesizedStack {
+  const outdir = mkdtempSync(join(tmpdir(), "example-"));
+  const before = { ...process.env };
+  const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
+  try {
+    Object.assign(process.env, env, { CDKTF_OUTDIR: outdir });
+    jest.isolateModules(() => {
+      require(join(examples, name, "main.ts"));
+    });
+    const [stack = ""] = readdirSync(join(outdir, "stacks"));
+    return JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack;
+  } finally {
+    print.mockRestore();
+    process.env = before;
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+test.each(names)("%s synthesizes to what Terraform would accept", (name) => {
+  const stack = synthesizeExample(name);
+  expect(mistakesOf(stack)).toEqual([]);
+  expect(Object.keys(stack.resource?.google_certificate_manager_certificate ?? {}).length).toBeGreaterThan(0);
+});
+
+test("two-phases makes the same certificates in both phases, and entries only in the second", () => {
+  const issue = synthesizeExample("two-phases", { PHASE: "issue" });
+  const serve = synthesizeExample("two-phases", { PHASE: "serve" });
+  expect(serve.resource?.google_certificate_manager_certificate).toEqual(
+    issue.resource?.google_certificate_manager_certificate,
+  );
+  expect(issue.resource?.google_certificate_manager_certificate_map_entry).toBeUndefined();
+  expect(Object.keys(serve.resource?.google_certificate_manager_certificate_map_entry ?? {})).toHaveLength(2);
+});
+
+describe("the README", () => {
+  const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/```(?:ts|yaml) (\S+)\n([\s\S]*?)```/g)];
+
+  test("shows every example", () => {
+    const shown = new Set(blocks.map(([, path]) => (path as string).split("/")[1]));
+    expect([...names].filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  test.each(blocks.map(([, path, text]) => [path as string, text as string]))(
+    "quotes %s word for word",
+    (path, text) => {
+      const source = readFileSync(join(__dirname, "..", path), "utf8");
+      for (const part of text.split(/^\s*\/\/ …\n/m)) expect(source).toContain(part.trim());
+    },
+  );
+});

@@ -1,0 +1,49 @@
+#!/bin/sh
+# The package as users get it: checked by publint and attw, packed, installed into empty projects, and used there.
+# Needs a built `dist`. Prints one line for each check and ends with `N passed, N failed`.
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+check() { # name, command…
+  name=$1
+  shift
+  if "$@" > "$work/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "ok: $name"
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $name"
+    tail -n 40 "$work/log"
+  fi
+}
+cd "$root" || exit 1
+check "publint finds nothing" npx --no-install publint --strict
+check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exclude-entrypoints ./migration.schema.json
+npm pack --silent --pack-destination "$work" > /dev/null || exit 1
+version() { node -p "require('$root/package.json').devDependencies['$1']"; }
+mkdir "$work/user"
+cd "$work/user" || exit 1
+cp "$root"/test/fixtures/user-project/*.ts .
+cat > package.json <<JSON
+{ "name": "user", "private": true, "jest": { "transform": { "^.+\\\\.ts$": "@swc/jest" } } }
+JSON
+check "the tarball installs beside cdktf" npm install --no-audit --no-fund "$work"/*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" \
+  @cdktf/provider-google@"$(version @cdktf/provider-google)" jest@"$(version jest)" @swc/jest@"$(version @swc/jest)" @swc/core@"$(version @swc/core)" \
+  @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)"
+check "a user's jest test passes" npx --no-install jest --ci=false
+check "a user's types are right" npx --no-install tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
+cat > lean.cjs <<'JS'
+require("cdktf-google-cert-migration");
+const heavy = Object.keys(require.cache).filter((path) => /provider-google\/lib\/index\.js|\/dist\/cli\/|google-cloud|node-forge|\/ajv\/|\/yaml\//.test(path));
+if (heavy.length > 0) throw new Error(`the package root loads ${heavy.join(", ")}`);
+JS
+check "the package root loads no command line, no cloud client and no provider root" node lean.cjs
+check "the plan loads without cdktf" node -e "require('cdktf-google-cert-migration/plan'); if (Object.keys(require.cache).some((path) => /node_modules.cdktf.lib/.test(path))) throw new Error('cdktf is loaded')"
+check "ESM finds the names" node --input-type=module -e "import { ManagedCertMigration } from 'cdktf-google-cert-migration'; if (typeof ManagedCertMigration !== 'function') throw new Error('no export')"
+check "the schema is there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type"
+check "the command answers" npx --no-install cert-migration inventory "$root/examples/from-certificates/certificates" --json
+echo "$passed passed, $failed failed"
+test "$failed" -eq 0

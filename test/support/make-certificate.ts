@@ -1,0 +1,47 @@
+import { createPrivateKey } from "node:crypto";
+import forge from "node-forge";
+
+export interface MadeCertificate {
+  readonly certificatePem: string;
+  readonly privateKeyPem: string;
+}
+
+// Making an RSA key takes a sixth of a second, so the certificates of a test run share two.
+const keys = [forge.pki.rsa.generateKeyPair(2048), forge.pki.rsa.generateKeyPair(2048)] as const;
+
+/** A certificate with its key, signed by itself. */
+export function makeCertificate(
+  dnsNames: readonly string[],
+  options: {
+    readonly notBefore?: Date;
+    readonly notAfter?: Date;
+    readonly key?: 0 | 1;
+    readonly commonName?: string;
+  } = {},
+): MadeCertificate {
+  const pair = keys[options.key ?? 0];
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = pair.publicKey;
+  certificate.serialNumber = "0a1b2c";
+  certificate.validity.notBefore = options.notBefore ?? new Date("2020-01-01T00:00:00Z");
+  certificate.validity.notAfter = options.notAfter ?? new Date("2060-01-01T00:00:00Z");
+  const name = [{ name: "commonName", value: options.commonName ?? dnsNames[0] ?? "Somebody" }];
+  certificate.setSubject(name);
+  certificate.setIssuer(name);
+  if (dnsNames.length > 0) {
+    const altNames = dnsNames.map((value) => ({ type: 2, value }));
+    certificate.setExtensions([{ name: "subjectAltName", altNames }]);
+  }
+  certificate.sign(pair.privateKey, forge.md.sha256.create());
+  return {
+    certificatePem: forge.pki.certificateToPem(certificate),
+    privateKeyPem: forge.pki.privateKeyToPem(pair.privateKey),
+  };
+}
+
+/** The same key, encrypted under a password. */
+export function encryptKey(privateKeyPem: string, passphrase: string): string {
+  return createPrivateKey(privateKeyPem)
+    .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase })
+    .toString();
+}
