@@ -1,2 +1,3 @@
 export * from "./inventory";
+export * from "./verify";
 export * from "./wait";

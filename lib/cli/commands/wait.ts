@@ -2,10 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { Standing } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readDuration } from "../duration";
 import { safe } from "../text";
-
-const minuteMs = 60_000;
-const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: minuteMs, h: 60 * minuteMs };
 
 export const waitCommand: Command = {
   name: "wait",
@@ -39,7 +37,7 @@ export const waitCommand: Command = {
 async function runWait({ options }: Invocation, io: Io): Promise<ExitCode> {
   const certificates = [...new Set(options.certificate as readonly string[])];
   if (certificates.length === 0) throw new InputError("certificate-missing", "nothing to wait for; give --certificate");
-  const timeoutMs = readDuration(options.timeout as string);
+  const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const { certificateReader } = require("../../google") as typeof import("../../google");
   const { waitForCertificates } = require("../../migrate") as typeof import("../../migrate");
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
@@ -73,15 +71,4 @@ async function runWait({ options }: Invocation, io: Io): Promise<ExitCode> {
 
 function lineOf({ name, state, reasons }: Standing): string {
   return `${name}: ${state}${reasons.length === 0 ? "" : ` - ${reasons.join("; ")}`}`;
-}
-
-function readDuration(text: string): number {
-  const match = /^(\d{1,6})(s|m|h)$/.exec(text);
-  if (match === null) {
-    throw new InputError(
-      "duration-malformed",
-      `--timeout '${text}' is not a time; use a number with s, m or h, as in 60m`,
-    );
-  }
-  return Number(match[1]) * (unitsMs[match[2] as string] as number);
 }

@@ -1,0 +1,24 @@
+import { InputError } from "../errors";
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds of a time such as `90s`, `60m` or `2h`. */
+export function readDuration(text: string, option: string): number {
+  const match = /^(\d{1,6})(s|m|h)$/.exec(text);
+  if (match === null) {
+    throw new InputError(
+      "duration-malformed",
+      `${option} '${text}' is not a time; use a number with s, m or h, as in 60m`,
+    );
+  }
+  return Number(match[1]) * (unitsMs[match[2] as string] as number);
+}
+
+/** A whole number of an option within a range. */
+export function readCount(text: string, option: string, max: number): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1 || count > max) {
+    throw new InputError("number-malformed", `${option} '${text}' is not a number from 1 to ${max}`);
+  }
+  return count;
+}

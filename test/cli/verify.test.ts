@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer } from "node:tls";
+import { runCommandLine } from "../../lib/cli/program";
+import { testIo } from "../support/io";
+import { makeCertificate } from "../support/make-certificate";
+
+const good = makeCertificate(["example.com", "*.example.com"]);
+const expired = makeCertificate(["old.example.com"], { notAfter: new Date("2021-01-01T00:00:00Z") });
+let folder: string;
+const servers: Server[] = [];
+
+/** A load balancer with one certificate; real TLS on loopback. */
+async function serve({ certificatePem, privateKeyPem } = good): Promise<string> {
+  return listen(createServer({ cert: certificatePem, key: privateKeyPem }, (socket) => socket.on("error", () => {})));
+}
+
+async function listen(server: Server): Promise<string> {
+  servers.push(server);
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return String((server.address() as AddressInfo).port);
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "verify-"));
+  writeFileSync(join(folder, "roots.pem"), good.certificatePem + expired.certificatePem);
+});
+
+afterEach(async () => {
+  rmSync(folder, { recursive: true });
+  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+});
+
+async function verify(port: string, ...words: readonly string[]) {
+  const io = testIo({ now: () => new Date() });
+  const line = [
+    "verify",
+    "--port",
+    port,
+    "--ca",
+    join(folder, "roots.pem"),
+    "--within",
+    "1s",
+    "--timeout",
+    "1s",
+    ...words,
+  ];
+  const exitCode = await runCommandLine(line, io, "0.0.0");
+  return { exitCode, out: io.out(), err: io.err() };
+}
+
+test("names that are served are exit code 0; a wildcard is asked for by a label", async () => {
+  const port = await serve();
+  const { exitCode, out } = await verify(
+    port,
+    "--hostname",
+    "example.com",
+    "--hostname",
+    "*.example.com",
+    "--address",
+    "127.0.0.1",
+    "--json",
+  );
+  expect(exitCode).toBe(0);
+  const { results } = JSON.parse(out);
+  expect(results).toEqual([
+    expect.objectContaining({ hostname: "example.com", ok: true, protocol: "TLSv1.3" }),
+    expect.objectContaining({ hostname: "*.example.com", ok: true }),
+  ]);
+  expect(results[0].certificate).toEqual({
+    issuer: "CN=example.com",
+    serialNumber: "a1b2c",
+    notAfter: "2060-01-01T00:00:00.000Z",
+  });
+});
+
+test.each([
+  ["another certificate", () => serve(), "shop.example.net", "name-mismatch"],
+  ["an expired certificate", () => serve(expired), "old.example.com", "certificate-expired"],
+  [
+    "an authority that is not trusted",
+    () => serve(makeCertificate(["shop.example.net"], { key: 1 })),
+    "shop.example.net",
+    "untrusted-chain",
+  ],
+  [
+    "a server that closes",
+    () => listen(createTcpServer((socket) => socket.destroy())),
+    "example.com",
+    "handshake-refused",
+  ],
+  [
+    "a server that never answers",
+    () => listen(createTcpServer((socket) => setTimeout(() => socket.destroy(), 1_500).unref())),
+    "example.com",
+    "timeout",
+  ],
+])("%s is exit code 4 and named", async (_, start, hostname, code) => {
+  const { exitCode, err } = await verify(await start(), "--hostname", hostname, "--address", "127.0.0.1");
+  expect(exitCode).toBe(4);
+  expect(err).toContain(`${hostname} at 127.0.0.1: ${code}`);
+});
+
+test("nothing that listens is exit code 4 and named", async () => {
+  const port = await serve();
+  await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
+  const { exitCode, err } = await verify(port, "--hostname", "example.com", "--address", "127.0.0.1");
+  expect(exitCode).toBe(4);
+  expect(err).toContain("connection-refused");
+});
+
+test("names come from a synthesized stack, addresses from the command line where they are references there", async () => {
+  const value = {
+    version: 1,
+    migrations: {
+      "prod/shop": {
+        entries: [{ hostname: "example.com" }, { hostname: "*.example.com" }, { hostname: "PRIMARY" }],
+        traffic: { to: "loadBalancer", hostnames: ["www.example.com"] },
+        addresses: { ipv4: ["${google_compute_global_address.ip.address}"] },
+      },
+      "prod/other": { entries: [{ hostname: "example.net" }] },
+    },
+  };
+  writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify({ output: { cert_migration: { value } } }));
+  const words = ["--stack", folder, "--migration", "prod/shop"];
+  const port = await serve();
+  const { exitCode, out } = await verify(port, ...words, "--address", "127.0.0.1", "--json");
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out).results.map(({ hostname }: { hostname: string }) => hostname)).toEqual([
+    "*.example.com",
+    "example.com",
+    "www.example.com",
+  ]);
+  expect((await verify(port, ...words)).err).toContain("[address-missing]");
+  expect((await verify(port, "--stack", folder, "--migration", "prod/none")).err).toContain("[migration-unknown]");
+});
+
+test.each([
+  [["--address", "127.0.0.1"], "hostname-missing"],
+  [["--stack", "nowhere"], "stack-unreadable"],
+  [["--hostname", "a.example.com", "--address", "127.0.0.1", "--repeat", "0"], "number-malformed"],
+])("%j is refused with exit code 2 and %s", async (words, code) => {
+  const { exitCode, err } = await verify("443", ...words);
+  expect(exitCode).toBe(2);
+  expect(err).toContain(`[${code}]`);
+});
