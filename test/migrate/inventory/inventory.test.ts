@@ -1,0 +1,237 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import fc from "fast-check";
+import { type Inventory, inventoryToSpec, takeInventory } from "../../../lib/migrate";
+import { planMigration } from "../../../lib/plan";
+import { makeCertificate } from "../../support/make-certificate";
+
+const fixtures = join(__dirname, "..", "..", "fixtures", "inventory");
+const files = join(fixtures, "files");
+const now = new Date("2026-11-21T00:00:00Z");
+const take = (names: readonly string[], passwords: readonly string[] = []): Inventory =>
+  takeInventory(
+    names.map((name) => join(files, name)),
+    { now, passwords },
+  );
+
+/** What openssl said of the fixtures when they were made. */
+const openssl = new Map(
+  readFileSync(join(fixtures, "openssl.tsv"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => line.split("\t"))
+    .map(([name, serial, notAfter, fingerprint]) => [name, { serial, notAfter, fingerprint }]),
+);
+
+const rsa = ["rsa.example.com", "www.rsa.example.com"];
+const ec = ["*.ec.example.com", "ec.example.com"];
+
+test.each([
+  ["plain.pem", [rsa], "rsa"],
+  ["chain-root-first.pem", [ec], "ec"],
+  ["key-and-bag-attributes.pem", [ec], "ec"],
+  ["windows.pem", [["cn-only.example.com"]], "cn"],
+  ["three-leaves.pem", [rsa, ec, ["ip.example.com"]], "rsa"],
+  ["binary.cer", [ec], "ec"],
+  ["bundle.p7b", [ec], "ec"],
+  ["bundle-der.p7c", [rsa], "rsa"],
+  ["no-password.p12", [ec], "ec"],
+  ["modern.p12", [rsa], "rsa"],
+  ["legacy-rc2.pfx", [ec], "ec"],
+  ["legacy-3des.pfx", [ec], "ec"],
+  ["folder", [["ip.example.com"], ["self.example.com"]], "ip"],
+])("%s: each leaf is read, and agrees with openssl", (name, domains, first) => {
+  const { certificates, errors } = take([name], ["wrong", "sesame"]);
+  expect(errors).toEqual([]);
+  expect(certificates.map((certificate) => certificate.domains)).toEqual(domains);
+  const expected = openssl.get(first);
+  expect(certificates[0]?.serialNumber).toBe(expected?.serial?.toLowerCase().replace(/^0+/, ""));
+  expect(certificates[0]?.notAfter).toBe(new Date(expected?.notAfter ?? "").toISOString());
+  expect(certificates[0]?.fingerprintSha256).toBe(expected?.fingerprint?.replace(/:/g, "").toLowerCase());
+});
+
+test("a certificate is told whole", () => {
+  expect(take(["chain-root-first.pem"]).certificates).toEqual(
+    [
+      {
+        source: join(files, "chain-root-first.pem"),
+        index: 1,
+        domains: ec,
+        commonName: "ec.example.com",
+        issuer: "O=Fixture, CN=Fixture Root",
+        serialNumber: "b02",
+        notBefore: expect.stringMatching(/^2026-.*Z$/),
+        notAfter: expect.stringMatching(/^2066-.*Z$/),
+        keyType: "ecdsa-p384",
+        selfSigned: false,
+        problems: [
+          expect.objectContaining({ code: "must-staple" }),
+          expect.objectContaining({ code: "not-yet-valid" }),
+        ],
+        wildcards: ["*.ec.example.com"],
+        ipAddresses: [],
+        mustStaple: true,
+        validation: null,
+        fingerprintSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ].map((certificate) => ({
+      ...certificate,
+      problems: expect.arrayContaining([expect.objectContaining({ code: "must-staple" })]),
+    })),
+  );
+});
+
+test.each([
+  ["authority-only.pem", /only certificates of authorities/],
+  ["key-only.pem", /it holds no certificate/],
+  ["notes.txt", /neither PEM, DER, PKCS#7 nor PKCS#12/],
+  ["empty.pem", /neither PEM, DER, PKCS#7 nor PKCS#12/],
+  ["cut-off.pem", /BEGIN CERTIFICATE has no END line/],
+  ["modern.p12", /none of the passwords fits/],
+  ["legacy-rc2.pfx", /none of the passwords fits/],
+  ["absurd-iterations.p12", /derived in 50000000 rounds/],
+  ["missing.pem", /no such file/],
+])("%s is an error of its own and not the end of the run", (name, message) => {
+  const { certificates, errors } = take([name, "plain.pem"], ["wrong"]);
+  expect(errors).toEqual([{ source: join(files, name), message: expect.stringMatching(message) }]);
+  expect(certificates.map(({ domains }) => domains)).toEqual([rsa]);
+});
+
+describe("in a folder", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "inventory-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("links in a circle, links to nowhere and pipes hold nothing up", () => {
+    mkdirSync(join(folder, "a"));
+    symlinkSync("..", join(folder, "a", "back"));
+    symlinkSync("self", join(folder, "self"));
+    symlinkSync("nowhere", join(folder, "lost"));
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    writeFileSync(join(folder, "a", "x.pem"), makeCertificate(["x.example.com"]).certificatePem);
+    const { certificates, errors } = takeInventory([folder, join(folder, "pipe")], { now });
+    expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a/x.pem"]);
+    expect(errors.map(({ source, message }) => `${relative(folder, source)}: ${message}`)).toEqual([
+      "lost: it is a link that leads nowhere",
+      "self: it is a link that leads in a circle",
+      "pipe: it is neither a file nor a folder",
+    ]);
+  });
+
+  test("a file that is too big is not read", () => {
+    writeFileSync(join(folder, "big.pem"), Buffer.alloc(2_000));
+    expect(takeInventory([folder], { now, limits: { maxFileBytes: 1_999 } }).errors).toEqual([
+      { source: join(folder, "big.pem"), message: "it has 2000 bytes and at most 1999 are read" },
+    ]);
+  });
+
+  test("whatever bytes a file has, reading ends and throws nothing", () => {
+    const samples = ["binary.cer", "bundle-der.p7c", "no-password.p12", "plain.pem", "legacy-3des.pfx"].map((name) =>
+      readFileSync(join(files, name)),
+    );
+    const mutated = fc
+      .tuple(
+        fc.constantFrom(...samples),
+        fc.array(fc.tuple(fc.nat(4_000), fc.nat(255)), { maxLength: 6 }),
+        fc.nat(3_000),
+      )
+      .map(([sample, changes, end]) => {
+        const bytes = Buffer.from(sample.subarray(0, end % 3 === 0 ? end : sample.length));
+        for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+        return bytes;
+      });
+    const file = join(folder, "fuzz");
+    fc.assert(
+      fc.property(fc.oneof(mutated, fc.uint8Array({ maxLength: 200 })), (bytes) => {
+        writeFileSync(file, bytes);
+        const { certificates, errors } = takeInventory([file], { now, passwords: ["sesame"] });
+        expect(certificates.length + errors.length).toBeGreaterThan(0);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+test("private keys are in no output", () => {
+  const text = JSON.stringify(take(["key-and-bag-attributes.pem", "key-only.pem", "no-password.p12"]));
+  const keyLine = readFileSync(join(files, "key-only.pem"), "utf8").split("\n")[1] as string;
+  expect(text).not.toContain(keyLine);
+  expect(text).not.toContain("PRIVATE");
+});
+
+test.each([
+  ["an IP address", { ipNames: true }, "ip-address"],
+  ["a name that no public authority certifies", { names: ["a.internal"] }, "hostname-not-public"],
+  ["no name at all", { names: [], commonName: "Jane Doe" }, undefined],
+  ["an expired certificate", { names: ["a.example.com"], notAfter: new Date("2026-01-01T00:00:00Z") }, "expired"],
+  [
+    "one that is not valid yet",
+    { names: ["a.example.com"], notBefore: new Date("2027-01-01T00:00:00Z") },
+    "not-yet-valid",
+  ],
+  ["one that signed itself", { names: ["a.example.com"] }, "self-signed"],
+  ["a common name apart", { names: ["a.example.com"], commonName: "b.example.com" }, "common-name-apart"],
+])(
+  "%s is told",
+  (_, {
+    ipNames,
+    names = [],
+    ...options
+  }: { ipNames?: boolean; names?: string[]; commonName?: string; notAfter?: Date; notBefore?: Date }, code) => {
+    const folder = mkdtempSync(join(tmpdir(), "inventory-"));
+    try {
+      const file = join(folder, "x.pem");
+      writeFileSync(file, makeCertificate(names, options).certificatePem);
+      const { certificates } = ipNames ? take(["folder/deeper/ip.crt"]) : takeInventory([file], { now });
+      const codes = certificates.flatMap(({ problems }) => problems.map((problem) => problem.code));
+      if (code === undefined) expect(codes).toContain("no-domains");
+      else expect(codes).toContain(code);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+describe("the migration of an inventory", () => {
+  test("replaces each set of names once and serves every name", () => {
+    const made = inventoryToSpec(take(["plain.pem", "bundle-der.p7c", "chain-root-first.pem"]), "shop");
+    expect(made?.spec).toEqual({
+      name: "shop",
+      certificates: [
+        { name: "ec.example.com", domains: ec },
+        { name: "rsa.example.com", domains: rsa },
+      ],
+      dns: { kind: "external" },
+      mustServe: [...ec, ...rsa].sort(),
+    });
+    expect(planMigration(made?.spec as NonNullable<typeof made>["spec"]).findings).toEqual([]);
+  });
+
+  test("leaves a name that two have in the one that expires last, and says so", () => {
+    const certificate = (source: string, domains: readonly string[], notAfter: string) => ({
+      ...(take(["plain.pem"]).certificates[0] as Inventory["certificates"][number]),
+      source,
+      domains,
+      notAfter,
+    });
+    const made = inventoryToSpec(
+      {
+        certificates: [
+          certificate("old.pem", ["a.example.com", "b.example.com"], "2027-01-01T00:00:00.000Z"),
+          certificate("new.pem", ["a.example.com"], "2028-01-01T00:00:00.000Z"),
+        ],
+        errors: [],
+      },
+      "shop",
+    );
+    expect(made?.spec.certificates).toEqual([
+      { name: "a.example.com", domains: ["a.example.com"] },
+      { name: "b.example.com", domains: ["b.example.com"] },
+    ]);
+    expect(made?.notices).toEqual(["old.pem: a.example.com stays in the certificate of new.pem, which expires later"]);
+  });
+});
