@@ -36,10 +36,12 @@ export function readCertificateChain(pem: string): CertificateChain {
   };
 }
 
-/** A certificate from DER; nothing where it is none. */
+/** A certificate from DER; nothing where it is none, or where its dates make no sense. */
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
-    return new X509Certificate(der);
+    const certificate = new X509Certificate(der);
+    const dates = [certificate.validFrom, certificate.validTo].map((text) => Date.parse(text));
+    return dates.some(Number.isNaN) ? undefined : certificate;
   } catch {
     return undefined;
   }
