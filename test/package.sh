@@ -21,7 +21,7 @@ check() { # name, command…
 }
 cd "$root" || exit 1
 check "publint finds nothing" npx --no-install publint --strict
-check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exclude-entrypoints ./migration.schema.json
+check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exclude-entrypoints ./migration.schema.json ./output.schema.json
 npm pack --silent --pack-destination "$work" > /dev/null || exit 1
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
@@ -43,7 +43,9 @@ JS
 check "the package root loads no command line, no cloud client and no provider root" node lean.cjs
 check "the plan loads without cdktf" node -e "require('cdktf-google-cert-migration/plan'); if (Object.keys(require.cache).some((path) => /node_modules.cdktf.lib/.test(path))) throw new Error('cdktf is loaded')"
 check "ESM finds the names" node --input-type=module -e "import { ManagedCertMigration } from 'cdktf-google-cert-migration'; if (typeof ManagedCertMigration !== 'function') throw new Error('no export')"
-check "the schema is there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type"
+check "the schemas are there" node -e "require('cdktf-google-cert-migration/migration.schema.json').properties.certificates.type; require('cdktf-google-cert-migration/output.schema.json').properties.version.const"
 check "the command answers" npx --no-install cert-migration inventory "$root/examples/from-certificates/certificates" --json
+mkdir -p cdktf.out/stacks/shop
+check "the gate's command is found from Terraform's working folder" sh -c "cd cdktf.out/stacks/shop && npx --no-install cert-migration --version"
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

@@ -1,15 +1,22 @@
+import Ajv from "ajv";
 import fc from "fast-check";
 import { ManagedCertMigration } from "../../lib";
+import schema from "../../lib/constructs/output.schema.json";
 import { arbitrarySpec } from "../support/arbitrary-spec";
 import { newStack, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
-test("every spec that is right becomes a stack that Terraform would accept, without empty lists and nulls", () => {
+const validOutput = new Ajv({ strict: false }).compile(schema);
+
+test("every spec that is right becomes a stack that Terraform would accept, without empty lists and nulls, and its output fits the schema", () => {
   fc.assert(
     fc.property(arbitrarySpec, (spec) => {
       const stack = newStack();
       ManagedCertMigration.fromSpec(stack, "shop", spec);
-      expect(mistakesOf(synthesize(stack))).toEqual([]);
+      const synthesized = synthesize(stack);
+      expect(mistakesOf(synthesized)).toEqual([]);
+      validOutput(synthesized.output?.cert_migration?.value);
+      expect(validOutput.errors).toBeNull();
     }),
     { numRuns: 2_000 },
   );
