@@ -10,10 +10,11 @@ const names = readdirSync(examples);
 /** Runs an example as its user would and reads the stack that it leaves. */
 function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): SynthesizedStack {
   const outdir = mkdtempSync(join(tmpdir(), "example-"));
-  const before = { ...process.env };
+  const before = { env: { ...process.env }, argv: process.argv };
   const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
   try {
     Object.assign(process.env, env, { CDKTF_OUTDIR: outdir });
+    process.argv = before.argv.slice(0, 2);
     jest.isolateModules(() => {
       require(join(examples, name, "main.ts"));
     });
@@ -21,7 +22,8 @@ function synthesizeExample(name: string, env: Readonly<Record<string, string>> =
     return JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack;
   } finally {
     print.mockRestore();
-    process.env = before;
+    process.env = before.env;
+    process.argv = before.argv;
     rmSync(outdir, { recursive: true, force: true });
   }
 }
