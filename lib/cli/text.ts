@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../hostnames";
+import { escapeUnsafe } from "../quote";
 
 /** Text from certificates, files and servers, so that it can't steer the terminal. */
 export function safe(text: string): string {

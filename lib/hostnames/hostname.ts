@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { InputError, type Problem } from "../errors";
+import { isSafeToShow, quote } from "../quote";
 import { lookLikeSomethingElse } from "./not-a-hostname";
 import { isPublicSuffix, notPublic } from "./public-suffix";
-import { isSafeToShow, quote } from "./quote";
 
 declare const hostnameBrand: unique symbol;
 

@@ -9,4 +9,3 @@ export {
   readHostname,
   toUnicodeForDisplay,
 } from "./hostname";
-export { escapeUnsafe, quote } from "./quote";

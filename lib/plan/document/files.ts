@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { quote } from "../../hostnames";
+import { quote } from "../../quote";
 import { below } from "./path";
 
 /** What a text begins with that stands for the contents of a file. */

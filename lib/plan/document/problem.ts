@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { escapeUnsafe } from "../../hostnames";
+import { escapeUnsafe } from "../../quote";
 
 /** A place in a document. */
 export interface Position {

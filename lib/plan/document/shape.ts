@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { BugError, type Problem } from "../../errors";
-import { quote } from "../../hostnames";
+import { quote } from "../../quote";
 import { below, pathOf } from "./path";
 import { suggest } from "./suggest";
 

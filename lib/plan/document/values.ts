@@ -1,5 +1,5 @@
 import type { ParsedNode } from "yaml";
-import { quote } from "../../hostnames";
+import { quote } from "../../quote";
 import { below, pathOf } from "./path";
 import type { DocumentProblem, Position } from "./problem";
 import type { Tree } from "./tree";

@@ -1,4 +1,5 @@
-import { compareHostnames, escapeUnsafe } from "../../hostnames";
+import { compareHostnames } from "../../hostnames";
+import { escapeUnsafe } from "../../quote";
 import type { MigrationSpec } from "../spec";
 import { yaml } from "./yaml";
 

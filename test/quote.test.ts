@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { quote } from "../../lib/hostnames";
+import { quote } from "../lib/quote";
 
 test.each([
   ["shop.example.com", "'shop.example.com'"],

@@ -1,0 +1,230 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { InputError, ServiceError } from "../errors";
+import { escapeUnsafe } from "../quote";
+import { printableUrl } from "./printable-url";
+import { BodyFailure, readBody } from "./response-body";
+import {
+  defaultRetryPolicy,
+  isPassing,
+  isRepeatable,
+  parseRetryAfter,
+  type RetryPolicy,
+  retryDelayMs,
+  wasNotBegun,
+} from "./retry";
+import { parseRefusal } from "./service-refusal";
+
+export interface HttpClientOptions {
+  /** @default the `fetch` of Node */
+  readonly fetch?: typeof fetch;
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+  /** Waits; rejects when the signal aborts. @default a timer */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 up to 1. @default Math.random */
+  readonly random?: () => number;
+  /**
+   * How long one attempt may take, its body included.
+   *
+   * @default 30_000
+   */
+  readonly timeoutMs?: number;
+  /**
+   * How long all attempts and the waits between them may take together.
+   *
+   * @default 120_000
+   */
+  readonly deadlineMs?: number;
+  /**
+   * Longest answer that is read, after decompression.
+   *
+   * @default 33_554_432 (32 MiB)
+   */
+  readonly maxBodyBytes?: number;
+  readonly retry?: RetryPolicy;
+  /** @default "cert-migration" */
+  readonly userAgent?: string;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Absolute, http or https. */
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** What is being attempted, for messages, as in `listing APIs`. */
+  readonly purpose: string;
+  /**
+   * Whether sending it twice does no harm.
+   *
+   * @default - true for GET, HEAD, OPTIONS, PUT and DELETE
+   */
+  readonly repeatable?: boolean;
+  /** Statuses from 300 up that are an answer rather than an error. @default none */
+  readonly accept?: readonly number[];
+  readonly signal?: AbortSignal;
+  /** Told before each wait. */
+  readonly onRetry?: (retry: RetryNotice) => void;
+}
+
+/** Why a request is sent again. */
+export interface RetryNotice {
+  readonly purpose: string;
+  /** Number of the attempt that failed, from 1. */
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly why: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Uint8Array;
+  /** The body as UTF-8. */
+  readonly text: string;
+}
+
+export interface HttpClient {
+  /**
+   * Sends a request, again where that is safe and may help.
+   *
+   * @throws {@link InputError} if the URL can't be asked at all; {@link ServiceError} if the service refused, failed or did not answer: `code`
+   *     is `service-refused`, `service-unreachable`, `service-timeout`, `answer-too-large` or `answer-cut`
+   */
+  send(request: HttpRequest): Promise<HttpResponse>;
+}
+
+type Failure = { readonly error: ServiceError; readonly retryAfterMs?: number };
+
+/** The one place that calls `fetch`. Nothing in its errors is secret: tokens in queries are masked, headers are never shown. */
+export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const settings = {
+    fetch: options.fetch ?? fetch,
+    now: options.now ?? (() => new Date()),
+    sleep: options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal }))),
+    random: options.random ?? Math.random,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    deadlineMs: options.deadlineMs ?? 120_000,
+    maxBodyBytes: options.maxBodyBytes ?? 32 * 1024 * 1024,
+    retry: { ...defaultRetryPolicy, ...options.retry },
+    userAgent: options.userAgent ?? "cert-migration",
+  } satisfies Settings;
+  return { send: (request) => sendWithRetries(request, settings) };
+}
+
+type Settings = Required<Omit<HttpClientOptions, "retry">> & { readonly retry: Required<RetryPolicy> };
+
+async function sendWithRetries(request: HttpRequest, settings: Settings): Promise<HttpResponse> {
+  checkUrl(request);
+  const endsAt = settings.now().getTime() + settings.deadlineMs;
+  const never = new AbortController().signal;
+  for (let attempt = 1; ; attempt++) {
+    request.signal?.throwIfAborted();
+    const outcome = await sendOnce(request, settings);
+    if (!("error" in outcome)) return outcome;
+    const delayMs = delayAfter(outcome, attempt, request, settings, endsAt);
+    if (delayMs === undefined) throw attempt === 1 ? outcome.error : withAttempts(outcome.error, attempt);
+    request.onRetry?.({ purpose: request.purpose, attempt, delayMs, why: outcome.error.message });
+    await settings.sleep(delayMs, request.signal ?? never);
+  }
+}
+
+function delayAfter(
+  { error, retryAfterMs }: Failure,
+  attempt: number,
+  request: HttpRequest,
+  settings: Settings,
+  endsAt: number,
+): number | undefined {
+  const harmless = request.repeatable ?? (isRepeatable(request.method) || wasNotBegun(error.status, error.reason));
+  if (!error.retryable || !harmless || attempt >= settings.retry.maxAttempts) return undefined;
+  const delayMs = retryDelayMs(attempt, retryAfterMs, settings.random(), settings.retry);
+  return delayMs !== undefined && settings.now().getTime() + delayMs < endsAt ? delayMs : undefined;
+}
+
+async function sendOnce(request: HttpRequest, settings: Settings): Promise<HttpResponse | Failure> {
+  const timeout = AbortSignal.timeout(settings.timeoutMs);
+  const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
+  try {
+    const response = await settings.fetch(request.url, {
+      method: request.method,
+      headers: { "user-agent": settings.userAgent, ...request.headers },
+      signal,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+    const body = await readBody(response, settings.maxBodyBytes);
+    const headers = new Map([...response.headers].map(([name, value]) => [name.toLowerCase(), value]));
+    const text = new TextDecoder().decode(body);
+    if (response.status < 300 || request.accept?.includes(response.status)) {
+      return { status: response.status, headers, body, text };
+    }
+    return refusal(request, response.status, text, parseRetryAfter(headers.get("retry-after"), settings.now()));
+  } catch (cause) {
+    request.signal?.throwIfAborted();
+    return { error: describeFailure(request, cause, timeout.aborted, settings) };
+  }
+}
+
+function refusal(request: HttpRequest, status: number, body: string, retryAfterMs: number | undefined): Failure {
+  const { message, reason } = parseRefusal(body);
+  const words = [`HTTP ${status}`, reason, message === "" ? undefined : `: ${escapeUnsafe(message)}`];
+  const told = words
+    .filter((word) => word !== undefined)
+    .join(" ")
+    .replace(" : ", ": ");
+  return {
+    error: new ServiceError(`${request.purpose}: ${printableUrl(request.url)} answered ${told}`, {
+      code: "service-refused",
+      status,
+      retryable: isPassing(status, reason),
+      ...(reason === undefined ? {} : { reason }),
+    }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+function describeFailure(request: HttpRequest, cause: unknown, timedOut: boolean, settings: Settings): ServiceError {
+  const where = `${request.purpose}: ${printableUrl(request.url)}`;
+  if (timedOut) {
+    const message = `${where} did not answer within ${settings.timeoutMs / 1_000} s`;
+    return new ServiceError(message, { code: "service-timeout", retryable: true, cause });
+  }
+  if (cause instanceof BodyFailure) {
+    const [code, retryable] =
+      cause.code === "body-too-large" ? (["answer-too-large", false] as const) : (["answer-cut", true] as const);
+    return new ServiceError(`${where}: ${cause.message}`, { code, retryable, cause });
+  }
+  const message = `${where} could not be reached: ${escapeUnsafe(rootMessage(cause))}`;
+  return new ServiceError(message, { code: "service-unreachable", retryable: true, cause });
+}
+
+/** `fetch failed` says nothing; what it hides says all. */
+function rootMessage(cause: unknown): string {
+  let error = cause as { readonly message?: string; readonly code?: string; readonly cause?: unknown } | undefined;
+  while (typeof error?.cause === "object" && error.cause !== null) error = error.cause;
+  return error?.message || error?.code || String(cause);
+}
+
+function withAttempts(error: ServiceError, attempts: number): ServiceError {
+  const { code, retryable, status, reason, cause } = error;
+  return new ServiceError(`${error.message} (${attempts} attempts)`, {
+    code,
+    retryable,
+    cause,
+    ...(status === undefined ? {} : { status }),
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+function checkUrl(request: HttpRequest): void {
+  const url = URL.canParse(request.url) ? new URL(request.url) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    const message = `${request.purpose}: '${printableUrl(request.url)}' can't be asked; use a URL that begins with https:// or http://`;
+    throw new InputError("url-invalid", message);
+  }
+  if (url.username !== "" || url.password !== "") {
+    const message = `${request.purpose}: '${printableUrl(request.url)}' carries a user and a password; leave them out of the URL`;
+    throw new InputError("url-invalid", message);
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  createHttpClient,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResponse,
+  type RetryNotice,
+} from "./client";
+export { printableUrl } from "./printable-url";
+export type { RetryPolicy } from "./retry";

@@ -1,0 +1,211 @@
+import { createHttpClient, type HttpClientOptions, type HttpRequest, printableUrl } from "../../lib/http";
+import { startServer } from "../support/loopback";
+
+/** A client whose waits take no time and are recorded. */
+function patientClient(options: HttpClientOptions = {}) {
+  const waits: number[] = [];
+  const client = createHttpClient({
+    sleep: async (ms) => void waits.push(ms),
+    random: () => 0.5,
+    timeoutMs: 5_000,
+    ...options,
+  });
+  return { client, waits };
+}
+
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: "GET",
+  url,
+  purpose: "reading the answer",
+  ...more,
+});
+
+const older = (status: number, reason: string) =>
+  JSON.stringify({ error: { code: status, message: "no", errors: [{ domain: "global", reason }] } });
+
+describe("an answer", () => {
+  it("carries status, headers by lower-case name, and the body", async () => {
+    await using server = await startServer((_, response) =>
+      response.writeHead(200, { "X-Made-By": "test" }).end("höhe"),
+    );
+    const { status, headers, text, body } = await patientClient().client.send(get(server.url));
+    expect({ status, text, bytes: body.byteLength, madeBy: headers.get("x-made-by") }).toEqual({
+      status: 200,
+      text: "höhe",
+      bytes: 5,
+      madeBy: "test",
+    });
+    expect(server.requests[0]?.headers["user-agent"]).toBe("cert-migration");
+  });
+
+  it("may be a status from 300 up where the caller expects it", async () => {
+    await using server = await startServer((_, response) => response.writeHead(304).end());
+    expect((await patientClient().client.send(get(server.url, { accept: [304] }))).status).toBe(304);
+  });
+
+  it("is refused when it is longer than allowed, without reading on", async () => {
+    await using server = await startServer((_, response) => response.end("x".repeat(100_000)));
+    const { client, waits } = patientClient({ maxBodyBytes: 1_000 });
+    await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "answer-too-large", retryable: false });
+    expect(waits).toEqual([]);
+  });
+
+  it("is read again when it breaks off, and refused when it always does", async () => {
+    await using server = await startServer((_, response, count) => {
+      if (count === 2) return response.end("whole");
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half");
+      return setImmediate(() => response.destroy());
+    });
+    expect((await patientClient().client.send(get(server.url))).text).toBe("whole");
+    const once = patientClient({ retry: { maxAttempts: 1 } }).client;
+    await expect(once.send(get(server.url))).rejects.toMatchObject({ code: "answer-cut", retryable: true });
+  });
+});
+
+describe("a request that failed", () => {
+  test.each([
+    ["429", 429, "{}", true],
+    ["503", 503, "{}", true],
+    ["500 on a read", 500, "not json", true],
+    ["403 for an exhausted quota", 403, older(403, "rateLimitExceeded"), true],
+    ["403 for a missing permission", 403, older(403, "forbidden"), false],
+    ["400", 400, older(400, "badRequest"), false],
+    ["404", 404, "{}", false],
+  ])("is sent again only if that may help: %s", async (_, status, body, again) => {
+    await using server = await startServer((_request, response, count) =>
+      count === 1 ? response.writeHead(status).end(body) : response.end("ok"),
+    );
+    const answer = patientClient().client.send(get(server.url));
+    if (again) expect((await answer).text).toBe("ok");
+    else await expect(answer).rejects.toMatchObject({ code: "service-refused", status, retryable: false });
+    expect(server.requests).toHaveLength(again ? 2 : 1);
+  });
+
+  test.each([
+    ["a POST after 500 is not, since it may have worked", { status: 500, repeatable: undefined }, 1],
+    ["a POST after 503 is, since nothing was begun", { status: 503, repeatable: undefined }, 2],
+    ["a POST that the caller calls repeatable is", { status: 500, repeatable: true }, 2],
+  ])("is sent again only if that is safe: %s", async (_, { status, repeatable }, sent) => {
+    await using server = await startServer((_request, response, count) =>
+      response.writeHead(count === 1 ? status : 200).end(),
+    );
+    const request = { method: "POST", body: "{}", ...(repeatable === undefined ? {} : { repeatable }) };
+    await patientClient()
+      .client.send(get(server.url, request))
+      .catch(() => undefined);
+    expect(server.requests).toHaveLength(sent);
+  });
+
+  it("waits twice as long each time, with jitter, and says how often it tried", async () => {
+    await using server = await startServer((_, response) => response.writeHead(503).end());
+    const { client, waits } = patientClient();
+    await expect(client.send(get(server.url))).rejects.toThrow(
+      /^reading the answer: .* answered HTTP 503 \(5 attempts\)$/,
+    );
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000]);
+  });
+
+  test.each([
+    ["seconds", "3", [3_000]],
+    ["a date", "Sat, 21 Nov 2026 00:00:07 GMT", [7_000]],
+    ["nonsense", "soon", [500]],
+    ["more than the policy's patience", "3600", []],
+  ])("waits as long as the service asks for: %s", async (_, retryAfter, expected) => {
+    await using server = await startServer((_request, response, count) =>
+      count === 1 ? response.writeHead(429, { "retry-after": retryAfter }).end() : response.end(),
+    );
+    const { client, waits } = patientClient({ now: () => new Date("2026-11-21T00:00:00Z") });
+    await client.send(get(server.url)).catch(() => undefined);
+    expect(waits).toEqual(expected);
+  });
+
+  it("gives up when the deadline would pass while waiting", async () => {
+    await using server = await startServer((_, response) => response.writeHead(503).end());
+    const { client, waits } = patientClient({ deadlineMs: 400 });
+    await expect(client.send(get(server.url))).rejects.toMatchObject({ status: 503 });
+    expect(waits).toEqual([]);
+  });
+
+  it("names the service's own reason in both dialects", async () => {
+    const newer = {
+      error: {
+        code: 403,
+        message: "denied",
+        status: "PERMISSION_DENIED",
+        details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "SERVICE_DISABLED" }],
+      },
+    };
+    await using server = await startServer((_, response, count) =>
+      response.writeHead(403).end(count === 1 ? older(403, "forbidden") : JSON.stringify(newer)),
+    );
+    const { client } = patientClient();
+    await expect(client.send(get(server.url))).rejects.toMatchObject({ reason: "forbidden" });
+    await expect(client.send(get(server.url))).rejects.toMatchObject({
+      reason: "SERVICE_DISABLED",
+      message: `reading the answer: ${server.url} answered HTTP 403 SERVICE_DISABLED: denied`,
+    });
+  });
+
+  it("says that nobody listens, with the cause that the runtime hides", async () => {
+    const closed = await startServer(() => undefined);
+    await closed[Symbol.asyncDispose]();
+    const { client } = patientClient({ retry: { maxAttempts: 1 } });
+    await expect(client.send(get(closed.url))).rejects.toMatchObject({
+      code: "service-unreachable",
+      message: expect.stringContaining("ECONNREFUSED"),
+    });
+  });
+
+  it("ends when the service keeps silent", async () => {
+    await using server = await startServer(() => undefined);
+    const { client } = patientClient({ timeoutMs: 50, retry: { maxAttempts: 1 } });
+    await expect(client.send(get(server.url))).rejects.toMatchObject({ code: "service-timeout" });
+  });
+
+  it("ends at once when the caller aborts, with the caller's reason", async () => {
+    const abort = new AbortController();
+    await using server = await startServer(() => abort.abort(new Error("enough")));
+    const { client, waits } = patientClient();
+    await expect(client.send(get(server.url, { signal: abort.signal }))).rejects.toThrow("enough");
+    expect(waits).toEqual([]);
+  });
+
+  it("tells before each wait why it waits", async () => {
+    await using server = await startServer((_, response, count) => response.writeHead(count === 1 ? 503 : 200).end());
+    const told: unknown[] = [];
+    await patientClient().client.send(
+      get(server.url, { onRetry: ({ attempt, delayMs }) => told.push({ attempt, delayMs }) }),
+    );
+    expect(told).toEqual([{ attempt: 1, delayMs: 500 }]);
+  });
+});
+
+describe("what is never shown", () => {
+  it("masks tokens in queries and credentials before the host", () => {
+    expect(printableUrl("https://me:pw@host/a?access_token=secret&b=1&key=k#f")).toBe(
+      "https://***@host/a?access_token=***&b=1&key=***#f",
+    );
+  });
+
+  it("keeps a token and the headers out of errors", async () => {
+    await using server = await startServer((_, response) => response.writeHead(401).end());
+    const request = get(`${server.url}?access_token=secret-1`, { headers: { authorization: "Bearer secret-2" } });
+    const error = await patientClient()
+      .client.send(request)
+      .catch((caught: Error) => caught);
+    expect(String((error as Error).stack)).not.toMatch(/secret-/);
+    expect((error as Error).message).toContain("access_token=***");
+  });
+
+  it("can't be steered by what the service says", async () => {
+    await using server = await startServer((_, response) =>
+      response.writeHead(400).end(JSON.stringify({ error: { message: "a\u001b[2Jb\u202ec" } })),
+    );
+    await expect(patientClient().client.send(get(server.url))).rejects.toThrow("a\\u{1b}[2Jb\\u{202e}c");
+  });
+
+  test.each(["ftp://host/", "not a url", "http://user:pw@host/"])("refuses to ask %s", async (url) => {
+    await expect(patientClient().client.send(get(url))).rejects.toMatchObject({ code: "url-invalid" });
+  });
+});
