@@ -1,0 +1,1 @@
+export { formatValue, renderMessage } from "./render";

@@ -1,0 +1,153 @@
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import type { CompanyWords } from "../catalogue";
+import { type Report, readEvent } from "./events";
+import { readJson } from "./json";
+import type { Activity, ActivityId, Actor, RecordFinding } from "./model";
+import { type RecordedTime, readTime } from "./time";
+import { type Data, isData, isImprecise, own } from "./values";
+
+/** How an activity record is read. */
+export interface ReadOptions extends CompanyWords {
+  /**
+   * Refuse whatever is not as the service and the catalogue have it, all at once: for ingestion and for checks.
+   *
+   * @default false
+   */
+  readonly strict?: boolean;
+}
+
+/**
+ * Reads an activity record: the service's own form, and what log collectors make of it (one event instead of a list, event fields on the top level, parameters as
+ * a map, ids as numbers, missing fields, odd times). Nothing is dropped: what is unknown is kept and marked, and everything odd is in `findings`.
+ *
+ * @param record the record, or its JSON text; only from the text can numbers beyond 2^53 be read digit for digit
+ * @throws InputError `activity-malformed` where the record is no object, `json-malformed` where the text is no JSON; with `strict` a problem for each finding
+ */
+export function parseActivity(record: unknown, options: ReadOptions = {}): Activity {
+  const raw = typeof record === "string" ? readJson(record) : record;
+  if (!isData(raw)) {
+    throw new InputError("activity-malformed", "the activity record is no object; give one with id, actor and events");
+  }
+  const findings: RecordFinding[] = [];
+  const report: Report = (code, message, pointer) => findings.push({ code, message, pointer });
+  const { id, time } = readId(raw, report);
+  const actor = readActor(raw, report);
+  const words = options.vendor === undefined && options.partner === undefined ? undefined : options;
+  const events = listEvents(raw, report).map(([event, pointer]) => readEvent(event, pointer, words, report));
+  if (options.strict === true && findings.length > 0) {
+    throw new InputError(
+      findings.map(({ code, message, pointer }) => ({
+        code,
+        message: pointer === "" ? message : `${message}, at ${quote(pointer)}`,
+      })),
+    );
+  }
+  const ipAddress = own(raw, "ipAddress");
+  return {
+    id,
+    time: time === undefined ? undefined : new Date(time.milliseconds),
+    actor,
+    ...(typeof ipAddress === "string" ? { ipAddress } : {}),
+    events,
+    findings,
+    raw,
+  };
+}
+
+function readId(record: Data, report: Report): { readonly id: ActivityId; readonly time: RecordedTime | undefined } {
+  const given = own(record, "id");
+  const data: Data = isData(given) ? given : {};
+  const text = (name: string) => {
+    const value = own(data, name);
+    return typeof value === "string" ? { [name]: value } : {};
+  };
+  // An old example of the service's documentation spells it without the second u.
+  const qualifier = digitsOf(data, "uniqueQualifier", "/id", report) ?? digitsOf(data, "uniqQualifier", "/id", report);
+  if (qualifier === undefined) {
+    report(
+      "qualifier-missing",
+      "the record has no uniqueQualifier: two activities of one moment can't be told apart by it",
+      "/id",
+    );
+  }
+  return {
+    id: {
+      ...text("time"),
+      ...(qualifier === undefined ? {} : { uniqueQualifier: qualifier }),
+      ...text("applicationName"),
+      ...text("customerId"),
+    },
+    time: readRecordTime(own(data, "time"), report),
+  };
+}
+
+function readRecordTime(given: unknown, report: Report): RecordedTime | undefined {
+  if (given === undefined) {
+    report("time-missing", "the record has no time", "/id/time");
+    return undefined;
+  }
+  const time = typeof given === "string" ? readTime(given) : undefined;
+  if (time === undefined) {
+    const what = typeof given === "string" ? quote(given) : "the time";
+    report("time-malformed", `${what} is no time; use RFC 3339, as in 2026-11-21T10:00:00.000Z`, "/id/time");
+  } else if (!time.standard) {
+    report(
+      "time-nonstandard",
+      `${quote(String(given))} is not written as RFC 3339; it was read as ${time.text}`,
+      "/id/time",
+    );
+  }
+  return time;
+}
+
+function readActor(record: Data, report: Report): Actor {
+  const given = own(record, "actor");
+  const data: Data = isData(given) ? given : {};
+  const profileId = digitsOf(data, "profileId", "/actor", report);
+  const text = (name: string) => {
+    const value = own(data, name);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const [email, callerType, key] = [text("email"), text("callerType"), text("key")];
+  const label = email ?? (profileId && `id:${profileId}`) ?? (key && `key:${key}`) ?? "unknown";
+  return {
+    ...(email === undefined ? {} : { email }),
+    ...(profileId === undefined ? {} : { profileId }),
+    ...(callerType === undefined ? {} : { callerType }),
+    ...(key === undefined ? {} : { key }),
+    label,
+  };
+}
+
+/** A number that names something: digits as a text or as a number. */
+function digitsOf(data: Data, name: string, parent: string, report: Report): string | undefined {
+  const value = own(data, name);
+  if (isImprecise(value)) {
+    report(
+      "number-imprecise",
+      `the number ${name} lost digits before it came here; read the text with readJson`,
+      `${parent}/${name}`,
+    );
+  }
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function listEvents(record: Data, report: Report): readonly (readonly [event: unknown, pointer: string])[] {
+  const events = own(record, "events");
+  if (Array.isArray(events)) {
+    if (events.length === 0) report("events-missing", "the record has no event", "/events");
+    return events.map((event: unknown, index) => [event, `/events/${index}`] as const);
+  }
+  if (isData(events)) {
+    report("events-single", "the record has one event in place of a list", "/events");
+    return [[events, "/events"]];
+  }
+  if (own(record, "name") !== undefined) {
+    report("events-flattened", "the fields of the event stand on the top level of the record", "");
+    return [[record, ""]];
+  }
+  report("events-missing", events === undefined ? "the record has no event" : "the events are no list", "/events");
+  return [];
+}

@@ -1,0 +1,165 @@
+import { quote } from "../../quote";
+import {
+  type CompanyWords,
+  canonicalType,
+  type EventDefinition,
+  type EventParameter,
+  findEvent,
+  type ParameterName,
+} from "../catalogue";
+import type { ActivityEvent, OtherParameter } from "./model";
+import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
+
+/** Takes note of something odd. */
+export type Report = (code: string, message: string, pointer: string) => void;
+
+/** One event of a record, whatever it looks like. */
+export function readEvent(
+  raw: unknown,
+  pointer: string,
+  words: CompanyWords | undefined,
+  report: Report,
+): ActivityEvent {
+  const data: Data = isData(raw) ? raw : {};
+  if (!isData(raw))
+    report("event-malformed", "the event is no object; use one with type, name and parameters", pointer);
+  const name = textOf(data, "name");
+  const type = canonicalType(textOf(data, "type"));
+  if (name === "") report("event-name-missing", "the event has no name", `${pointer}/name`);
+  const definition = findEvent(name, words);
+  if (definition !== undefined && (type === "" || type === definition.type)) {
+    if (type === "")
+      report("event-type-missing", `the event ${name} has no type; it is ${definition.type}`, `${pointer}/type`);
+    return knownEvent(definition, name, raw, readParameters(data, `${pointer}/parameters`, report), report);
+  }
+  if (definition === undefined)
+    report("event-unknown", `the event ${quote(name)} is not in the catalogue`, `${pointer}/name`);
+  else
+    report(
+      "event-type-unknown",
+      `the event ${name} is of type ${definition.type}, not ${quote(type)}`,
+      `${pointer}/type`,
+    );
+  return unknownEvent(name, type, raw, readParameters(data, `${pointer}/parameters`, report), report);
+}
+
+interface ReadParameter extends OtherParameter {
+  readonly pointer: string;
+}
+
+function knownEvent(
+  definition: EventDefinition,
+  name: string,
+  raw: unknown,
+  read: readonly ReadParameter[],
+  report: Report,
+): ActivityEvent {
+  const parameters: Partial<Record<ParameterName, string | boolean>> = {};
+  const otherParameters: OtherParameter[] = [];
+  for (const found of read) {
+    const known = definition.parameters.find((parameter) => parameter.name === found.name);
+    const typed = known === undefined ? undefined : typedValue(known, found.value);
+    const problem = judge(definition, known, found, typed, parameters);
+    if (problem !== undefined) report(problem.code, problem.message, found.pointer);
+    if (known === undefined || typed === undefined || Object.hasOwn(parameters, known.name)) {
+      otherParameters.push({ name: found.name, value: found.value, raw: found.raw });
+    } else {
+      parameters[known.name] = typed;
+    }
+  }
+  for (const parameter of definition.parameters) {
+    if (!parameter.inMessage || read.some((found) => found.name === parameter.name)) continue;
+    report("parameter-missing", `the event ${definition.name} has no ${parameter.name}, which its message names`, "");
+  }
+  // The table has just said which parameters this name goes with; the compiler can't follow a look-up.
+  return {
+    name,
+    canonicalName: definition.name,
+    type: definition.type,
+    known: true,
+    parameters,
+    otherParameters,
+    raw,
+  } as unknown as ActivityEvent;
+}
+
+function judge(
+  { name }: EventDefinition,
+  known: EventParameter | undefined,
+  found: ReadParameter,
+  typed: string | boolean | undefined,
+  before: object,
+): { readonly code: string; readonly message: string } | undefined {
+  const called = `the parameter ${quote(found.name)} of ${name}`;
+  if (known === undefined) return { code: "parameter-unknown", message: `${called} is not in the catalogue` };
+  if (typed === undefined) return { code: "parameter-malformed", message: `${called} is not of type ${known.type}` };
+  if (Object.hasOwn(before, known.name)) return { code: "parameter-repeated", message: `${called} is given twice` };
+  if (known.values !== undefined && !known.values.includes(String(typed))) {
+    const message = `${called} is ${quote(String(typed))}; listed are ${known.values.join(", ")}`;
+    return { code: "parameter-value-unlisted", message };
+  }
+  return undefined;
+}
+
+function unknownEvent(
+  name: string,
+  type: string,
+  raw: unknown,
+  read: readonly ReadParameter[],
+  report: Report,
+): ActivityEvent {
+  const seen = new Set<string>();
+  for (const { name: parameter, value, pointer } of read) {
+    const called = `the parameter ${quote(parameter)} of ${quote(name)}`;
+    if (value === undefined) report("parameter-malformed", `${called} can't be read`, pointer);
+    if (seen.has(parameter)) report("parameter-repeated", `${called} is given twice`, pointer);
+    seen.add(parameter);
+  }
+  return {
+    name,
+    canonicalName: undefined,
+    type,
+    known: false,
+    parameters: {},
+    otherParameters: read.map(({ pointer: _, ...parameter }) => parameter),
+    raw,
+  };
+}
+
+/** The parameters of an event: the service's list, nothing at all, or a map as collectors make it. */
+function readParameters(event: Data, pointer: string, report: Report): readonly ReadParameter[] {
+  const list = own(event, "parameters");
+  if (list === undefined) return [];
+  if (Array.isArray(list)) return list.map((item: unknown, index) => readListed(item, `${pointer}/${index}`, report));
+  if (isData(list)) {
+    report("parameters-map", "the parameters are a map; the service gives a list of names and values", pointer);
+    return Object.entries(list).map(([name, raw]) => {
+      const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      if (isImprecise(raw)) reportImprecise(name, at, report);
+      return { name, value: plainValue(raw), raw, pointer: at };
+    });
+  }
+  report("parameters-malformed", "the parameters are neither a list nor a map", pointer);
+  return [];
+}
+
+function readListed(raw: unknown, pointer: string, report: Report): ReadParameter {
+  const data: Data = isData(raw) ? raw : {};
+  const name = textOf(data, "name");
+  if (name === "") report("parameter-name-missing", "the parameter has no name", pointer);
+  if (isImprecise(own(data, "intValue")) || isImprecise(own(data, "value"))) reportImprecise(name, pointer, report);
+  return { name, value: isData(raw) ? parameterValue(data) : undefined, raw, pointer };
+}
+
+function reportImprecise(name: string, pointer: string, report: Report): void {
+  report(
+    "number-imprecise",
+    `the number ${quote(name)} lost digits before it came here; read the text with readJson`,
+    pointer,
+  );
+}
+
+function textOf(data: Data, name: string): string {
+  const value = own(data, name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,17 @@
+export { parseActivity, type ReadOptions } from "./activity";
+export { readJson } from "./json";
+export { eventKey, eventKeys } from "./key";
+export type {
+  Activity,
+  ActivityEvent,
+  ActivityId,
+  Actor,
+  KnownEvent,
+  OtherParameter,
+  ParameterValue,
+  RecordFinding,
+  UnknownEvent,
+} from "./model";
+export { allParameters } from "./parameters";
+export { type RecordedTime, readTime } from "./time";
+export { type Data, isData, own } from "./values";

@@ -1,0 +1,53 @@
+/** A point in time as a record tells it. */
+export interface RecordedTime {
+  /** Milliseconds since 1970, cut, not rounded. */
+  readonly milliseconds: number;
+  /** RFC 3339 in UTC with every digit of the fraction that is not a trailing zero: equal for equal times, however they were written. */
+  readonly text: string;
+  /** Whether the record wrote RFC 3339, as the service does. */
+  readonly standard: boolean;
+}
+
+const form =
+  /^(\d{4})([-/])(\d{2})\2(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,18}))?(?: ?(Z|z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))?$/;
+
+/**
+ * Reads a time: RFC 3339 with or without a fraction, with `Z` or a fixed offset; as collectors write it also with a space for the `T`, slashes in the
+ * date, `UTC` or nothing for the zone (then it is UTC).
+ *
+ * @returns undefined where the text is no time
+ */
+export function readTime(text: string): RecordedTime | undefined {
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const [
+    ,
+    year,
+    dash,
+    month,
+    day,
+    separator,
+    hour,
+    minute,
+    second,
+    fraction = "",
+    zone,
+    sign,
+    offsetHours,
+    offsetMinutes,
+  ] = match;
+  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  // Date.UTC carries February 30 over into March; such a date is no date.
+  if (new Date(local).toISOString() !== written) return undefined;
+  if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000 * (sign === "-" ? -1 : 1);
+  const seconds = local - offset;
+  const digits = fraction.replace(/0+$/, "");
+  const iso = new Date(seconds).toISOString().slice(0, -5);
+  return {
+    milliseconds: seconds + Number(digits.slice(0, 3).padEnd(3, "0")),
+    text: `${iso}${digits === "" ? "" : `.${digits}`}Z`,
+    standard: dash === "-" && separator === "T" && (zone === "Z" || (sign !== undefined && text.at(-3) === ":")),
+  };
+}

@@ -1,0 +1,359 @@
+import { type Activity, parseActivity, readJson } from "../../../lib/audit";
+import { InputError } from "../../../lib/errors";
+import { assignRole, event, record, specifiedEvents } from "../activities";
+
+const codes = ({ findings }: Activity) => findings.map(({ code }) => code);
+
+test.each(specifiedEvents.map((row) => [row.name, row] as const))(
+  "%s is read, also strictly, and its parameters are typed",
+  (name, row) => {
+    const { events, findings } = parseActivity(record([{ type: row.type, name, parameters: row.parameters }]), {
+      strict: true,
+    });
+    expect(findings).toEqual([]);
+    expect(events).toEqual([
+      {
+        name,
+        canonicalName: name,
+        type: row.type,
+        known: true,
+        parameters: row.typed,
+        otherParameters: [],
+        raw: { type: row.type, name, parameters: row.parameters },
+      },
+    ]);
+  },
+);
+
+test("a record of the service is read whole", () => {
+  const given = record([
+    assignRole(),
+    event("DELEGATED_ADMIN_SETTINGS", "CREATE_ROLE", { ROLE_NAME: "r", ROLE_ID: "7" }),
+  ]);
+  const activity = parseActivity(given);
+  expect(activity).toEqual({
+    id: {
+      time: "2026-11-21T10:00:00.000Z",
+      uniqueQualifier: "-7312345678901234567",
+      applicationName: "admin",
+      customerId: "C03az79cb",
+    },
+    time: new Date("2026-11-21T10:00:00Z"),
+    actor: {
+      email: "admin@example.com",
+      profileId: "110506652893456789012",
+      callerType: "USER",
+      label: "admin@example.com",
+    },
+    ipAddress: "198.51.100.7",
+    events: [
+      expect.objectContaining({
+        name: "ASSIGN_ROLE",
+        parameters: { ROLE_NAME: "_SEED_ADMIN_ROLE", USER_EMAIL: "new@example.com" },
+      }),
+      expect.objectContaining({ name: "CREATE_ROLE", parameters: { ROLE_NAME: "r", ROLE_ID: "7" } }),
+    ],
+    findings: [],
+    raw: given,
+  });
+});
+
+test("a comparison of the name narrows the parameters", () => {
+  const [first] = parseActivity(record([assignRole()])).events;
+  if (first?.name !== "ASSIGN_ROLE") throw new Error("not narrowed");
+  const role: string | undefined = first.parameters.ROLE_NAME;
+  expect(role).toBe("_SEED_ADMIN_ROLE");
+  // @ts-expect-error a role has no building
+  expect(first.parameters.RESOURCE_IDENTIFIER).toBeUndefined();
+});
+
+test("the public service's names narrow as well, and the canonical name is that of specification 2", () => {
+  const [first] = parseActivity(
+    record([event("EMAIL_SETTINGS", "CREATE_GMAIL_SETTING", { SETTING_NAME: "s" })]),
+  ).events;
+  if (first?.name !== "CREATE_GMAIL_SETTING") throw new Error("not narrowed");
+  const setting: string | undefined = first.parameters.SETTING_NAME;
+  expect([first.canonicalName, first.known, setting]).toEqual(["CREATE_HOSTED_MAIL_SETTING", true, "s"]);
+});
+
+test("a comparison of the canonical name narrows all of it", () => {
+  const [first] = parseActivity(
+    record([event("EMAIL_SETTINGS", "CREATE_GMAIL_SETTING", { SETTING_NAME: "s" })]),
+  ).events;
+  if (first?.canonicalName !== "CREATE_HOSTED_MAIL_SETTING") throw new Error("not narrowed");
+  const narrowed: readonly [true, "EMAIL_SETTINGS"] = [first.known, first.type];
+  expect(narrowed).toEqual([true, "EMAIL_SETTINGS"]);
+});
+
+test("names with other company words are known when the words are told", () => {
+  const given = record([event("MOBILE_SETTINGS", "USE_ACME_MOBILE_MANAGEMENT")]);
+  expect(parseActivity(given, { vendor: "Acme" }).events[0]?.canonicalName).toBe("USE_VENDOR_MOBILE_MANAGEMENT");
+  expect(parseActivity(given).events[0]?.known).toBe(false);
+});
+
+describe("what log collectors make of records", () => {
+  test("one event in place of a list", () => {
+    const activity = parseActivity({ ...record([]), events: assignRole() });
+    expect(activity.events.map(({ name }) => name)).toEqual(["ASSIGN_ROLE"]);
+    expect(codes(activity)).toEqual(["events-single"]);
+  });
+
+  test("the event's fields on the top level", () => {
+    const { events: _, ...rest } = record([]);
+    const activity = parseActivity({ ...rest, ...assignRole() });
+    expect(activity.events[0]?.parameters).toEqual({ ROLE_NAME: "_SEED_ADMIN_ROLE", USER_EMAIL: "new@example.com" });
+    expect(codes(activity)).toEqual(["events-flattened"]);
+  });
+
+  test("parameters as a map", () => {
+    const parameters = { ROLE_NAME: "r", USER_EMAIL: "u@example.com" };
+    const activity = parseActivity(record([{ type: "DELEGATED_ADMIN_SETTINGS", name: "ASSIGN_ROLE", parameters }]));
+    expect(activity.events[0]?.parameters).toEqual(parameters);
+    expect(codes(activity)).toEqual(["parameters-map"]);
+  });
+
+  test("ids as numbers keep every digit when the text is read", () => {
+    const text =
+      '{"id":{"time":"2026-11-21T10:00:00Z","uniqueQualifier":-7312345678901234567},"actor":{"profileId":110506652893456789012},"events":[]}';
+    const { id, actor } = parseActivity(text);
+    expect([id.uniqueQualifier, actor.profileId]).toEqual(["-7312345678901234567", "110506652893456789012"]);
+    expect(codes(parseActivity(readJson(text)))).toEqual(["events-missing"]);
+  });
+
+  test("ids whose digits are lost already are told", () => {
+    const activity = parseActivity({
+      ...record([assignRole()]),
+      actor: { profileId: Number("110506652893456789012") },
+    });
+    expect(activity.findings).toEqual([
+      {
+        code: "number-imprecise",
+        message: "the number profileId lost digits before it came here; read the text with readJson",
+        pointer: "/actor/profileId",
+      },
+    ]);
+  });
+
+  test("fields that are missing", () => {
+    const activity = parseActivity({ events: [{ name: "EWS_OUT_ENDPOINT_CONFIGURATION_RESET" }] });
+    expect(activity).toMatchObject({ id: {}, time: undefined, actor: { label: "unknown" } });
+    expect(activity.events[0]).toMatchObject({ known: true, type: "CALENDAR_SETTINGS", parameters: {} });
+    expect(codes(activity)).toEqual(["qualifier-missing", "time-missing", "event-type-missing"]);
+  });
+
+  test("the short name of the delegated administrators' type", () => {
+    const activity = parseActivity(record([{ ...assignRole(), type: "DELEGATED_ADMIN" }]));
+    expect(activity.events[0]).toMatchObject({ known: true, type: "DELEGATED_ADMIN_SETTINGS" });
+    expect(activity.findings).toEqual([]);
+  });
+});
+
+describe("who did it", () => {
+  test.each([
+    [{ email: "a@example.com", profileId: "1" }, "a@example.com"],
+    [{ profileId: "105250506097979753968" }, "id:105250506097979753968"],
+    [{ callerType: "KEY", key: "SYSTEM" }, "key:SYSTEM"],
+    [{ email: "" }, "unknown"],
+    [undefined, "unknown"],
+  ])("%j is labelled %s", (actor, label) => {
+    expect(parseActivity({ ...record([assignRole()]), actor }).actor.label).toBe(label);
+  });
+});
+
+describe("values", () => {
+  const company = (parameter: object) =>
+    parseActivity(
+      record([
+        {
+          type: "MOBILE_SETTINGS",
+          name: "COMPANY_DEVICES_BULK_CREATION",
+          parameters: [{ name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter }],
+        },
+      ]),
+    );
+  const mail = (parameter: object) =>
+    parseActivity(
+      record([
+        {
+          type: "EMAIL_SETTINGS",
+          name: "CHANGE_HOSTED_MAIL_SETTING",
+          parameters: [
+            { name: "SETTING_NAME", value: "s" },
+            { name: "SETTING_ENABLED", ...parameter },
+          ],
+        },
+      ]),
+    );
+
+  test.each([
+    [{ intValue: "10" }, "10"],
+    [{ intValue: 10 }, "10"],
+    [{ value: "10" }, "10"],
+    [{ intValue: "9223372036854775807" }, "9223372036854775807"],
+    [{ intValue: "-0" }, "0"],
+  ])("an integer may come as %j", (parameter, expected) => {
+    const activity = company(parameter);
+    expect(activity.events[0]?.parameters).toEqual({ NUMBER_OF_COMPANY_OWNED_DEVICES: expected });
+    expect(activity.findings).toEqual([]);
+  });
+
+  test.each([
+    [{ intValue: "9223372036854775808" }, "9223372036854775808"],
+    [{ value: "ten" }, "ten"],
+    [{ intValue: 1.5 }, "1.5"],
+    [{}, ""],
+    [{ multiIntValue: ["1", "2"] }, ["1", "2"]],
+    [{ newValue: "1" }, undefined],
+  ])("what is no integer is kept beside the typed ones and told: %j", (parameter, value) => {
+    const activity = company(parameter);
+    const raw = { name: "NUMBER_OF_COMPANY_OWNED_DEVICES", ...parameter };
+    expect(activity.events[0]).toMatchObject({ parameters: {}, otherParameters: [{ name: raw.name, value, raw }] });
+    expect(codes(activity)).toEqual(["parameter-malformed"]);
+  });
+
+  test.each([
+    [{ boolValue: true }, true],
+    [{ boolValue: false }, false],
+    [{ value: "true" }, true],
+    [{ value: "FALSE" }, false],
+  ])("a truth value may come as %j", (parameter, expected) => {
+    expect(mail(parameter).events[0]?.parameters).toEqual({ SETTING_NAME: "s", SETTING_ENABLED: expected });
+  });
+
+  test("a parameter that has only a name holds an empty text", () => {
+    const activity = parseActivity(
+      record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters: [{ name: "NEW_VALUE" }] }]),
+    );
+    expect(activity.events[0]?.parameters).toEqual({ NEW_VALUE: "" });
+  });
+
+  test("a value that is not listed is told and kept", () => {
+    const activity = parseActivity(
+      record([
+        event("MOBILE_SETTINGS", "APPLE_VPP_TOKEN_OPERATION", {
+          TOKEN_OPERATION_NAME: "BLESS",
+          TOKEN_OPERATION_STATUS: "SUCCESSFUL",
+        }),
+      ]),
+    );
+    expect(activity.events[0]?.parameters).toEqual({
+      TOKEN_OPERATION_NAME: "BLESS",
+      TOKEN_OPERATION_STATUS: "SUCCESSFUL",
+    });
+    expect(activity.findings).toEqual([
+      {
+        code: "parameter-value-unlisted",
+        message:
+          "the parameter 'TOKEN_OPERATION_NAME' of PARTNER_VPP_TOKEN_OPERATION is 'BLESS'; listed are DELETE, SYNC, UPLOAD",
+        pointer: "/events/0/parameters/0",
+      },
+    ]);
+  });
+
+  test("a parameter that is given twice counts once; the other is kept", () => {
+    const parameters = [
+      { name: "NEW_VALUE", value: "a" },
+      { name: "NEW_VALUE", value: "b" },
+    ];
+    const activity = parseActivity(record([{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters }]));
+    expect(activity.events[0]).toMatchObject({
+      parameters: { NEW_VALUE: "a" },
+      otherParameters: [{ name: "NEW_VALUE", value: "b" }],
+    });
+    expect(codes(activity)).toEqual(["parameter-repeated"]);
+  });
+
+  test("an unknown event keeps its parameters, nested ones too", () => {
+    const parameters = [
+      {
+        name: "SETTING_METADATA",
+        messageValue: {
+          parameter: [
+            { name: "a", intValue: "1" },
+            { name: "b", multiValue: ["x", "y"] },
+          ],
+        },
+      },
+      { name: "LIST", multiMessageValue: [{ parameter: [{ name: "c", boolValue: true }] }] },
+      { name: "__proto__", value: "p" },
+    ];
+    const activity = parseActivity(
+      record([{ type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters }]),
+    );
+    expect(activity.events).toEqual([
+      {
+        name: "CREATE_APPLICATION_SETTING",
+        canonicalName: undefined,
+        type: "APPLICATION_SETTINGS",
+        known: false,
+        parameters: {},
+        otherParameters: [
+          { name: "SETTING_METADATA", value: { a: "1", b: ["x", "y"] }, raw: parameters[0] },
+          { name: "LIST", value: [{ c: true }], raw: parameters[1] },
+          { name: "__proto__", value: "p", raw: parameters[2] },
+        ],
+        raw: { type: "APPLICATION_SETTINGS", name: "CREATE_APPLICATION_SETTING", parameters },
+      },
+    ]);
+    expect(codes(activity)).toEqual(["event-unknown"]);
+  });
+
+  test("an unknown parameter of a known event is kept and marked", () => {
+    const activity = parseActivity(
+      record([event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "a", COLOUR: "red" })]),
+    );
+    expect(activity.events[0]).toMatchObject({
+      known: true,
+      parameters: { NEW_VALUE: "a" },
+      otherParameters: [{ name: "COLOUR", value: "red", raw: { name: "COLOUR", value: "red" } }],
+    });
+    expect(codes(activity)).toEqual(["parameter-unknown"]);
+  });
+
+  test("a known name of another type is not that event", () => {
+    const activity = parseActivity(record([{ ...assignRole(), type: "USER_SETTINGS" }]));
+    expect(activity.events[0]).toMatchObject({ known: false, canonicalName: undefined, type: "USER_SETTINGS" });
+    expect(codes(activity)).toEqual(["event-type-unknown"]);
+  });
+});
+
+describe("strict reading", () => {
+  test("refuses everything odd at once", () => {
+    const given = {
+      id: { time: "2026-11-21 10:00:00" },
+      events: [event("CALENDAR_SETTINGS", "CREATE_BUILDING", { COLOUR: "red" }), { name: "NEW" }],
+    };
+    let error: unknown;
+    try {
+      parseActivity(given, { strict: true });
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(InputError);
+    expect((error as InputError).problems.map(({ code }) => code)).toEqual([
+      "qualifier-missing",
+      "time-nonstandard",
+      "parameter-unknown",
+      "parameter-missing",
+      "event-unknown",
+    ]);
+  });
+
+  test("asks for the parameters that the message names, and for no other", () => {
+    const given = record([
+      event("CALENDAR_SETTINGS", "CHANGE_CALENDAR_SETTING", { SETTING_NAME: "s", OLD_VALUE: "a", NEW_VALUE: "b" }),
+    ]);
+    expect(parseActivity(given, { strict: true }).findings).toEqual([]);
+    expect(() => parseActivity(record([event("CALENDAR_SETTINGS", "CREATE_BUILDING")]), { strict: true })).toThrow(
+      "the event CREATE_BUILDING has no NEW_VALUE, which its message names",
+    );
+  });
+});
+
+test.each([null, 7, true, [], undefined])("fails for %j, which is no record, lenient or not", (given) => {
+  expect(() => parseActivity(given)).toThrow("the activity record is no object; give one with id, actor and events");
+});
+
+test("fails for a text that is no JSON without repeating it", () => {
+  expect(() => parseActivity("{secret")).toThrow("the text is not JSON; give one JSON value, or one a line");
+});
