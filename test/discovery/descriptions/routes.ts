@@ -1,0 +1,51 @@
+import { type Description, type Method, methodsOf, type Schema } from "./documents";
+
+export interface Match {
+  readonly method: string;
+  /** Decoded values of the path's variables. */
+  readonly path: Readonly<Record<string, string>>;
+}
+
+/** Every method that a request line fits by verb, path and the patterns of its path parameters. */
+export function matches(documents: readonly Description[], verb: string, path: string): readonly Match[] {
+  return documents.flatMap((document) =>
+    methodsOf(document)
+      .filter((method) => method.httpMethod === verb)
+      .flatMap((method) => {
+        const values = bind(document, method, path);
+        return values === undefined ? [] : [{ method: method.id, path: values }];
+      }),
+  );
+}
+
+function bind(document: Description, method: Method, path: string): Readonly<Record<string, string>> | undefined {
+  const template = `/${document.servicePath}${method.path}`;
+  const names: string[] = [];
+  const source = template.replace(/\{(\+?)(\w+)\}|[^{]+/g, (text, reserved: string | undefined, name?: string) => {
+    if (name === undefined) return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    names.push(name);
+    return reserved === "+" ? "(.+)" : "([^/]+)";
+  });
+  const found = new RegExp(`^${source}$`).exec(path);
+  if (found === null) return undefined;
+  const values = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? "")]));
+  const fits = names.every((name) => wholeMatch(method.parameters[name], values[name] ?? ""));
+  return fits ? values : undefined;
+}
+
+/** Whether a value is what the whole pattern means, anchored or not. */
+export function wholeMatch(parameter: Schema | undefined, value: string): boolean {
+  return parameter?.pattern === undefined || new RegExp(`^(?:${parameter.pattern})$`, "u").test(value);
+}
+
+/** Values for the required parameters of a method, as its patterns and enums want them. */
+export function sampleParameters(method: Method): Readonly<Record<string, string>> {
+  const entries = Object.entries(method.parameters).filter(([, parameter]) => parameter.required);
+  return Object.fromEntries(entries.map(([name, parameter]) => [name, sampleValue(name, parameter)]));
+}
+
+function sampleValue(name: string, { enum: values, pattern = "" }: Schema): string {
+  if (values !== undefined) return values[0] ?? "";
+  if (pattern.startsWith("^projects/")) return pattern.slice(1, -1).replaceAll("[^/]+", "x1");
+  return name.toLowerCase().slice(0, 20);
+}

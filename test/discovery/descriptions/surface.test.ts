@@ -1,0 +1,186 @@
+import { methodsOf, nodesOf, readDocument, readFixture } from "./documents";
+import { inlineLines, methodLine, propertyLine } from "./notation";
+
+/** What a published API consists of, noted from its own description. */
+interface Surface {
+  /** By method id, see `methodLine`. */
+  readonly methods: Readonly<Record<string, string>>;
+  /** By schema and property, see `propertyLine`. */
+  readonly schemas: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** By place, see `inlineLines`: objects described where they stand. */
+  readonly inline?: Readonly<Record<string, string>>;
+  /** Pattern of a path parameter to the number of methods that have it. */
+  readonly pathPatterns?: Readonly<Record<string, number>>;
+}
+
+describe.each(["admin.reports_v1", "certificatemanager.v1", "compute.v1", "dns.v1"])("%s", (name) => {
+  const document = readDocument(name);
+  const surface = readFixture<Surface>(name);
+
+  test("has exactly the methods of the table, with their verbs, paths, parameters, requests and responses", () => {
+    const lines = methodsOf(document).map((method) => [method.id, methodLine(method)]);
+
+    expect(Object.fromEntries(lines)).toEqual(surface.methods);
+  });
+
+  test.each(Object.keys(surface.schemas))("has the properties of %s with their types, flags and values", (id) => {
+    const properties = Object.entries(document.schemas[id]?.properties ?? {});
+
+    expect(Object.fromEntries(properties.map(([property, schema]) => [property, propertyLine(schema)]))).toEqual(
+      surface.schemas[id],
+    );
+    expect(document.schemas[id]).toMatchObject({ id, type: "object" });
+  });
+
+  test("has the inline objects of the table", () => {
+    const { inline = {} } = surface;
+    const ids = [...new Set(Object.keys(inline).map((at) => at.split(".")[0] ?? ""))];
+    const lines = inlineLines(ids.flatMap((id) => nodesOf(id, document.schemas[id] ?? {})));
+    const shown = Object.keys(inline).map((at) => [at, lines[at]]);
+
+    expect(Object.fromEntries(shown)).toEqual(inline);
+  });
+
+  test("has the patterns of the table on its path parameters", () => {
+    const patterns = methodsOf(document)
+      .flatMap((method) => Object.values(method.parameters))
+      .filter((parameter) => parameter.location === "path" && parameter.pattern !== undefined)
+      .map((parameter) => parameter.pattern ?? "");
+    const counts = Object.fromEntries(patterns.map((one) => [one, patterns.filter((other) => other === one).length]));
+
+    expect(surface.pathPatterns === undefined ? {} : counts).toEqual(surface.pathPatterns ?? {});
+  });
+});
+
+describe("addresses and parameters that all methods share", () => {
+  test.each([
+    ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
+    ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
+    ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
+    ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
+    ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
+  ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
+    const document = readDocument(name);
+
+    expect({
+      rootUrl: document.rootUrl,
+      servicePath: document.servicePath,
+      batchPath: document.batchPath,
+      fullyEncodeReservedExpansion: document.fullyEncodeReservedExpansion,
+    }).toEqual({ rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion });
+  });
+
+  const everywhere = {
+    "$.xgafv": "string {1, 2}",
+    access_token: "string",
+    alt: "string default json {json, media, proto}",
+    callback: "string",
+    fields: "string",
+    key: "string",
+    oauth_token: "string",
+    prettyPrint: "boolean default true",
+    quotaUser: "string",
+    uploadType: "string",
+    upload_protocol: "string",
+  };
+
+  test.each([
+    ["admin.reports_v1", everywhere],
+    ["certificatemanager.v1", everywhere],
+    ["compute.v1", { ...everywhere, userIp: "string" }],
+    ["dns.v1", everywhere],
+    [
+      "discovery.v1",
+      {
+        alt: "string default json {json}",
+        fields: "string",
+        key: "string",
+        oauth_token: "string",
+        prettyPrint: "boolean default true",
+        quotaUser: "string",
+        userIp: "string",
+      },
+    ],
+  ])("%s takes the parameters of every method", (name, expected) => {
+    const parameters = Object.entries(readDocument(name).parameters);
+
+    expect(Object.fromEntries(parameters.map(([key, schema]) => [key, propertyLine(schema)]))).toEqual(expected);
+  });
+
+  const auth = "https://www.googleapis.com/auth";
+  const cloud = `${auth}/cloud-platform`;
+
+  test.each([
+    ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
+    ["certificatemanager.v1", [cloud]],
+    [
+      "compute.v1",
+      [
+        cloud,
+        `${auth}/compute`,
+        `${auth}/compute.readonly`,
+        `${auth}/devstorage.full_control`,
+        `${auth}/devstorage.read_only`,
+        `${auth}/devstorage.read_write`,
+      ],
+    ],
+    ["discovery.v1", []],
+    ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
+  ])("%s declares its scopes", (name, scopes) => {
+    expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
+  });
+});
+
+describe("the description service itself", () => {
+  test("has the methods by which descriptions are listed and read", () => {
+    const lines = methodsOf(readDocument("discovery.v1")).map((method) => [method.id, methodLine(method)]);
+
+    expect(Object.fromEntries(lines)).toEqual({
+      "discovery.apis.getRest": "GET apis/{api}/{version}/rest (api, version) -> RestDescription",
+      "discovery.apis.list": "GET apis (; name, preferred:boolean=false) -> DirectoryList",
+    });
+  });
+
+  test("describes the items of its list", () => {
+    const items = readDocument("discovery.v1").schemas.DirectoryList?.properties?.items?.items;
+    const fields = Object.entries(items?.properties ?? {}).map(([field, schema]) => [field, propertyLine(schema)]);
+
+    expect(Object.fromEntries(fields)).toEqual({
+      description: "string",
+      discoveryLink: "string",
+      discoveryRestUrl: "string",
+      documentationLink: "string",
+      icons: "object{x16, x32}",
+      id: "string",
+      kind: "string default discovery#directoryItem",
+      labels: "string[]",
+      name: "string",
+      preferred: "boolean",
+      title: "string",
+      version: "string",
+    });
+  });
+});
+
+describe("parameters of activities.list", () => {
+  const list = methodsOf(readDocument("admin.reports_v1")).find(({ id }) => id === "reports.activities.list");
+  const time = String.raw`(\d\d\d\d)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:(Z)|([-+])(\d\d):(\d\d))`;
+
+  test.each([
+    ["customerId", "C.+|my_customer"],
+    ["endTime", time],
+    ["filters", "(.+[<,<=,==,>=,>,<>].+,)*(.+[<,<=,==,>=,>,<>].+)"],
+    ["groupIdFilter", "(id:[a-z0-9]+(,id:[a-z0-9]+)*)"],
+    ["orgUnitID", "(id:[a-z0-9]+)"],
+    ["startTime", time],
+  ])("%s has the pattern %s", (name, pattern) => {
+    expect(list?.parameters[name]?.pattern).toBe(pattern);
+  });
+
+  test("the pattern of applicationName allows the 42 applications of its enum", () => {
+    const { enum: applications = [], pattern = "" } = list?.parameters.applicationName ?? {};
+
+    expect(applications).toHaveLength(42);
+    expect(pattern.slice(1, -1).split(")|(").sort()).toEqual([...applications].sort());
+  });
+});
