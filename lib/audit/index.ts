@@ -1,3 +1,5 @@
 export * from "./catalogue";
 export * from "./messages";
+export * from "./query";
 export * from "./reading";
+export * from "./service";

@@ -1,0 +1,117 @@
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../quote";
+import type { ParameterValue } from "../reading";
+
+/** Longest first, so that `<=` is not read as `<`. */
+const operators = ["==", "<>", "<=", ">=", "<", ">"] as const;
+
+/** How a filter compares. */
+export type FilterOperator = (typeof operators)[number];
+
+/** A condition on a parameter of an event. Conditions of a query apply all together, to one and the same event. */
+export interface ActivityFilter {
+  /** Name of the parameter, as in `USER_EMAIL`. */
+  readonly parameter: string;
+  readonly operator: FilterOperator;
+  /** Not empty; without a comma and without `==`, `<` and `>`: the service has no way of quoting them. */
+  readonly value: string;
+}
+
+const name = /^[A-Za-z0-9_.]+$/;
+const inexpressible = /,|==|<|>/;
+
+/** Longest list of filters that is read, in characters. */
+const longest = 8_192;
+
+/**
+ * Reads filters as the service writes them: `NAME op VALUE` by commas, as in `USER_EMAIL==a@example.com,NEW_VALUE<>on`.
+ *
+ * @throws InputError with a problem for each condition that is wrong
+ */
+export function parseFilters(text: string): readonly ActivityFilter[] {
+  if (text.length > longest) {
+    throw new InputError("filters-too-long", `the filters have ${text.length} characters; ${longest} are allowed`);
+  }
+  const problems: Problem[] = [];
+  const filters = text.split(",").flatMap((condition) => {
+    const at = condition.search(/==|<|>/);
+    const operator = operators.find((candidate) => condition.startsWith(candidate, at));
+    if (operator === undefined) {
+      const message = `the filter ${quote(condition)} compares nothing; use NAME op VALUE with one of ${operators.join(" ")}`;
+      problems.push({ code: "filter-malformed", message });
+      return [];
+    }
+    const filter = { parameter: condition.slice(0, at), operator, value: condition.slice(at + operator.length) };
+    problems.push(...checkFilter(filter));
+    return [filter];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return filters;
+}
+
+/**
+ * Writes filters as the service reads them.
+ *
+ * @throws InputError with a problem for each condition that can't be expressed
+ */
+export function formatFilters(filters: readonly ActivityFilter[]): string {
+  const problems = filters.flatMap(checkFilter);
+  if (problems.length > 0) throw new InputError(problems);
+  return filters.map(({ parameter, operator, value }) => `${parameter}${operator}${value}`).join(",");
+}
+
+/** What is wrong with a condition. */
+export function checkFilter({ parameter, operator, value }: ActivityFilter): readonly Problem[] {
+  const problems: Problem[] = [];
+  if (!name.test(parameter)) {
+    const message = `${quote(parameter)} is not the name of a parameter; use letters, digits, '_' and '.'`;
+    problems.push({ code: "filter-parameter-malformed", message });
+  }
+  if (!(operators as readonly string[]).includes(operator)) {
+    const message = `${quote(operator)} does not compare; use one of ${operators.join(" ")}`;
+    problems.push({ code: "filter-operator-unknown", message });
+  }
+  if (value === "") {
+    problems.push({
+      code: "filter-value-missing",
+      message: `the filter on ${quote(parameter)} has no value to compare with`,
+    });
+  } else if (inexpressible.test(value)) {
+    const message = `the value ${quote(value)} can't be part of a filter: the service has no way of quoting ',', '==', '<' and '>'; leave the condition out and filter what is listed`;
+    problems.push({ code: "filter-value-inexpressible", message });
+  }
+  return problems;
+}
+
+/** Whether a parameter's value meets a condition. Whole numbers are compared as numbers, everything else as text; a list meets it by one of its items. */
+export function meetsFilter(value: ParameterValue | undefined, { operator, value: wanted }: ActivityFilter): boolean {
+  if (value === undefined) return false;
+  if (Array.isArray(value))
+    return value.some((item: ParameterValue) => meetsFilter(item, { parameter: "", operator, value: wanted }));
+  if (typeof value === "object") return false;
+  const order = compare(String(value), wanted);
+  switch (operator) {
+    case "==":
+      return order === 0;
+    case "<>":
+      return order !== 0;
+    case "<":
+      return order < 0;
+    case "<=":
+      return order <= 0;
+    case ">":
+      return order > 0;
+    case ">=":
+      return order >= 0;
+  }
+}
+
+const wholeNumber = /^-?\d{1,40}$/;
+
+function compare(left: string, right: string): number {
+  if (wholeNumber.test(left) && wholeNumber.test(right)) {
+    const difference = BigInt(left) - BigInt(right);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+  return left < right ? -1 : left > right ? 1 : 0;
+}

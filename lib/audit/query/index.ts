@@ -1,0 +1,10 @@
+export { type ActivityFilter, type FilterOperator, formatFilters, meetsFilter, parseFilters } from "./filters";
+export { likeness, nearest } from "./nearest";
+export {
+  type ActivityQuery,
+  checkQuery,
+  type FurtherFilter,
+  isFilterQuery,
+  maxResultsLimit,
+  retentionDays,
+} from "./query";

@@ -1,0 +1,162 @@
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../quote";
+import { type CompanyWords, type EventDefinition, eventNames, findEvent, parameterDefinitions } from "../catalogue";
+import { readTime } from "../reading";
+import { type ActivityFilter, checkFilter } from "./filters";
+import { nearest } from "./nearest";
+
+/** Which activities are asked for. Specification 2 shows the first five; the rest is the public service's. */
+export interface ActivityQuery {
+  /**
+   * Whose actions: `all`, or the profile id or e-mail address of the actor (not of whom the action befell).
+   *
+   * @default "all"
+   */
+  readonly userKey?: string;
+  /** @default "admin" */
+  readonly applicationName?: string;
+  /**
+   * Only activities that contain this event. Their other events come along.
+   *
+   * @default - every event
+   */
+  readonly eventName?: string;
+  /**
+   * How many activities a page has at most, 1 to 1000.
+   *
+   * @default 1000
+   */
+  readonly maxResults?: number;
+  /** Conditions on the parameters of the event `eventName`. @default none */
+  readonly filters?: readonly ActivityFilter[];
+  /**
+   * Not before. The service goes back 180 days; an earlier start is moved there.
+   *
+   * @default - as far back as the service goes
+   */
+  readonly startTime?: Date;
+  /** Before. @default - now */
+  readonly endTime?: Date;
+  /** Address that the actor came from. @default - any */
+  readonly actorIpAddress?: string;
+  /** `C…` or `my_customer`. @default - that of the caller */
+  readonly customerId?: string;
+  /** Organizational unit of the actor, as in `id:03ph8a2z1xdnme9`. @default - any */
+  readonly orgUnitID?: string;
+  /** Groups of the actor, as in `id:abc,id:def`. @default - any */
+  readonly groupIdFilter?: string;
+  /** Conditions of later versions of the service, handed on as they are, as in `{ networkInfoFilter: "regionCode=\"DE\"" }`. @default none */
+  readonly furtherFilters?: Readonly<Partial<Record<FurtherFilter, string>>>;
+  /**
+   * Ask also for events and filter parameters that the catalogue does not know. The service answers an empty list to a misspelled one, which would pass
+   * for "nothing happened"; that is why they are refused otherwise.
+   *
+   * @default false
+   */
+  readonly uncatalogued?: boolean;
+}
+
+/** Query parameters of later versions of the service. */
+export type FurtherFilter =
+  | "agentInfoFilter"
+  | "applicationInfoFilter"
+  | "deviceFilter"
+  | "networkInfoFilter"
+  | "resourceDetailsFilter"
+  | "statusFilter";
+
+/** Days that the service goes back. */
+export const retentionDays = 180;
+
+/** Most activities that a page can have. */
+export const maxResultsLimit = 1_000;
+
+/**
+ * Refuses a query that the service would answer with an empty list or an error, with all that is wrong with it.
+ *
+ * @throws InputError
+ */
+export function checkQuery(query: ActivityQuery, now: Date, words?: CompanyWords): void {
+  const problems = [
+    ...checkNames(query, words),
+    ...checkTimes(query, now),
+    ...(query.filters ?? []).flatMap(checkFilter),
+  ];
+  const { maxResults } = query;
+  if (maxResults !== undefined && (!Number.isInteger(maxResults) || maxResults < 1 || maxResults > maxResultsLimit)) {
+    const message = `maxResults ${maxResults} is not allowed; use a whole number from 1 to ${maxResultsLimit}`;
+    problems.push({ code: "max-results-out-of-range", message });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+/** Whether the service counts the query against the smaller quota of 250 a minute (limits page of the public service). */
+export function isFilterQuery(query: ActivityQuery): boolean {
+  return (
+    (query.userKey ?? "all") !== "all" ||
+    query.eventName !== undefined ||
+    (query.filters ?? []).length > 0 ||
+    query.actorIpAddress !== undefined ||
+    query.orgUnitID !== undefined ||
+    query.groupIdFilter !== undefined
+  );
+}
+
+function checkNames(query: ActivityQuery, words: CompanyWords | undefined): readonly Problem[] {
+  const { userKey = "all", applicationName = "admin", eventName, filters = [], uncatalogued = false } = query;
+  const problems: Problem[] = [];
+  if (!/^(all|\d+|[^\s@/]+@[^\s@/]+)$/.test(userKey)) {
+    const message = `the user ${quote(userKey)} is none; use 'all', an e-mail address or the digits of a profile id`;
+    problems.push({ code: "user-malformed", message });
+  }
+  if (!/^[a-z][a-z_]*$/.test(applicationName)) {
+    const message = `the application ${quote(applicationName)} is none; use a name such as 'admin'`;
+    problems.push({ code: "application-malformed", message });
+  }
+  if (applicationName !== "admin") return problems;
+  const event = eventName === undefined ? undefined : findEvent(eventName, words);
+  if (eventName !== undefined && event === undefined && !uncatalogued) problems.push(unknownEvent(eventName));
+  if (eventName !== undefined && !/^[A-Za-z0-9_]+$/.test(eventName)) {
+    problems.push({ code: "event-malformed", message: `the event ${quote(eventName)} is no name of an event` });
+  }
+  if (!uncatalogued) problems.push(...filters.flatMap((filter) => checkParameter(filter, event)));
+  return problems;
+}
+
+function unknownEvent(eventName: string): Problem {
+  const meant = nearest(eventName, eventNames);
+  const advice = meant === undefined ? "see the catalogue" : `did you mean ${meant}`;
+  const message = `the event ${quote(eventName)} is not in the catalogue, and the service answers nothing to a name it does not know; ${advice}, or allow uncatalogued ones`;
+  return { code: "event-uncatalogued", message };
+}
+
+function checkParameter({ parameter }: ActivityFilter, event: EventDefinition | undefined): readonly Problem[] {
+  const allowed: readonly string[] = event?.parameters.map(({ name }) => name) ?? Object.keys(parameterDefinitions);
+  if (allowed.includes(parameter)) return [];
+  const of = event === undefined ? "any catalogued event" : event.name;
+  const meant = nearest(parameter, allowed);
+  const message = `${quote(parameter)} is no parameter of ${of}, and the service answers nothing to such a filter; ${meant === undefined ? `it has ${allowed.join(", ") || "none"}` : `did you mean ${meant}`}`;
+  return [{ code: "filter-parameter-unknown", message }];
+}
+
+function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const [name, time] of [
+    ["startTime", startTime],
+    ["endTime", endTime],
+  ] as const) {
+    if (time !== undefined && (Number.isNaN(time.getTime()) || readTime(time.toISOString()) === undefined)) {
+      problems.push({ code: "time-invalid", message: `${name} is no time; use a date from year 0000 to 9999` });
+    }
+  }
+  if (problems.length > 0) return problems;
+  if (startTime !== undefined && startTime >= now) {
+    const message = `startTime ${startTime.toISOString()} is not before now, ${now.toISOString()}`;
+    problems.push({ code: "time-future", message });
+  }
+  if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
+    const message = `startTime ${startTime.toISOString()} is not before endTime ${endTime.toISOString()}`;
+    problems.push({ code: "time-range-empty", message });
+  }
+  return problems;
+}

@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import { findEvent } from "../catalogue";
+import { type ActivityFilter, maxResultsLimit, meetsFilter, parseFilters, retentionDays } from "../query";
+import { allParameters, readTime } from "../reading";
+import type { ActivityStore, StoredActivity } from "./store";
+
+/** What the path and the query of a request say. Of a parameter that is given twice, the last counts. */
+export interface ListRequest {
+  readonly userKey: string;
+  readonly applicationName: string;
+  /** Query parameters as they came; those that the service does not know are ignored, as the public service ignores them. */
+  readonly query: ReadonlyMap<string, string>;
+}
+
+/** An answer of the service, without its form on the wire. */
+export interface ServiceReply {
+  readonly status: number;
+  /** To be written as JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Query parameters whose meaning needs a directory of the organization, which is not here. */
+const notEmulated = [
+  "orgUnitID",
+  "groupIdFilter",
+  "agentInfoFilter",
+  "applicationInfoFilter",
+  "deviceFilter",
+  "networkInfoFilter",
+  "resourceDetailsFilter",
+  "statusFilter",
+];
+
+class Refusal extends Error {
+  readonly reply: ServiceReply;
+
+  constructor(reply: ServiceReply) {
+    super("refused");
+    this.reply = reply;
+  }
+}
+
+/** An error in the service's form. */
+export function errorReply(status: number, reason: string, message: string): ServiceReply {
+  const errors = [{ domain: "global", reason, message }];
+  return { status, body: { error: { code: status, message, errors } } };
+}
+
+/** Answers a list of activities: newest first, by pages. */
+export function listActivities(store: ActivityStore, request: ListRequest, now: Date): ServiceReply {
+  try {
+    return { status: 200, body: listPage(store, request, now) };
+  } catch (error) {
+    if (error instanceof Refusal) return error.reply;
+    throw error;
+  }
+}
+
+function listPage(store: ActivityStore, request: ListRequest, now: Date): Readonly<Record<string, unknown>> {
+  const { query } = request;
+  for (const name of notEmulated) {
+    if ((query.get(name) ?? "") !== "")
+      throw new Refusal(errorReply(501, "notImplemented", `${name} is not emulated here`));
+  }
+  const matches = matcher(request, now);
+  const size = pageSize(query.get("maxResults"));
+  const fingerprint = fingerprintOf(request);
+  const position = readToken(query.get("pageToken"), fingerprint) ?? {
+    top: store.lastSequence(),
+    visibleMs: now.getTime(),
+  };
+  const items: StoredActivity[] = [];
+  let more = false;
+  for (const stored of store.all()) {
+    // What arrives while someone turns pages belongs to the next listing: it would push a record to a page that was read already.
+    if (stored.sequence > position.top || stored.visibleFromMs > position.visibleMs) continue;
+    if ((position.after !== undefined && !isAfter(stored, position.after)) || !matches(stored)) continue;
+    if (items.length === size) {
+      more = true;
+      break;
+    }
+    items.push(stored);
+  }
+  const last = items.at(-1);
+  return {
+    kind: "admin#reports#activities",
+    etag: `"${createHash("sha256")
+      .update(items.map(({ sequence }) => sequence).join())
+      .digest("base64url")
+      .slice(0, 27)}"`,
+    // The public service leaves an empty list out.
+    ...(items.length === 0 ? {} : { items: items.map(({ record }) => record) }),
+    ...(more && last !== undefined
+      ? { nextPageToken: writeToken({ ...position, after: [last.timeMs, last.sequence] }, fingerprint) }
+      : {}),
+  };
+}
+
+function matcher({ userKey, applicationName, query }: ListRequest, now: Date): (stored: StoredActivity) => boolean {
+  const startTime = timeOf("startTime", query);
+  const endTime = timeOf("endTime", query);
+  if (startTime !== undefined && startTime >= now.getTime()) {
+    throw new Refusal(errorReply(400, "invalid", "startTime has to be before now"));
+  }
+  if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
+    throw new Refusal(errorReply(400, "invalid", "startTime has to be before endTime"));
+  }
+  const earliest = Math.max(startTime ?? 0, now.getTime() - retentionDays * 86_400_000);
+  const filters = filtersOf(query.get("filters"));
+  const eventName = query.get("eventName") || undefined;
+  const address = query.get("actorIpAddress") || undefined;
+  const customerId = customerOf(query.get("customerId"));
+  return ({ activity, timeMs }) =>
+    timeMs >= earliest &&
+    timeMs < (endTime ?? Number.POSITIVE_INFINITY) &&
+    activity.id.applicationName === applicationName &&
+    (customerId === undefined || activity.id.customerId === customerId) &&
+    (address === undefined || activity.ipAddress === address) &&
+    (userKey === "all" ||
+      activity.actor.profileId === userKey ||
+      activity.actor.email?.toLowerCase() === userKey.toLowerCase()) &&
+    hasEvent(activity.events, eventName, filters);
+}
+
+function hasEvent(
+  events: StoredActivity["activity"]["events"],
+  eventName: string | undefined,
+  filters: readonly ActivityFilter[],
+): boolean {
+  if (eventName === undefined && filters.length === 0) return true;
+  const canonical = eventName === undefined ? undefined : findEvent(eventName)?.name;
+  return events.some((event) => {
+    if (
+      eventName !== undefined &&
+      event.name !== eventName &&
+      (canonical === undefined || event.canonicalName !== canonical)
+    )
+      return false;
+    const parameters = allParameters(event);
+    return filters.every((filter) => meetsFilter(parameters.get(filter.parameter), filter));
+  });
+}
+
+function timeOf(name: string, query: ReadonlyMap<string, string>): number | undefined {
+  const text = query.get(name);
+  if (text === undefined || text === "") return undefined;
+  const time = readTime(text);
+  if (time?.standard === true) return time.milliseconds;
+  throw new Refusal(errorReply(400, "invalid", `${name} ${quote(text)} is no time of RFC 3339`));
+}
+
+function filtersOf(text: string | undefined): readonly ActivityFilter[] {
+  if (text === undefined || text === "") return [];
+  try {
+    return parseFilters(text);
+  } catch (error) {
+    if (error instanceof InputError)
+      throw new Refusal(errorReply(400, "invalid", `filters: ${error.problems[0]?.message}`));
+    throw error;
+  }
+}
+
+function customerOf(text: string | undefined): string | undefined {
+  if (text === undefined || text === "" || text === "my_customer") return undefined;
+  if (/^C.+$/.test(text)) return text;
+  throw new Refusal(errorReply(400, "invalid", `customerId ${quote(text)} is neither C… nor my_customer`));
+}
+
+function pageSize(text: string | undefined): number {
+  if (text === undefined || text === "") return maxResultsLimit;
+  const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (size >= 1 && size <= maxResultsLimit) return size;
+  throw new Refusal(errorReply(400, "invalid", `maxResults ${quote(text)} is no number from 1 to ${maxResultsLimit}`));
+}
+
+interface Position {
+  /** Count of the last record of the listing. */
+  readonly top: number;
+  /** When the listing began. */
+  readonly visibleMs: number;
+  /** Time and count of the last record of the page before. */
+  readonly after?: readonly [timeMs: number, sequence: number];
+}
+
+function isAfter(
+  { timeMs, sequence }: StoredActivity,
+  [afterTimeMs, afterSequence]: readonly [number, number],
+): boolean {
+  return timeMs < afterTimeMs || (timeMs === afterTimeMs && sequence < afterSequence);
+}
+
+/** What has to be the same on every page of a listing. */
+function fingerprintOf({ userKey, applicationName, query }: ListRequest): string {
+  const fixed = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"].map(
+    (name) => query.get(name) ?? "",
+  );
+  return createHash("sha256")
+    .update(JSON.stringify([userKey, applicationName, fixed]))
+    .digest("base64url")
+    .slice(0, 12);
+}
+
+function writeToken(position: Position, fingerprint: string): string {
+  const { top, visibleMs, after = [0, 0] } = position;
+  return Buffer.from(JSON.stringify([fingerprint, top, visibleMs, ...after])).toString("base64url");
+}
+
+function readToken(text: string | undefined, fingerprint: string): Position | undefined {
+  if (text === undefined || text === "") return undefined;
+  try {
+    const read: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    if (
+      Array.isArray(read) &&
+      read.length === 5 &&
+      read[0] === fingerprint &&
+      read.slice(1).every(Number.isSafeInteger)
+    ) {
+      const [, top, visibleMs, timeMs, sequence] = read as [string, number, number, number, number];
+      return { top, visibleMs, after: [timeMs, sequence] };
+    }
+  } catch {
+    // Falls through: whatever is no token of this listing is refused alike.
+  }
+  throw new Refusal(errorReply(400, "invalid", "pageToken is not of this listing"));
+}

@@ -1,0 +1,89 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { errorReply, listActivities, type ServiceReply } from "./list";
+import type { ActivityStore } from "./store";
+
+export interface ActivityServiceOptions {
+  readonly store: ActivityStore;
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+  /**
+   * Whether this access token may read, `undefined` where the request has none.
+   *
+   * @default - everyone may, token or not
+   */
+  readonly authorize?: (token: string | undefined) => boolean;
+}
+
+/** A request as far as the service looks at it. */
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** The header of that name, if there is one. */
+  readonly authorization?: string | undefined;
+}
+
+const path = /^\/admin\/reports\/v1\/activity\/users\/([^/]+)\/applications\/([^/]+)$/;
+
+/** Answers one request, without a socket. Tokens are taken from the header, or from the query as specification 2 has it. */
+export function answerActivityRequest(request: ServiceRequest, options: ActivityServiceOptions): ServiceReply {
+  const url = URL.canParse(request.url, "http://localhost") ? new URL(request.url, "http://localhost") : undefined;
+  const match = path.exec(url?.pathname ?? "");
+  const [userKey, applicationName] = [decode(match?.[1]), decode(match?.[2])];
+  if (url === undefined || userKey === undefined || applicationName === undefined) {
+    return errorReply(404, "notFound", "there is nothing at this path");
+  }
+  if (request.method !== "GET") return errorReply(405, "httpMethodNotAllowed", `${request.method} is not allowed here`);
+  const query = new Map(url.searchParams);
+  const bearer = /^bearer +(\S+) *$/i.exec(request.authorization ?? "")?.[1];
+  if (options.authorize?.(bearer ?? query.get("access_token")) === false) {
+    return errorReply(401, "authError", "the access token is missing or not accepted");
+  }
+  return listActivities(options.store, { userKey, applicationName, query }, options.now?.() ?? new Date());
+}
+
+function decode(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A running service. */
+export interface ActivityServer {
+  /** Base URL, as in `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** Ends all connections and the service. */
+  close(): Promise<void>;
+}
+
+/** Serves the activities of a store over HTTP on this machine. In memory but for the store's log; it is no replacement of the public service. */
+export async function startActivityServer(
+  options: ActivityServiceOptions & {
+    /** A loopback address. @default "127.0.0.1" */
+    readonly host?: string;
+    /** @default - a free one */
+    readonly port?: number;
+  },
+): Promise<ActivityServer> {
+  const server = createServer((request, response) => {
+    const { method = "GET", url = "/", headers } = request;
+    const { status, body } = answerActivityRequest({ method, url, authorization: headers.authorization }, options);
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json; charset=utf-8" }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject).listen(options.port ?? 0, options.host ?? "127.0.0.1", resolve);
+  });
+  const { address, family, port } = server.address() as AddressInfo;
+  return {
+    url: `http://${family === "IPv6" ? `[${address}]` : address}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,147 @@
+import { createHash } from "node:crypto";
+import { InputError } from "../../errors";
+import { type Activity, isData, own, parseActivity, type ReadOptions, readJson } from "../reading";
+import { activityRecord, type NewActivity } from "./record";
+
+/** Where records outlive the process. */
+export interface RecordLog {
+  /** Every record that was kept, oldest first, each as JSON. */
+  read(): readonly string[];
+  /** Keeps a record; when it returns, the record survives a crash. */
+  append(json: string): void;
+}
+
+export interface ActivityStoreOptions extends Omit<ReadOptions, "strict"> {
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+  /**
+   * Where records are kept beside memory, see {@link openRecordLog}.
+   *
+   * @default - nowhere: they end with the process
+   */
+  readonly log?: RecordLog;
+  /** Customer that records without one are given. @default "C00000000" */
+  readonly customerId?: string;
+}
+
+/** A record as the store holds it. */
+export interface StoredActivity {
+  readonly activity: Activity;
+  /** The record as it is listed. */
+  readonly record: Readonly<Record<string, unknown>>;
+  readonly timeMs: number;
+  /** Count of the record in the order of arrival, from 1. */
+  readonly sequence: number;
+  /** Before this moment the record is not listed, in milliseconds since 1970. */
+  readonly visibleFromMs: number;
+}
+
+/** Activities in the order in which they are listed. */
+export interface ActivityStore {
+  /**
+   * Takes a record in: what the store can know is filled in (time, qualifier, application, customer), then it is held against the catalogue.
+   *
+   * @param visibleFrom the record is listed from then on, as the service lists some late
+   * @throws InputError with everything that is wrong with the record; then nothing was stored
+   */
+  ingest(record: unknown, options?: { readonly visibleFrom?: Date }): Activity;
+  /** Records what was done, in the typed form. */
+  record(activity: NewActivity): Activity;
+  /** Newest first by time, the later arrived first where times are equal. */
+  all(): readonly StoredActivity[];
+  /** Count of the last record that arrived. */
+  lastSequence(): number;
+}
+
+/**
+ * @throws InputError `record-log-malformed` where the log holds a record that can't be read
+ */
+export function createActivityStore(options: ActivityStoreOptions = {}): ActivityStore {
+  const { now = () => new Date(), log, customerId = "C00000000" } = options;
+  const words: ReadOptions = {
+    ...(options.vendor === undefined ? {} : { vendor: options.vendor }),
+    ...(options.partner === undefined ? {} : { partner: options.partner }),
+  };
+  const stored: StoredActivity[] = [];
+
+  const insert = (activity: Activity, record: Readonly<Record<string, unknown>>, visibleFromMs: number): void => {
+    const timeMs = activity.time?.getTime() ?? 0;
+    // Most records are newer than all before: they go first.
+    let low = 0;
+    for (let high = stored.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if ((stored[middle]?.timeMs ?? 0) > timeMs) low = middle + 1;
+      else high = middle;
+    }
+    stored.splice(low, 0, { activity, record, timeMs, sequence: stored.length + 1, visibleFromMs });
+  };
+
+  const ingest: ActivityStore["ingest"] = (given, { visibleFrom } = {}) => {
+    const at = now();
+    const raw = typeof given === "string" ? readJson(given) : given;
+    const record = isData(raw) ? complete(raw, at, stored.length + 1, customerId) : raw;
+    const activity = parseActivity(record, { ...words, strict: true });
+    const visibleFromMs = (visibleFrom ?? at).getTime();
+    log?.append(JSON.stringify(visibleFrom === undefined ? record : { record, visibleFromMs }));
+    insert(activity, record as Readonly<Record<string, unknown>>, visibleFromMs);
+    return activity;
+  };
+
+  for (const [index, line] of (log?.read() ?? []).entries()) restore(line, index, words, insert);
+  return {
+    ingest,
+    record: (activity) => ingest(activityRecord(activity)),
+    all: () => stored,
+    lastSequence: () => stored.length,
+  };
+}
+
+function restore(
+  line: string,
+  index: number,
+  words: ReadOptions,
+  insert: (activity: Activity, record: Readonly<Record<string, unknown>>, visibleFromMs: number) => void,
+): void {
+  try {
+    const read = readJson(line);
+    const visibleFromMs = isData(read) ? own(read, "visibleFromMs") : undefined;
+    const record = isData(read) && visibleFromMs !== undefined ? own(read, "record") : read;
+    const activity = parseActivity(record, { ...words, strict: true });
+    insert(
+      activity,
+      record as Readonly<Record<string, unknown>>,
+      typeof visibleFromMs === "number" ? visibleFromMs : 0,
+    );
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const message = `record ${index + 1} of the log can't be read: ${error.problems[0]?.message}; mend the line or take it out`;
+    throw new InputError("record-log-malformed", message);
+  }
+}
+
+function complete(
+  record: Readonly<Record<string, unknown>>,
+  now: Date,
+  sequence: number,
+  customerId: string,
+): Readonly<Record<string, unknown>> {
+  const given = own(record, "id");
+  const id = isData(given) ? given : {};
+  const time = own(id, "time") ?? now.toISOString();
+  return {
+    kind: "admin#reports#activity",
+    ...record,
+    id: {
+      ...id,
+      time,
+      uniqueQualifier: own(id, "uniqueQualifier") ?? qualifier(`${sequence} ${String(time)}`),
+      applicationName: own(id, "applicationName") ?? "admin",
+      customerId: own(id, "customerId") ?? customerId,
+    },
+  };
+}
+
+/** Digits of a 64-bit number, which may be negative, as the service's are. */
+function qualifier(seed: string): string {
+  return createHash("sha256").update(seed).digest().readBigInt64BE().toString();
+}
