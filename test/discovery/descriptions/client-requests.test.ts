@@ -1,0 +1,53 @@
+import { unknownMembers } from "./bodies";
+import { documentNames, methodsOf, readDocument, readFixture } from "./documents";
+import { matches } from "./routes";
+
+/** A request in the form in which a client library was seen to send it. */
+interface ClientRequest {
+  readonly client: string;
+  /** Verb and request target, as on the wire. */
+  readonly request: string;
+  readonly method: string;
+  /** Values of the path's variables. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Values of the query, `$alt` left out. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+const requests = readFixture<readonly ClientRequest[]>("client-requests");
+const documents = documentNames.map(readDocument);
+
+describe.each(requests)("$client: $request", ({ request, method: id, path, query, body }) => {
+  const [verb = "", target = ""] = request.split(" ");
+  const [rawPath = "", rawQuery = ""] = target.split("?");
+  const document = documents.find((one) => methodsOf(one).some((method) => method.id === id)) ?? documents[0]!;
+  const method = methodsOf(document).find((one) => one.id === id);
+
+  test("fits exactly one method, with the path's values", () => {
+    expect(matches(documents, verb, rawPath)).toEqual([{ method: id, path }]);
+  });
+
+  test("has only query parameters that the method or the API has, besides $alt", () => {
+    const pairs = [...new URLSearchParams(rawQuery)].filter(([name]) => name !== "$alt");
+    const known = { ...document.parameters, ...method?.parameters };
+
+    expect(Object.fromEntries(pairs)).toEqual(query);
+    expect(pairs.filter(([name]) => known[name]?.location !== "query")).toEqual([]);
+  });
+
+  test("has a body if and only if the method takes one, of members that its schema has", () => {
+    expect(body !== undefined).toBe(method?.request !== undefined);
+    expect(unknownMembers(document, method?.request ?? {}, body)).toEqual([]);
+  });
+});
+
+test.each([
+  ["certificatemanager.v1", "https://certificatemanager.googleapis.com/batch"],
+  ["dns.v1", "https://dns.googleapis.com/batch"],
+  ["compute.v1", "https://compute.googleapis.com/batch/compute/v1"],
+])("batches of %s go to %s", (name, url) => {
+  const { rootUrl, batchPath } = readDocument(name);
+
+  expect(new URL(batchPath, rootUrl).href).toBe(url);
+});
