@@ -1,4 +1,4 @@
-import { methodsOf, nodesOf, readDocument, readFixture } from "./documents";
+import { methodsOf, nodesOf, readDocument, readFixture, schemaNodes } from "./documents";
 import { inlineLines, methodLine, propertyLine } from "./notation";
 
 /** What a published API consists of, noted from its own description. */
@@ -21,6 +21,10 @@ describe.each(["admin.reports_v1", "certificatemanager.v1", "compute.v1", "dns.v
     const lines = methodsOf(document).map((method) => [method.id, methodLine(method)]);
 
     expect(Object.fromEntries(lines)).toEqual(surface.methods);
+  });
+
+  test("has exactly the schemas of the table", () => {
+    expect(Object.keys(document.schemas)).toEqual(Object.keys(surface.schemas));
   });
 
   test.each(Object.keys(surface.schemas))("has the properties of %s with their types, flags and values", (id) => {
@@ -129,6 +133,41 @@ describe("addresses and parameters that all methods share", () => {
   ])("%s declares its scopes", (name, scopes) => {
     expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
   });
+});
+
+describe("scopes of methods", () => {
+  const auth = "https://www.googleapis.com/auth";
+  const cloud = `${auth}/cloud-platform`;
+  const audit = [`${auth}/admin.reports.audit.readonly`];
+  const reading = /^GET |\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
+
+  test.each([
+    ["admin.reports_v1", audit, audit],
+    ["certificatemanager.v1", [cloud], [cloud]],
+    ["compute.v1", [cloud, `${auth}/compute`, `${auth}/compute.readonly`], [cloud, `${auth}/compute`]],
+    [
+      "dns.v1",
+      [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`],
+      [cloud, `${auth}/ndev.clouddns.readwrite`],
+    ],
+  ])("of %s: what only reads is open to %j, the rest to %j", (name, forReading, forWriting) => {
+    const methods = methodsOf(readDocument(name));
+    const expected = methods.map(({ id, httpMethod }) => [
+      id,
+      reading.test(`${httpMethod} ${id}`) ? forReading : forWriting,
+    ]);
+
+    expect(methods.map(({ id, scopes }) => [id, scopes])).toEqual(expected);
+  });
+});
+
+test("remarks on results have the same shape everywhere in Compute Engine", () => {
+  const document = readDocument("compute.v1");
+  const shape = document.schemas.Operation?.properties?.warnings?.items?.properties;
+  const remarks = schemaNodes(document).filter(({ at }) => at.endsWith(".warning"));
+
+  expect(remarks.length).toBeGreaterThan(20);
+  for (const { schema } of remarks) expect(schema.properties).toEqual(shape);
 });
 
 describe("the description service itself", () => {
