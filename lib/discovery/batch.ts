@@ -1,0 +1,167 @@
+/**
+ * Batches: several requests in one multipart/mixed body, each an application/http part (RFC 2046; the parts are HTTP/1.1 messages without
+ * a connection).
+ */
+import { InputError } from "../errors";
+import { boundaryFor } from "./media-upload";
+import type { PreparedRequest } from "./request";
+
+/** More than this is refused by the services. */
+const mostParts = 1_000;
+const longestBoundary = 70;
+
+/** A part of a batch, as it was read. */
+export interface BatchedRequest {
+  /** Without angle brackets; empty where the part has none. */
+  readonly contentId: string;
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+export interface BatchedResponse {
+  /** That of the request, without `response-`. */
+  readonly contentId: string;
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+export interface EncodedBatch {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * Writes requests into one body. The parts' ids are their positions, from 1.
+ *
+ * @throws {@link InputError} `batch-size` for none or more than 1,000; `batch-media` for one that carries media
+ */
+export function encodeBatch(requests: readonly PreparedRequest[]): EncodedBatch {
+  if (requests.length === 0 || requests.length > mostParts) {
+    throw new InputError("batch-size", `a batch takes 1 to ${mostParts} requests, got ${requests.length}`);
+  }
+  return join(
+    requests.map((request, index) => {
+      if (request.body !== undefined && typeof request.body !== "string") {
+        throw new InputError("batch-media", `request ${index + 1} carries media: send it on its own`);
+      }
+      const { pathname, search } = new URL(request.url);
+      const head = [`${request.method} ${pathname}${search} HTTP/1.1`, ...headerLines(Object.entries(request.headers))];
+      return part(String(index + 1), `${head.join("\r\n")}\r\n\r\n${request.body ?? ""}`);
+    }),
+  );
+}
+
+/** Writes the answers to a batch, in the order given. */
+export function encodeBatchResponse(responses: readonly BatchedResponse[]): EncodedBatch {
+  return join(
+    responses.map(({ contentId, status, headers, body }) => {
+      const head = [`HTTP/1.1 ${status} ${status < 400 ? "OK" : "Error"}`, ...headerLines(headers)];
+      return part(`response-${contentId}`, `${head.join("\r\n")}\r\n\r\n${body}`);
+    }),
+  );
+}
+
+/**
+ * Reads the body of a batch, as a service does.
+ *
+ * @throws {@link InputError} `batch-malformed` or `batch-size`
+ */
+export function decodeBatch(contentType: string, body: string): readonly BatchedRequest[] {
+  return split(contentType, body).map(({ contentId, startLine, headers, content }, index) => {
+    const match = /^([A-Za-z]{1,20}) (\S{1,65536})(?: HTTP\/[\d.]{1,5})?$/.exec(startLine);
+    if (match === null) throw malformed(`part ${index + 1} has no request line such as 'GET /path HTTP/1.1'`);
+    return { contentId, method: (match[1] ?? "").toUpperCase(), target: match[2] ?? "", headers, body: content };
+  });
+}
+
+/**
+ * Reads the answer to a batch; the parts may come in any order.
+ *
+ * @throws {@link InputError} `batch-malformed` or `batch-size`
+ */
+export function decodeBatchResponse(contentType: string, body: string): readonly BatchedResponse[] {
+  return split(contentType, body).map(({ contentId, startLine, headers, content }, index) => {
+    const match = /^HTTP\/[\d.]{1,5} (\d{3})(?: .*)?$/.exec(startLine);
+    if (match === null) throw malformed(`part ${index + 1} has no status line such as 'HTTP/1.1 200 OK'`);
+    return { contentId: contentId.replace(/^response-/, ""), status: Number(match[1]), headers, body: content };
+  });
+}
+
+interface Part {
+  readonly contentId: string;
+  readonly startLine: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly content: string;
+}
+
+function split(contentType: string, body: string): readonly Part[] {
+  const boundary = /^multipart\/mixed\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(contentType);
+  const delimiter = boundary?.[1] ?? boundary?.[2];
+  if (delimiter === undefined || delimiter.length > longestBoundary) {
+    throw malformed("the content type must be multipart/mixed with a boundary");
+  }
+  const pieces = `\n${body.replaceAll("\r\n", "\n")}`.split(`\n--${delimiter}`);
+  const last = pieces.findIndex((piece, index) => index > 0 && piece.startsWith("--"));
+  if (last === -1) throw malformed("the closing boundary is missing, so the batch may be cut");
+  const parts = pieces.slice(1, last);
+  if (parts.length > mostParts)
+    throw new InputError("batch-size", `a batch takes at most ${mostParts} parts, got ${parts.length}`);
+  return parts.map(readPart);
+}
+
+function readPart(piece: string, index: number): Part {
+  const [outer, inner] = cutAtBlankLine(piece.replace(/^[ \t]*\n/, ""));
+  const outerHeaders = readHeaders(outer.split("\n"));
+  const type = outerHeaders.get("content-type") ?? "application/http";
+  if (!/^application\/http\b/i.test(type)) throw malformed(`part ${index + 1} is not application/http`);
+  const [head, content] = cutAtBlankLine(inner);
+  const [startLine = "", ...lines] = head.split("\n");
+  return {
+    contentId: (outerHeaders.get("content-id") ?? "").replace(/^<|>$/g, ""),
+    startLine: startLine.trim(),
+    headers: readHeaders(lines),
+    content: content.replace(/\n$/, ""),
+  };
+}
+
+/** What stands before the first empty line, and after it. */
+function cutAtBlankLine(text: string): readonly [string, string] {
+  if (text.startsWith("\n")) return ["", text.slice(1)];
+  const at = text.indexOf("\n\n");
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 2)];
+}
+
+function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon > 0) headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+function headerLines(headers: Iterable<readonly [string, string]>): readonly string[] {
+  return [...headers].map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, " ")}`);
+}
+
+function part(contentId: string, message: string): string {
+  return `content-type: application/http\r\ncontent-id: <${contentId.replace(/[\r\n<>]/g, "")}>\r\n\r\n${message}\r\n`;
+}
+
+function join(parts: readonly string[]): EncodedBatch {
+  const boundary = boundaryFor(parts.map((text) => Buffer.from(text)));
+  return {
+    headers: { "content-type": `multipart/mixed; boundary=${boundary}` },
+    body: `${parts.map((text) => `--${boundary}\r\n${text}`).join("")}--${boundary}--\r\n`,
+  };
+}
+
+function malformed(why: string): InputError {
+  return new InputError("batch-malformed", `this is no batch: ${why}`);
+}

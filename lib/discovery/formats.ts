@@ -1,0 +1,106 @@
+/**
+ * The formats of published descriptions, as texts: what has to be written for a value of each.
+ */
+
+/** A rule that a text breaks, as in "a whole number from 0 to 4294967295". Undefined where it holds. */
+type FormatCheck = (text: string) => string | undefined;
+
+const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
+const uint64 = { min: 0n, max: 2n ** 64n - 1n };
+/** ±10,000 years, the range of google.protobuf.Duration. */
+const longestDurationSeconds = 315_576_000_000;
+
+const checks: ReadonlyMap<string, FormatCheck> = new Map([
+  ["int32", wholeNumber(-(2 ** 31), 2 ** 31 - 1)],
+  ["uint32", wholeNumber(0, 2 ** 32 - 1)],
+  ["int64", bigNumber(int64.min, int64.max)],
+  ["uint64", bigNumber(uint64.min, uint64.max)],
+  ["float", decimal(3.4028234663852886e38)],
+  ["double", decimal(Number.MAX_VALUE)],
+  ["byte", base64],
+  ["date", (text) => (isDate(text) ? undefined : "a date as in 2026-11-21")],
+  ["date-time", dateTime],
+  ["google-datetime", dateTime],
+  ["google-duration", duration],
+  ["google-fieldmask", fieldMask],
+]);
+
+/** Formats that say how something is meant and leave nothing to check. */
+const unchecked = new Set(["google.protobuf.Value", "google.protobuf.Any", "any"]);
+
+/** Whether a format is known at all. */
+export function isKnownFormat(format: string): boolean {
+  return checks.has(format) || unchecked.has(format);
+}
+
+/** The check of a format; undefined for one that has none. */
+export function formatCheck(format: string | undefined): FormatCheck | undefined {
+  return format === undefined ? undefined : checks.get(format);
+}
+
+function wholeNumber(min: number, max: number): FormatCheck {
+  return (text) => {
+    const holds = /^-?\d{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max;
+    return holds ? undefined : `a whole number from ${min} to ${max}`;
+  };
+}
+
+function bigNumber(min: bigint, max: bigint): FormatCheck {
+  return (text) => {
+    const holds = /^-?\d{1,20}$/.test(text) && BigInt(text) >= min && BigInt(text) <= max;
+    return holds ? undefined : `a whole number from ${min} to ${max}`;
+  };
+}
+
+function decimal(max: number): FormatCheck {
+  return (text) => {
+    if (/^(?:NaN|-?Infinity)$/.test(text)) return undefined;
+    const holds = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && Math.abs(Number(text)) <= max;
+    return holds ? undefined : `a number of at most ${max}`;
+  };
+}
+
+/** Standard or URL-safe alphabet, padded or not (the JSON form of protocol buffers accepts all of them). */
+function base64(text: string): string | undefined {
+  const digits = text.replace(/={0,2}$/, "");
+  const padded = digits.length !== text.length;
+  const holds =
+    /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)$/.test(digits) && digits.length % 4 !== 1 && (!padded || text.length % 4 === 0);
+  return holds ? undefined : "bytes in base64";
+}
+
+function isDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+}
+
+function daysOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+
+/** RFC 3339 with up to nine digits after the second, `Z` or an offset; a leap second is allowed. */
+function dateTime(text: string): string | undefined {
+  const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/.exec(text);
+  const [hours, minutes, seconds, offsetHours, offsetMinutes] = (match ?? []).slice(2).map((part) => Number(part ?? 0));
+  const holds =
+    match !== null &&
+    isDate(match[1] ?? "") &&
+    [hours, offsetHours].every((value) => (value ?? 0) <= 23) &&
+    [minutes, offsetMinutes].every((value) => (value ?? 0) <= 59) &&
+    (seconds ?? 0) <= 60;
+  return holds ? undefined : "a time as in 2026-11-21T08:00:00Z";
+}
+
+function duration(text: string): string | undefined {
+  const match = /^-?(\d{1,12})(?:\.\d{1,9})?s$/.exec(text);
+  return match !== null && Number(match[1]) <= longestDurationSeconds ? undefined : "a duration in seconds as in 3.5s";
+}
+
+function fieldMask(text: string): string | undefined {
+  const holds =
+    text === "" || text.split(",").every((path) => path === "*" || /^[\w-]+(?:\.(?:[\w-]+|\*|`[^`,]+`))*$/.test(path));
+  return holds ? undefined : "names of fields, separated by commas, as in labels,description";
+}

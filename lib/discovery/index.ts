@@ -1,0 +1,38 @@
+/**
+ * API descriptions (specification 1): read them, call by them, check by them, compare them, serve them.
+ *
+ * @packageDocumentation
+ */
+export { ApiDescription, type Match } from "./api-description";
+export {
+  type BatchedRequest,
+  type BatchedResponse,
+  decodeBatch,
+  decodeBatchResponse,
+  type EncodedBatch,
+  encodeBatch,
+  encodeBatchResponse,
+} from "./batch";
+export type { Deprecation } from "./deprecations";
+export type {
+  DescriptionDocument,
+  DirectoryItem,
+  DirectoryList,
+  EndpointDocument,
+  MediaUploadDocument,
+  MethodDocument,
+  NameMap,
+  ResourceDocument,
+  SchemaDocument,
+  UploadProtocolDocument,
+} from "./document";
+export type { EndpointChoice } from "./endpoints";
+export type { ExampleOptions } from "./example";
+export type { Finding, FindingCode } from "./findings";
+export type { Media, UploadKind } from "./media-upload";
+export type { Method } from "./method";
+export type { Oddity } from "./oddities";
+export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
+export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
+export type { PreparedRequest, RequestInput } from "./request";
+export type { ValidateOptions } from "./validate";

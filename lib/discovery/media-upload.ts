@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { Problem } from "../errors";
+import { quote } from "../quote";
+import type { MediaUploadDocument } from "./document";
+import type { Method } from "./method";
+
+/**
+ * How media are sent. `simple`: the media alone, in one request. `multipart`: metadata and media in one request. `resumable`: a first request
+ * with the metadata, whose answer's `Location` then takes the media, in pieces if need be.
+ */
+export type UploadKind = "simple" | "multipart" | "resumable";
+
+export interface Media {
+  /** @default "multipart" where there is a body, else "simple" */
+  readonly kind?: UploadKind;
+  /** As in `image/png`. */
+  readonly contentType: string;
+  /** The media; for a resumable upload only its length counts, and `contentLength` may stand in its place. */
+  readonly content?: string | Uint8Array;
+  /** In bytes, where it is known before the content. */
+  readonly contentLength?: number;
+}
+
+/** The upload path of a method, or why it has none. */
+export function uploadPath(
+  method: Method,
+  kind: UploadKind,
+): { readonly path: string } | { readonly problem: Problem } {
+  const protocols = method.document.mediaUpload?.protocols ?? {};
+  const protocol = kind === "resumable" ? protocols.resumable : protocols.simple;
+  const id = quote(method.id);
+  if (protocol?.path === undefined) {
+    const known = Object.keys(protocols).join(" and ");
+    const rule = known === "" ? "it takes no media" : `it takes ${known} uploads`;
+    return { problem: { code: "upload-unsupported", message: `${id} has no ${kind} upload: ${rule}` } };
+  }
+  if (kind === "multipart" && protocol.multipart === false) {
+    return {
+      problem: { code: "upload-unsupported", message: `${id} takes media alone: send them with kind 'simple'` },
+    };
+  }
+  return { path: protocol.path };
+}
+
+/** Name of the protocol in the query. */
+export const uploadTypes: Readonly<Record<UploadKind, string>> = {
+  simple: "media",
+  multipart: "multipart",
+  resumable: "resumable",
+};
+
+/** What a description says against these media: type and size. */
+export function checkMedia(upload: MediaUploadDocument | undefined, media: Media): readonly Problem[] {
+  const problems: Problem[] = [];
+  const accepted = upload?.accept ?? [];
+  if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[^\r\n]*)?$/.test(media.contentType)) {
+    problems.push({
+      code: "media-type",
+      message: `the media type ${quote(media.contentType)} is none: write it as in image/png`,
+    });
+  } else if (accepted.length > 0 && !accepted.some((range) => isInRange(media.contentType, range))) {
+    const allowed = accepted.slice(0, 20).map(quote).join(", ");
+    problems.push({
+      code: "media-type",
+      message: `media of type ${quote(media.contentType)} are not taken: send ${allowed}`,
+    });
+  }
+  const most = upload?.maxSize === undefined ? undefined : parseSize(upload.maxSize);
+  const bytes = sizeOf(media);
+  if (most !== undefined && bytes !== undefined && bytes > most) {
+    problems.push({ code: "media-too-large", message: `the media have ${bytes} bytes: at most ${most} are taken` });
+  }
+  return problems;
+}
+
+export function sizeOf(media: Media): number | undefined {
+  if (media.content === undefined) return media.contentLength;
+  return typeof media.content === "string" ? Buffer.byteLength(media.content) : media.content.byteLength;
+}
+
+function isInRange(mediaType: string, range: string): boolean {
+  const [type, subtype] = (mediaType.split(";")[0] ?? "").trim().toLowerCase().split("/");
+  const [rangeType, rangeSubtype] = range.trim().toLowerCase().split("/");
+  return (rangeType === "*" || rangeType === type) && (rangeSubtype === "*" || rangeSubtype === subtype);
+}
+
+const units: Readonly<Record<string, number>> = {
+  "": 1,
+  B: 1,
+  KB: 2 ** 10,
+  MB: 2 ** 20,
+  GB: 2 ** 30,
+  TB: 2 ** 40,
+  PB: 2 ** 50,
+};
+
+/**
+ * Reads `maxSize`: a plain number of bytes, as published, or a number with a unit, as specified; units are powers of 1,024.
+ *
+ * @returns bytes; undefined where it can't be read
+ */
+export function parseSize(text: string): number | undefined {
+  const match = /^\s*(\d{1,16})\s*([KMGTP]?i?B?)\s*$/i.exec(text);
+  const unit = (match?.[2] ?? "").toUpperCase().replace("I", "");
+  const factor = units[unit] ?? units[`${unit}B`];
+  return match === null || factor === undefined ? undefined : Number(match[1]) * factor;
+}
+
+/** Metadata and media as one multipart/related body. */
+export function multipartRelated(
+  json: string,
+  media: Media,
+): { readonly contentType: string; readonly body: Uint8Array } {
+  const content = typeof media.content === "string" ? Buffer.from(media.content) : Buffer.from(media.content ?? "");
+  const boundary = boundaryFor([Buffer.from(json), content]);
+  const head = `--${boundary}\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}\r\ncontent-type: ${media.contentType}\r\n\r\n`;
+  return {
+    contentType: `multipart/related; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(head), content, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+/** A boundary that none of the parts holds; made from them, so that the same request has the same bytes. */
+export function boundaryFor(parts: readonly Uint8Array[]): string {
+  for (let round = 0; ; round++) {
+    const hash = createHash("sha256").update(String(round));
+    for (const part of parts) hash.update(part);
+    const boundary = `part_${hash.digest("hex").slice(0, 32)}`;
+    if (!parts.some((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes(boundary)))
+      return boundary;
+  }
+}

@@ -1,0 +1,79 @@
+import { InputError } from "../errors";
+import type { DescriptionDocument, MethodDocument, ResourceDocument } from "./document";
+import type { Method } from "./method";
+
+/** Every method of a description by id. Of two with one id, the first stays. */
+export function indexMethods(document: DescriptionDocument): ReadonlyMap<string, Method> {
+  const methods = new Map<string, Method>();
+  visit(document, { resourcePath: [], deprecated: false });
+  return methods;
+
+  function visit(
+    resource: ResourceDocument,
+    around: { readonly resourcePath: readonly string[]; readonly deprecated: boolean },
+  ): void {
+    for (const [name, method] of Object.entries(resource.methods ?? {})) {
+      const entry = describe(document.name, name, method, around.resourcePath, around.deprecated);
+      if (!methods.has(entry.id)) methods.set(entry.id, entry);
+    }
+    for (const [name, inner] of Object.entries(resource.resources ?? {})) {
+      const deprecated = around.deprecated || inner.deprecated === true;
+      visit(inner, { resourcePath: [...around.resourcePath, name], deprecated });
+    }
+  }
+}
+
+/** How many methods are written, those with an id that is taken included. */
+export function countMethods(resource: ResourceDocument): number {
+  const inner = Object.values(resource.resources ?? {}).map(countMethods);
+  return inner.reduce((sum, count) => sum + count, Object.keys(resource.methods ?? {}).length);
+}
+
+const none: readonly never[] = [];
+
+function describe(
+  api: string,
+  name: string,
+  document: MethodDocument,
+  resourcePath: readonly string[],
+  deprecatedAround: boolean,
+): Method {
+  const path = document.path ?? document.flatPath ?? "";
+  return {
+    id: document.id ?? [api, ...resourcePath, name].join("."),
+    name,
+    resourcePath,
+    httpMethod: (document.httpMethod ?? "GET").toUpperCase(),
+    path,
+    flatPath: document.flatPath ?? path,
+    parameters: document.parameters ?? {},
+    parameterOrder: document.parameterOrder ?? none,
+    scopes: document.scopes ?? none,
+    deprecated: deprecatedAround || document.deprecated === true,
+    description: document.description ?? "",
+    request: document.request,
+    response: document.response,
+    document,
+  };
+}
+
+/** @throws {@link InputError} `method-unknown` */
+export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
+  const method = methods.get(id);
+  if (method !== undefined) return method;
+  const near = nearest(id, methods.keys());
+  const hint = near === undefined ? `the description of ${api} has ${methods.size} methods` : `did you mean '${near}'?`;
+  throw new InputError("method-unknown", `${api} has no method '${id.slice(0, 200)}'; ${hint}`);
+}
+
+/** A method of the same name in the same innermost resource, or of the same name. */
+function nearest(id: string, known: Iterable<string>): string | undefined {
+  const words = id.toLowerCase().split(".");
+  let best: { readonly id: string; readonly score: number } | undefined;
+  for (const candidate of known) {
+    const own = new Set(candidate.toLowerCase().split("."));
+    const score = words.filter((word) => own.has(word)).length / Math.max(own.size, words.length);
+    if (score > (best?.score ?? 0.5)) best = { id: candidate, score };
+  }
+  return best?.id;
+}

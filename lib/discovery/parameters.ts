@@ -1,0 +1,178 @@
+import type { Problem } from "../errors";
+import { quote } from "../quote";
+import { brokenBound } from "./bounds";
+import type { NameMap, SchemaDocument } from "./document";
+import { formatCheck } from "./formats";
+import type { Method } from "./method";
+import { patternMatcher } from "./pattern";
+
+/** What a caller may pass for a parameter; undefined and null mean "not given". */
+export type ParameterValue = string | number | bigint | boolean | object | null | undefined | readonly ParameterValue[];
+
+/** A parameter that can't be sent as it was given. */
+export interface ParameterProblem extends Problem {
+  readonly code:
+    | "parameter-required"
+    | "parameter-unknown"
+    | "parameter-type"
+    | "parameter-pattern"
+    | "parameter-enum"
+    | "parameter-minimum"
+    | "parameter-maximum"
+    | "parameter-format"
+    | "parameter-repeated"
+    | "parameter-too-long"
+    | "parameter-encoding"
+    | "parameter-dot-segment";
+  readonly parameter: string;
+  /** What was given; undefined where it is missing. */
+  readonly value: unknown;
+  /** What is allowed, as in `at most 1000`. */
+  readonly rule: string;
+}
+
+/** Longer ones are refused: no server takes a URL of such length. */
+const longestValue = 16_384;
+
+/** A parameter, ready to check values and to write them. */
+export interface Parameter {
+  readonly name: string;
+  readonly schema: SchemaDocument;
+  /** `path` also where only the path tells so. */
+  readonly location: "path" | "query";
+  readonly required: boolean;
+  readonly repeated: boolean;
+  /** The text of one value, or the problem with it. */
+  readonly write: (value: unknown) => string | ParameterProblem;
+}
+
+/**
+ * All parameters of a method in declared order, then those of the API that the method doesn't redeclare.
+ *
+ * @param pathVariables names of the variables of its path
+ */
+export function parametersOf(
+  method: Method,
+  apiParameters: NameMap<SchemaDocument>,
+  pathVariables: ReadonlySet<string>,
+): readonly Parameter[] {
+  const own = new Set(Object.keys(method.parameters));
+  const undeclared = [...pathVariables].filter((name) => !own.has(name));
+  const entries: (readonly [string, SchemaDocument])[] = [
+    ...Object.entries(method.parameters),
+    ...undeclared.map((name) => [name, { type: "string", location: "path", required: true }] as const),
+    ...Object.entries(apiParameters).filter(([name]) => !own.has(name)),
+  ];
+  return entries.map(([name, schema]) => prepare(name, schema, pathVariables.has(name)));
+}
+
+function prepare(name: string, schema: SchemaDocument, inPath: boolean): Parameter {
+  const toText = textOf(schema);
+  const check = valueCheck(name, schema);
+  return {
+    name,
+    schema,
+    location: inPath ? "path" : "query",
+    required: inPath || schema.required === true,
+    repeated: schema.repeated === true && !inPath,
+    write: (value) => {
+      const text = toText.write(value);
+      if (text === undefined) return problem("parameter-type", name, value, toText.rule);
+      return check(text, value) ?? text;
+    },
+  };
+}
+
+interface Writer {
+  /** Undefined where the value has the wrong type. */
+  readonly write: (value: unknown) => string | undefined;
+  readonly rule: string;
+}
+
+const wholeNumber = /^-?\d+$/;
+const decimal = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/;
+
+const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bigText" | "text", Writer>> = {
+  integer: {
+    rule: "a whole number",
+    write: (value) => {
+      if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
+      if (typeof value === "bigint") return String(value);
+      return typeof value === "string" && wholeNumber.test(value) ? value : undefined;
+    },
+  },
+  number: {
+    rule: "a number",
+    write: (value) => {
+      if (typeof value === "number" || typeof value === "bigint") return String(value);
+      return typeof value === "string" && decimal.test(value) ? value : undefined;
+    },
+  },
+  boolean: {
+    rule: "true or false",
+    write: (value) => {
+      if (typeof value === "boolean") return value ? "true" : "false";
+      return value === "true" || value === "false" ? value : undefined;
+    },
+  },
+  // No published rule says how an object stands in a query; two parameters have one.
+  object: { rule: "an object", write: (value) => (typeof value === "object" ? JSON.stringify(value) : undefined) },
+  bigText: {
+    rule: "a text, or a whole number below 2^53",
+    write: (value) => {
+      if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
+      return typeof value === "bigint" ? String(value) : typeof value === "string" ? value : undefined;
+    },
+  },
+  text: { rule: "a text", write: (value) => (typeof value === "string" ? value : undefined) },
+};
+
+function textOf({ type, format }: SchemaDocument): Writer {
+  if (type === "integer" || type === "number" || type === "boolean" || type === "object") return writers[type];
+  return format === "int64" || format === "uint64" ? writers.bigText : writers.text;
+}
+
+type ValueCheck = (text: string, value: unknown) => ParameterProblem | undefined;
+
+function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
+  const { enum: allowed, pattern, minimum, maximum } = schema;
+  const inFormat = formatCheck(schema.format);
+  const allowedSet = allowed && new Set(allowed);
+  const matches = pattern === undefined ? undefined : patternMatcher(pattern);
+  const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
+  const bounded = minimum !== undefined || maximum !== undefined;
+  return (text, value) => {
+    if (text.length > longestValue) {
+      return problem("parameter-too-long", name, value, `at most ${longestValue} characters, got ${text.length}`);
+    }
+    const formatRule = inFormat?.(text);
+    if (formatRule !== undefined) return problem("parameter-format", name, value, formatRule);
+    if (allowedSet !== undefined && !allowedSet.has(text)) {
+      return problem("parameter-enum", name, value, `one of ${allowed?.slice(0, 30).map(quote).join(", ")}`);
+    }
+    if (matches?.(text) === false)
+      return problem("parameter-pattern", name, value, `text that matches ${quote(pattern ?? "")} as a whole`);
+    const broken = bounded ? brokenBound(text, bounds) : undefined;
+    return broken && problem(`parameter-${broken.code}`, name, value, broken.rule);
+  };
+}
+
+/** Says which parameter, what was given, and what is allowed. */
+export function problem(
+  code: ParameterProblem["code"],
+  parameter: string,
+  value: unknown,
+  rule: string,
+): ParameterProblem {
+  const given = value === undefined ? "is missing" : `can't be ${quote(printable(value))}`;
+  return { code, parameter, value, rule, message: `parameter ${quote(parameter)} ${given}: give ${rule}` };
+}
+
+function printable(value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner)) ?? String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

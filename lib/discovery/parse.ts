@@ -1,0 +1,80 @@
+import { InputError, type Problem } from "../errors";
+import { escapeUnsafe } from "../quote";
+import type { DescriptionDocument, DirectoryList } from "./document";
+import { checkDirectoryShape, checkDocumentShape } from "./shape";
+
+/** Longest text that is read as a description. The largest published one has 6 MB. */
+const longestText = 64 * 1024 * 1024;
+
+/**
+ * Reads a description document.
+ *
+ * @param input the JSON text, or what was parsed from it; an object is used as it is and must not change afterwards
+ * @throws {@link InputError} with everything that is wrong: `description-not-json`, `description-kind`, `description-malformed`,
+ *     `description-too-large`
+ */
+export function parseDocument(input: unknown): DescriptionDocument {
+  const value = typeof input === "string" ? parseJson(input, "description") : input;
+  refuse(kindProblems(value, "discovery#restDescription", "an API description"));
+  refuse(checkDocumentShape(value));
+  const document = value as DescriptionDocument;
+  refuse(
+    (["name", "version"] as const)
+      .filter((field) => !document[field])
+      .map((field) => ({
+        code: "description-malformed",
+        message: `'/${field}' is missing: a description names its API and the version`,
+      })),
+  );
+  return document;
+}
+
+/**
+ * Reads an answer of `apis.list`.
+ *
+ * @throws {@link InputError} with everything that is wrong
+ */
+export function parseDirectory(input: unknown): DirectoryList {
+  const value = typeof input === "string" ? parseJson(input, "list of APIs") : input;
+  refuse(kindProblems(value, "discovery#directoryList", "a list of APIs"));
+  refuse(checkDirectoryShape(value));
+  const list = value as Partial<DirectoryList>;
+  const items = list.items ?? [];
+  refuse(
+    items.flatMap((item, index) =>
+      (["name", "version", "discoveryRestUrl"] as const)
+        .filter((field) => !item[field])
+        .map((field) => ({ code: "description-malformed", message: `'/items/${index}/${field}' is missing` })),
+    ),
+  );
+  return {
+    ...(list as DirectoryList),
+    items: items.map((item) => ({ ...item, id: item.id ?? `${item.name}:${item.version}` })),
+  };
+}
+
+function parseJson(text: string, what: string): unknown {
+  if (text.length > longestText) {
+    const message = `the ${what} has ${text.length} characters; at most ${longestText} are read`;
+    throw new InputError("description-too-large", message);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = escapeUnsafe((error as Error).message.slice(0, 200));
+    throw new InputError("description-not-json", `the ${what} is not JSON: ${why}`);
+  }
+}
+
+function kindProblems(value: unknown, kind: string, what: string): readonly Problem[] {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const found = isObject && Object.hasOwn(value, "kind") ? (value as { readonly kind: unknown }).kind : undefined;
+  if (found === kind) return [];
+  const got =
+    found === undefined ? "it has none" : `it is ${escapeUnsafe(JSON.stringify(found)?.slice(0, 100) ?? "unreadable")}`;
+  return [{ code: "description-kind", message: `this is not ${what}: 'kind' must be "${kind}", ${got}` }];
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new InputError(problems);
+}

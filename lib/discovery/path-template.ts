@@ -1,0 +1,136 @@
+/**
+ * Path expressions of descriptions: RFC 6570 with `{x}` and `{+x}`, and nothing else of it. No published description has more.
+ */
+
+/** Text, or a variable. */
+export type TemplatePart = string | TemplateVariable;
+
+export interface TemplateVariable {
+  readonly name: string;
+  /** `{+x}`: may fill several segments. */
+  readonly multiSegment: boolean;
+}
+
+/** Segments between slashes, each made of parts; null where the expression can't be read. */
+export interface PathTemplate {
+  readonly parts: readonly TemplatePart[];
+  readonly segments: readonly (readonly TemplatePart[])[];
+  readonly variables: readonly TemplateVariable[];
+}
+
+/**
+ * Reads a path expression.
+ *
+ * @returns undefined where it has an operator other than `+`, a modifier, or braces that don't pair
+ */
+export function parsePathTemplate(expression: string): PathTemplate | undefined {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  for (const match of expression.matchAll(/\{([^{}]*)\}/g)) {
+    if (match.index > at) parts.push(expression.slice(at, match.index));
+    const variable = /^(\+?)([\w.$-]+)$/.exec(match[1] ?? "");
+    if (variable === null) return undefined;
+    parts.push({ name: variable[2] ?? "", multiSegment: variable[1] === "+" });
+    at = match.index + match[0].length;
+  }
+  if (at < expression.length) parts.push(expression.slice(at));
+  if (parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return undefined;
+  return { parts, segments: splitSegments(parts), variables: parts.filter((part) => typeof part !== "string") };
+}
+
+function splitSegments(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
+  const segments: TemplatePart[][] = [[]];
+  for (const part of parts) {
+    if (typeof part !== "string") {
+      segments.at(-1)?.push(part);
+      continue;
+    }
+    for (const [index, text] of part.split("/").entries()) {
+      if (index > 0) segments.push([]);
+      if (text !== "") segments.at(-1)?.push(text);
+    }
+  }
+  return segments;
+}
+
+/** How a value is written into a URL: which characters stay as they are. */
+export type Encoding =
+  /** `{x}` and queries: unreserved characters only (RFC 6570, 3.2.2). */
+  | "unreserved"
+  /** `{+x}` where the description sets `fullyEncodeReservedExpansion`: unreserved characters and `/`. */
+  | "unreserved and slash"
+  /**
+   * `{+x}` otherwise (RFC 6570, 3.2.3), with two differences, both so that the value arrives as it was given: `?` and `#` are encoded, as they
+   * would end the path, and so is `%`, also where it looks like an encoded character.
+   */
+  | "reserved";
+
+const unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+/** By code unit, whether it stays as it is. */
+const kept: Readonly<Record<Encoding, Uint8Array>> = {
+  unreserved: tableOf(unreserved),
+  "unreserved and slash": tableOf(`${unreserved}/`),
+  reserved: tableOf(`${unreserved}:/@!$&'()*+,;=[]`),
+};
+
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(128);
+  for (const character of characters) table[character.charCodeAt(0)] = 1;
+  return table;
+}
+
+/**
+ * A value as it stands in a URL.
+ *
+ * @returns undefined where the value is no Unicode text (half of a surrogate pair)
+ */
+export function encodeValue(value: string, encoding: Encoding): string | undefined {
+  const table = kept[encoding];
+  for (let at = 0; at < value.length; at++) {
+    if (table[value.charCodeAt(at)] !== 1) return encodeSome(value, encoding);
+  }
+  return value;
+}
+
+function encodeSome(value: string, encoding: Encoding): string | undefined {
+  try {
+    if (encoding === "unreserved") return encodeUnreserved(value);
+    const left = encoding === "reserved" ? /[^\w.~/:@!$&'()*+,;=[\]-]+/g : /[^\w.~/-]+/g;
+    return value.replace(left, encodeUnreserved);
+  } catch {
+    return undefined;
+  }
+}
+
+function encodeUnreserved(text: string): string {
+  const encoded = encodeURIComponent(text);
+  // It leaves these five alone, RFC 6570 does not.
+  return /[!'()*]/.test(encoded)
+    ? encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    : encoded;
+}
+
+/** Whether a path has a segment that URL parsers take for "here" or "up": the request would go elsewhere. */
+export function hasDotSegment(path: string): boolean {
+  return path.includes(".") || path.includes("%") ? /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path) : false;
+}
+
+/**
+ * Decodes what stands in a URL's path for a variable.
+ *
+ * An encoded slash stays encoded in a `{+x}`: there it is no separator (the rule of google/api/http.proto).
+ *
+ * @returns undefined where the encoding is broken
+ */
+export function decodeValue(raw: string, variable: TemplateVariable): string | undefined {
+  if (!raw.includes("%")) return raw;
+  try {
+    if (!variable.multiSegment) return decodeURIComponent(raw);
+    return raw
+      .split(/(%2f)/i)
+      .map((text, index) => (index % 2 === 1 ? text : decodeURIComponent(text)))
+      .join("");
+  } catch {
+    return undefined;
+  }
+}

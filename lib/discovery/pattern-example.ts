@@ -1,0 +1,35 @@
+import { patternMatcher } from "./pattern";
+import { type CharacterSet, type PatternNode, readPattern } from "./pattern-syntax";
+
+/**
+ * A short text that matches a pattern.
+ *
+ * @returns undefined for a pattern whose syntax is not read
+ */
+export function patternExample(pattern: string): string | undefined {
+  const tree = readPattern(pattern.replace(/^\(\?i\)/, ""));
+  const text = tree === undefined ? undefined : write(tree);
+  return text !== undefined && patternMatcher(pattern)(text) === true ? text : undefined;
+}
+
+function write(node: PatternNode): string {
+  if (node.kind === "set") return characterOf(node.set);
+  if (node.kind === "anchor") return "";
+  if (node.kind === "repeat") return write(node.item).repeat(Math.min(node.min, 1_000));
+  return node.kind === "sequence" ? node.items.map(write).join("") : write(node.items[0] ?? { kind: "anchor" });
+}
+
+/** A letter if there is one, else a digit, else whatever is printable. */
+function characterOf(set: CharacterSet): string {
+  const printable = [..."abcdefghijklmnopqrstuvwxyz", ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ", ..."0123456789-_.~/:"];
+  const place = printable.find((character) => set[character.charCodeAt(0)] === 1);
+  return (
+    place ??
+    String.fromCharCode(
+      Math.max(
+        0,
+        set.findIndex((member, at) => member === 1 && at > 31),
+      ),
+    )
+  );
+}

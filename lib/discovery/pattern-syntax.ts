@@ -1,0 +1,179 @@
+/**
+ * The syntax that patterns of descriptions and JavaScript's regular expressions have in common, read into a tree.
+ */
+
+/** Characters 0 to 127 one by one, and one place for all others. */
+export type CharacterSet = Uint8Array;
+const places = 129;
+
+export type PatternNode =
+  | { readonly kind: "set"; readonly set: CharacterSet }
+  | { readonly kind: "anchor" }
+  | { readonly kind: "sequence"; readonly items: readonly PatternNode[] }
+  | { readonly kind: "choice"; readonly items: readonly PatternNode[] }
+  | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
+
+/**
+ * Reads a pattern.
+ *
+ * @returns undefined where it has syntax that isn't read here
+ */
+export function readPattern(pattern: string): PatternNode | undefined {
+  return new PatternReader(pattern).read();
+}
+
+export function emptySet(): CharacterSet {
+  return new Uint8Array(places);
+}
+
+export function union(a: CharacterSet, b: CharacterSet): CharacterSet {
+  return a.map((member, place) => member | (b[place] ?? 0));
+}
+
+class PatternReader {
+  readonly #pattern: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  read(): PatternNode | undefined {
+    const tree = this.#choice();
+    return this.#at === this.#pattern.length ? tree : undefined;
+  }
+
+  #choice(): PatternNode | undefined {
+    const items: PatternNode[] = [];
+    do {
+      const item = this.#sequence();
+      if (item === undefined) return undefined;
+      items.push(item);
+    } while (this.#take("|"));
+    return items.length === 1 ? items[0] : { kind: "choice", items };
+  }
+
+  #sequence(): PatternNode | undefined {
+    const items: PatternNode[] = [];
+    while (this.#at < this.#pattern.length && !"|)".includes(this.#pattern[this.#at] ?? "")) {
+      const item = this.#repeated();
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return { kind: "sequence", items };
+  }
+
+  #repeated(): PatternNode | undefined {
+    const item = this.#single();
+    if (item === undefined) return undefined;
+    const rest = this.#pattern.slice(this.#at, this.#at + 16);
+    const count = /^(?:([*+?])|\{(\d{1,4})(?:(,)(\d{0,4}))?\})\??/.exec(rest);
+    if (count === null) return item;
+    this.#at += count[0].length;
+    const min = count[1] === undefined ? Number(count[2]) : count[1] === "+" ? 1 : 0;
+    const open = count[1] === "*" || count[1] === "+" || (count[3] !== undefined && count[4] === "");
+    const max = open ? Number.POSITIVE_INFINITY : count[1] === "?" ? 1 : Number(count[4] || count[2]);
+    return item.kind === "anchor" ? undefined : { kind: "repeat", item, min, max };
+  }
+
+  #single(): PatternNode | undefined {
+    const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
+    this.#at += character.length;
+    if (character === "^" || character === "$") return { kind: "anchor" };
+    if (character === ".") return { kind: "set", set: complement(setOf("\n")) };
+    if (character === "(") return this.#group();
+    if (character === "[") return this.#class();
+    if (character === "\\") {
+      const set = this.#escape();
+      return set === undefined ? undefined : { kind: "set", set };
+    }
+    return "*+?{".includes(character) ? undefined : { kind: "set", set: setOf(character) };
+  }
+
+  #group(): PatternNode | undefined {
+    if (!this.#take("?:") && this.#pattern[this.#at] === "?") return undefined;
+    if (++this.#depth > 50) return undefined;
+    const inner = this.#choice();
+    this.#depth--;
+    return this.#take(")") && inner !== undefined
+      ? { kind: "sequence", items: inner.kind === "sequence" ? inner.items : [inner] }
+      : undefined;
+  }
+
+  #class(): PatternNode | undefined {
+    const negated = this.#take("^");
+    let set = emptySet();
+    for (;;) {
+      if (this.#at >= this.#pattern.length) return undefined;
+      if (this.#take("]")) break;
+      const from = this.#member();
+      if (from === undefined) return undefined;
+      if (this.#pattern[this.#at] === "-" && this.#pattern[this.#at + 1] !== "]" && typeof from === "string") {
+        this.#at++;
+        const to = this.#member();
+        if (typeof to !== "string") return undefined;
+        set = union(set, rangeOf(from, to));
+      } else {
+        set = union(set, typeof from === "string" ? setOf(from) : from);
+      }
+    }
+    return { kind: "set", set: negated ? complement(set) : set };
+  }
+
+  #member(): string | CharacterSet | undefined {
+    const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
+    this.#at += character.length;
+    if (character === "[") return undefined;
+    if (character !== "\\") return character;
+    const next = this.#pattern[this.#at] ?? "";
+    if (/[\w]/.test(next)) return this.#escape();
+    this.#at++;
+    return next === "" ? undefined : next;
+  }
+
+  #escape(): CharacterSet | undefined {
+    const character = this.#pattern[this.#at++] ?? "";
+    const known = classes[character];
+    if (known !== undefined) return known;
+    const control = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v" }[character];
+    if (control !== undefined) return setOf(control);
+    return /[^\w]/.test(character) ? setOf(character) : undefined;
+  }
+
+  #take(text: string): boolean {
+    if (!this.#pattern.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+}
+
+function setOf(characters: string): CharacterSet {
+  const set = emptySet();
+  for (const character of characters) set[Math.min(character.codePointAt(0) ?? 0, 128)] = 1;
+  return set;
+}
+
+function rangeOf(from: string, to: string): CharacterSet {
+  const set = emptySet();
+  const last = Math.min(to.codePointAt(0) ?? 0, 128);
+  for (let place = Math.min(from.codePointAt(0) ?? 0, 128); place <= last; place++) set[place] = 1;
+  return set;
+}
+
+/** Everything else; "others" stay in, since no set holds all of them. */
+function complement(set: CharacterSet): CharacterSet {
+  return set.map((member, place) => (place === 128 ? 1 : 1 - member));
+}
+
+const digits = rangeOf("0", "9");
+const word = [rangeOf("a", "z"), rangeOf("A", "Z"), digits, setOf("_")].reduce(union, emptySet());
+const space = union(setOf(" \t\n\r\f\v"), setOf("\u00a0"));
+const classes: Readonly<Record<string, CharacterSet | undefined>> = {
+  d: digits,
+  D: complement(digits),
+  w: word,
+  W: complement(word),
+  s: space,
+  S: complement(space),
+};

@@ -1,0 +1,45 @@
+import type { Parameter } from "./parameters";
+
+/** The parameters of a request on the wire, by name: numbers and truth values where the text is one, lists where repeated. */
+export interface ReceivedParameters {
+  readonly parameters: Readonly<Record<string, ReceivedValue>>;
+  /** Parameters of the query that the method doesn't have, as name and text; `$`-names of protocols are among them. */
+  readonly unknownParameters: readonly (readonly [string, string])[];
+}
+
+export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
+
+/**
+ * Reads path variables and query. What is not of the declared type stays text, so that a check can name it.
+ *
+ * @param query without `?`; a plus sign stands for a space, and of a parameter that can't be repeated the last one counts
+ */
+export function readQuery(
+  declared: readonly Parameter[],
+  pathParameters: ReadonlyMap<string, string>,
+  query: string,
+): ReceivedParameters {
+  const byName = new Map(declared.map((parameter) => [parameter.name, parameter]));
+  const values = new Map<string, ReceivedValue>();
+  const unknownParameters: (readonly [string, string])[] = [];
+  for (const [name, text] of pathParameters) values.set(name, typed(byName.get(name), text));
+  for (const [name, text] of query === "" ? [] : new URLSearchParams(query)) {
+    const parameter = byName.get(name);
+    if (parameter === undefined || parameter.location === "path") {
+      unknownParameters.push([name, text]);
+      continue;
+    }
+    const before = values.get(name);
+    const value = typed(parameter, text);
+    values.set(name, parameter.repeated ? [...(Array.isArray(before) ? before : []), value as string] : value);
+  }
+  return { parameters: Object.fromEntries(values), unknownParameters };
+}
+
+function typed(parameter: Parameter | undefined, text: string): string | number | boolean {
+  const type = parameter?.schema.type;
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  return text;
+}

@@ -1,0 +1,46 @@
+import type { SchemaDocument } from "./document";
+
+/** Schemas by id. */
+export type Schemas = ReadonlyMap<string, SchemaDocument>;
+
+/** References may lead to references; published ones never do, and none leads further than this. */
+const mostHops = 20;
+
+/**
+ * What a schema stands for: itself, or where its `$ref` leads.
+ *
+ * @returns undefined where a reference dangles, or leads in a circle
+ */
+export function resolveReference(schema: SchemaDocument, schemas: Schemas): SchemaDocument | undefined {
+  let target: SchemaDocument | undefined = schema;
+  for (let hops = 0; target?.$ref !== undefined; hops++) {
+    if (hops === mostHops) return undefined;
+    target = schemas.get(target.$ref);
+  }
+  return target;
+}
+
+/** Every schema id that can be reached from a schema, itself by `$ref` included. */
+export function reachableSchemas(schema: SchemaDocument | undefined, schemas: Schemas): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = schema === undefined ? [] : [schema];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.$ref !== undefined && !found.has(next.$ref)) {
+      found.add(next.$ref);
+      const target = schemas.get(next.$ref);
+      if (target !== undefined) waiting.push(target);
+    }
+    waiting.push(...childrenOf(next));
+  }
+  return found;
+}
+
+/** The schemas that stand directly in a schema. */
+export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
+  const { properties, items, additionalProperties } = schema;
+  return [
+    ...Object.values(properties ?? {}),
+    ...(items ? [items] : []),
+    ...(additionalProperties ? [additionalProperties] : []),
+  ];
+}

@@ -1,0 +1,143 @@
+import { InputError, type Problem } from "../errors";
+import type { EndpointChoice, RootAddress } from "./endpoints";
+import type { Finding } from "./findings";
+import { checkMedia, type Media, multipartRelated, sizeOf, uploadPath, uploadTypes } from "./media-upload";
+import type { ParameterProblem, ParameterValue } from "./parameters";
+import type { Schemas } from "./references";
+import { fillPath, fillQuery, type RequestPlan, stepsOfPath, writeParameters } from "./request-plan";
+import { validate } from "./validate";
+
+export interface RequestInput {
+  /** By name; undefined and null are not sent. Defaults of the description are never sent for the caller. @default none */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>;
+  /** What becomes the JSON body; the schema of the method's request says what is allowed. @default none */
+  readonly body?: unknown;
+  /** Media to upload with it. @default none */
+  readonly media?: Media;
+  /** @default the description's rootUrl */
+  readonly endpoint?: EndpointChoice;
+}
+
+/** A request, ready to be sent by whatever sends. */
+export interface PreparedRequest {
+  /** GET, POST, … */
+  readonly method: string;
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where there is none. */
+  readonly body: string | Uint8Array | undefined;
+  /** What the service will ignore or advises against; what it would refuse is thrown. */
+  readonly findings: readonly Finding[];
+}
+
+const noParameters: Readonly<Record<string, ParameterValue>> = {};
+const noFindings: readonly Finding[] = [];
+
+/** @throws {@link InputError} with every problem of parameters, body, media and endpoint at once */
+export function prepareRequest(
+  plan: RequestPlan,
+  input: RequestInput,
+  root: RootAddress,
+  schemas: Schemas,
+): PreparedRequest {
+  const problems: Problem[] = [];
+  const written = writeParameters(plan, input.parameters ?? noParameters, problems as ParameterProblem[]);
+  if ("problem" in root) problems.push(root.problem);
+  const upload = input.media && uploadOf(plan, input.media, input.body, problems);
+  const path = fillPath(plan, upload?.steps ?? plan.path, written, problems as ParameterProblem[]);
+  const query = fillQuery(plan, written, problems as ParameterProblem[]);
+  const findings = input.body === undefined ? noFindings : checkBody(plan, input.body, schemas, problems);
+  const json = input.body === undefined ? undefined : writeJson(input.body, problems);
+  if (problems.length > 0 || "problem" in root) throw new InputError(problems);
+  const content = contentOf(plan, json, upload);
+  return {
+    method: plan.method.httpMethod,
+    url: `${root.url}${path}${withUploadType(query, upload?.uploadType)}`,
+    headers: content.headers,
+    body: content.body,
+    findings,
+  };
+}
+
+interface Upload {
+  readonly steps: RequestPlan["path"];
+  readonly uploadType: string;
+  readonly media: Media;
+}
+
+function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Problem[]): Upload | undefined {
+  const kind = media.kind ?? (body === undefined ? "simple" : "multipart");
+  problems.push(...checkMedia(plan.method.document.mediaUpload, media));
+  if (kind === "simple" && body !== undefined) {
+    problems.push({
+      code: "body-unexpected",
+      message: "a simple upload carries the media alone: use kind 'multipart' or 'resumable' for metadata",
+    });
+  }
+  if (kind !== "resumable" && media.content === undefined) {
+    problems.push({ code: "media-missing", message: `the content is missing: a ${kind} upload carries it` });
+  }
+  const found = uploadPath(plan.method, kind);
+  if ("problem" in found) {
+    problems.push(found.problem);
+    return undefined;
+  }
+  return { steps: stepsOfPath(plan, found.path), uploadType: uploadTypes[kind], media };
+}
+
+function checkBody(plan: RequestPlan, body: unknown, schemas: Schemas, problems: Problem[]): readonly Finding[] {
+  const { request, id } = plan.method;
+  if (request === undefined) {
+    problems.push({ code: "body-unexpected", message: `${id} takes no body` });
+    return noFindings;
+  }
+  const findings = validate(request, body, schemas, { as: "request", methodId: id });
+  for (const finding of findings) {
+    if (finding.severity === "error")
+      problems.push({ ...finding, code: `body-${finding.code}`, message: `body: ${finding.message}` });
+  }
+  return findings.length === 0 ? noFindings : findings.filter(({ severity }) => severity === "warning");
+}
+
+function writeJson(body: unknown, problems: Problem[]): string {
+  try {
+    return JSON.stringify(body) ?? "null";
+  } catch {
+    return writeJsonWithBigInts(body, problems);
+  }
+}
+
+function writeJsonWithBigInts(body: unknown, problems: Problem[]): string {
+  try {
+    return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value)) ?? "null";
+  } catch {
+    problems.push({ code: "body-not-json", message: "the body can't be written as JSON: it refers to itself" });
+    return "";
+  }
+}
+
+function withUploadType(query: string, uploadType: string | undefined): string {
+  if (uploadType === undefined || /[?&]uploadType=/.test(query)) return query;
+  return `${query === "" ? "?" : `${query}&`}uploadType=${uploadType}`;
+}
+
+function contentOf(
+  { headers }: RequestPlan,
+  json: string | undefined,
+  upload: Upload | undefined,
+): { readonly headers: PreparedRequest["headers"]; readonly body: string | Uint8Array | undefined } {
+  if (upload === undefined) return { headers: json === undefined ? headers.withoutBody : headers.withJson, body: json };
+  const { media, uploadType } = upload;
+  if (uploadType === "resumable") {
+    const bytes = sizeOf(media);
+    const length = bytes === undefined ? {} : { "x-upload-content-length": String(bytes) };
+    const basic = json === undefined ? headers.withoutBody : headers.withJson;
+    return { headers: { ...basic, "x-upload-content-type": media.contentType, ...length }, body: json };
+  }
+  if (uploadType === "media") {
+    return { headers: { ...headers.withoutBody, "content-type": media.contentType }, body: media.content };
+  }
+  const { contentType, body } = multipartRelated(json ?? "{}", media);
+  return { headers: { ...headers.withoutBody, "content-type": contentType }, body };
+}

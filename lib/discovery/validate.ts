@@ -1,0 +1,209 @@
+import { quote } from "../quote";
+import { brokenBound } from "./bounds";
+import type { NameMap, SchemaDocument } from "./document";
+import { type Finding, type FindingCode, pointerTo } from "./findings";
+import { formatCheck } from "./formats";
+import { patternMatcher } from "./pattern";
+import { resolveReference, type Schemas } from "./references";
+
+export interface ValidateOptions {
+  /**
+   * What the value is. A request must not set what only the service sets, and must have what its method requires; a response may have fields
+   * and enum values that are newer than the description.
+   *
+   * @default - neither: unknown fields are errors, `readOnly` and `annotations.required` don't count
+   */
+  readonly as?: "request" | "response";
+  /** Id of the method whose `annotations.required` count. */
+  readonly methodId?: string;
+}
+
+/** Deeper values are not looked at; the service itself gives up at 100. */
+const deepest = 100;
+/** Enough to see what is wrong, however large the value. */
+const mostFindings = 200;
+
+/** Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value. */
+export function validate(
+  schema: SchemaDocument,
+  value: unknown,
+  schemas: Schemas,
+  options: ValidateOptions = {},
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  new Validation(schemas, options, findings).check(schema, value, "", 0);
+  return findings;
+}
+
+class Validation {
+  readonly #schemas: Schemas;
+  readonly #options: ValidateOptions;
+  readonly #findings: Finding[];
+
+  constructor(schemas: Schemas, options: ValidateOptions, findings: Finding[]) {
+    this.#schemas = schemas;
+    this.#options = options;
+    this.#findings = findings;
+  }
+
+  check(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+    if (this.#findings.length >= mostFindings) return;
+    if (depth > deepest) return this.#say("too-deep", pointer, `nested more than ${deepest} levels deep`);
+    const target = resolveReference(schema, this.#schemas);
+    if (target === undefined) {
+      return this.#say(
+        "reference-dangling",
+        pointer,
+        `the description has no schema ${quote(schema.$ref ?? "")}`,
+        "warning",
+      );
+    }
+    // The JSON form of protocol buffers takes null for "not set".
+    if (value === null || value === undefined) return;
+    if (target.type === "object") this.#object(target, value, pointer, depth);
+    else if (target.type === "array") this.#array(target, value, pointer, depth);
+    else this.#scalar(target, value, pointer);
+  }
+
+  #object(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return this.#say("type", pointer, `must be an object, got ${kindOf(value)}`);
+    }
+    if (schema.format === "google.protobuf.Any" && typeof ownOf(value, "@type") !== "string") {
+      this.#say("required", pointerTo(pointer, "@type"), "is missing: a value of any type says its type in '@type'");
+    }
+    const properties = schema.properties ?? {};
+    for (const key of Object.keys(value)) {
+      const inner = (value as NameMap<unknown>)[key];
+      const declared = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (declared !== undefined) this.#property(declared, inner, pointerTo(pointer, key), depth);
+      else this.#undeclared(schema, inner, pointerTo(pointer, key), depth);
+    }
+    if (this.#options.methodId !== undefined) this.#required(properties, value, pointer, this.#options.methodId);
+  }
+
+  #property(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+    if (this.#options.as === "request" && value !== undefined && value !== null) {
+      if (isReadOnly(schema, this.#schemas))
+        this.#say("read-only", pointer, "is set by the service alone and ignored in requests", "warning");
+      if (schema.deprecated === true) this.#say("deprecated", pointer, "is deprecated", "warning");
+    }
+    this.check(schema, value, pointer, depth + 1);
+  }
+
+  #undeclared(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+    if (schema.additionalProperties !== undefined)
+      return this.check(schema.additionalProperties, value, pointer, depth + 1);
+    // Neither kind of property is declared: an object of any form.
+    if (schema.properties === undefined) return;
+    const severity = this.#options.as === "response" ? "warning" : "error";
+    const known = Object.keys(schema.properties).slice(0, 30).join(", ");
+    this.#say(
+      "unknown-property",
+      pointer,
+      `is not declared; ${known === "" ? "nothing is" : `known are ${known}`}`,
+      severity,
+    );
+  }
+
+  #required(properties: NameMap<SchemaDocument>, value: object, pointer: string, methodId: string): void {
+    for (const [name, property] of Object.entries(properties)) {
+      if (property.annotations?.required?.includes(methodId) !== true) continue;
+      const given = ownOf(value, name);
+      if (given === undefined || given === null)
+        this.#say("required", pointerTo(pointer, name), `is missing: ${methodId} requires it`);
+    }
+  }
+
+  #array(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+    if (!Array.isArray(value)) return this.#say("type", pointer, `must be a list, got ${kindOf(value)}`);
+    if (schema.items === undefined) return;
+    for (const [index, item] of value.entries()) {
+      if (this.#findings.length >= mostFindings) return;
+      if (item === null || item === undefined) this.#say("type", pointerTo(pointer, index), "can't be null in a list");
+      else this.check(schema.items, item, pointerTo(pointer, index), depth + 1);
+    }
+  }
+
+  #scalar(schema: SchemaDocument, value: unknown, pointer: string): void {
+    const text = scalarText(schema, value);
+    if (text === undefined) return;
+    if (typeof text !== "string") return this.#say("type", pointer, `must be ${text.wanted}, got ${kindOf(value)}`);
+    const formatRule = formatCheck(schema.format)?.(text);
+    if (formatRule !== undefined) return this.#say("format", pointer, `must be ${formatRule}, got ${quote(text)}`);
+    this.#enumerated(schema, text, pointer);
+    this.#matched(schema, text, pointer);
+    const broken = brokenBound(text, schema);
+    if (broken !== undefined) this.#say(broken.code, pointer, `must be ${broken.rule}, got ${quote(text)}`);
+  }
+
+  #enumerated(schema: SchemaDocument, text: string, pointer: string): void {
+    if (schema.enum === undefined) return;
+    const at = schema.enum.indexOf(text);
+    if (at === -1) {
+      const severity = this.#options.as === "response" ? "warning" : "error";
+      const allowed = schema.enum.slice(0, 30).map(quote).join(", ");
+      this.#say("enum", pointer, `must be one of ${allowed}, got ${quote(text)}`, severity);
+    } else if (schema.enumDeprecated?.[at] === true && this.#options.as === "request") {
+      this.#say("deprecated", pointer, `${quote(text)} is deprecated`, "warning");
+    }
+  }
+
+  #matched(schema: SchemaDocument, text: string, pointer: string): void {
+    if (schema.pattern === undefined) return;
+    const matches = patternMatcher(schema.pattern)(text);
+    if (matches === false) {
+      this.#say("pattern", pointer, `must match ${quote(schema.pattern)} as a whole, got ${quote(text)}`);
+    } else if (matches === undefined) {
+      this.#say("pattern-unchecked", pointer, `could not be held against ${quote(schema.pattern)}`, "warning");
+    }
+  }
+
+  #say(code: FindingCode, pointer: string, message: string, severity: Finding["severity"] = "error"): void {
+    const where = pointer === "" ? "the value" : quote(pointer);
+    this.#findings.push({ code, severity, pointer, message: `${where} ${message}` });
+  }
+}
+
+/** The text that stands for a scalar, or what it should have been; undefined where anything goes. */
+function scalarText(
+  { type, format }: SchemaDocument,
+  value: unknown,
+): string | { readonly wanted: string } | undefined {
+  if (type === undefined || type === "any") return undefined;
+  if (type === "boolean") return typeof value === "boolean" ? String(value) : { wanted: "true or false" };
+  if (type === "integer") {
+    // Clients write whole numbers as text, too, and services read them.
+    const holds =
+      Number.isInteger(value) || typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value));
+    return holds ? wholeText(value) : { wanted: "a whole number" };
+  }
+  if (type === "number") {
+    const holds =
+      typeof value === "number" || (typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)));
+    return holds || value === "NaN" ? String(value) : { wanted: "a number" };
+  }
+  if (type !== "string") return undefined;
+  if (typeof value === "string") return value;
+  const isLong = format === "int64" || format === "uint64";
+  if (isLong && (Number.isSafeInteger(value) || typeof value === "bigint")) return String(value);
+  return { wanted: isLong ? "a whole number, as text from 2^53 on" : "a text" };
+}
+
+function wholeText(value: unknown): string {
+  return typeof value === "number" ? BigInt(value).toString() : String(value);
+}
+
+function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
+  return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
+}
+
+function ownOf(value: object, key: string): unknown {
+  return Object.hasOwn(value, key) ? (value as NameMap<unknown>)[key] : undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? `the text ${quote(value)}` : `${typeof value} ${quote(String(value))}`;
+}
