@@ -1,0 +1,91 @@
+import { ApiDescription } from "../../../lib/discovery";
+import { documentNames, methodsOf, readDocument, readFixture } from "./documents";
+import { sampleParameters } from "./routes";
+
+interface ClientRequest {
+  readonly client: string;
+  readonly request: string;
+  readonly method: string;
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Members of the body that are an enum's number, which no description has. */
+  readonly enumNumbers?: readonly string[];
+}
+
+/** What the published descriptions have that the specification or their own rules do not allow. */
+const oddities: Readonly<Record<string, readonly string[]>> = {
+  "admin:reports_v1": [
+    "default reports.activities.list/parameters/orgUnitID",
+    "default reports.activities.watch/parameters/orgUnitID",
+  ],
+  "compute:v1": ["batch-path /batchPath"],
+  "discovery:v1": ["batch-path /batchPath"],
+};
+
+const apis = documentNames.map((name) => ApiDescription.parse(readDocument(name)));
+const requests = readFixture<readonly ClientRequest[]>("client-requests");
+
+function apiOf(methodId: string): ApiDescription {
+  const api = apis.find((one) => one.hasMethod(methodId));
+  if (api === undefined) throw new Error(`no description has ${methodId}`);
+  return api;
+}
+
+/** Path and query of a target, as a service reads them; `$alt` is the client's own. */
+function read(target: string): object {
+  const [path = "", query = ""] = target.split("?");
+  const pairs = [...new URLSearchParams(query)].filter(([name]) => name !== "$alt").sort();
+  return { path, pairs };
+}
+
+describe.each(apis.map((api) => [api.id, api] as const))("%s", (_, api) => {
+  test("is read, and is odd only where the published one is", () => {
+    expect(api.warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(oddities[api.id] ?? []);
+  });
+
+  test("leads from the request for each method back to the method and its parameters", () => {
+    const sent = methodsOf(readDocument(documentNames[apis.indexOf(api)] ?? "")).map((method) => {
+      const parameters = sampleParameters(method);
+      const request = api.request(method.id, { parameters });
+      return { id: method.id, parameters, match: api.match(request.method, request.url) };
+    });
+
+    expect(sent.map(({ match }) => [match?.method.id, match?.parameters, match?.unknownParameters])).toEqual(
+      sent.map(({ id, parameters }) => [id, parameters, []]),
+    );
+  });
+
+  test("has schemas whose examples are valid by them", () => {
+    for (const id of api.schemas().keys()) expect([id, api.validate(id, api.example(id))]).toEqual([id, []]);
+  });
+});
+
+describe.each(requests)("$client: $request", ({ request, method: id, path, query, body, enumNumbers = [] }) => {
+  const [verb = "", target = ""] = request.split(" ");
+  const api = apiOf(id);
+
+  test("is matched by one description, which reads its parameters", () => {
+    const matched = apis.flatMap((one) => one.match(verb, target) ?? []);
+
+    expect(matched.map(({ method }) => method.id)).toEqual([id]);
+    const texts = Object.entries(matched[0]?.parameters ?? {}).map(([name, value]) => [name, String(value)]);
+    expect(Object.fromEntries(texts)).toEqual({ ...path, ...query });
+    expect(matched[0]?.unknownParameters.filter(([name]) => name !== "$alt")).toEqual([]);
+  });
+
+  test("is what a request of the description's own making says", () => {
+    const made = api.request(id, { parameters: { ...path, ...query } });
+    const { pathname, search } = new URL(made.url);
+
+    expect(made.method).toBe(verb);
+    expect(read(`${pathname}${search}`)).toEqual(read(target));
+  });
+
+  test("has a body that its schema allows, but for enums as numbers", () => {
+    const { request: schema } = api.method(id);
+    const findings = schema === undefined ? [] : api.validate(schema, body, { as: "request", methodId: id });
+
+    expect(findings.map(({ pointer }) => pointer)).toEqual(enumNumbers);
+  });
+});
