@@ -3,3 +3,4 @@ export * from "./messages";
 export * from "./query";
 export * from "./reading";
 export * from "./service";
+export * from "./tail";

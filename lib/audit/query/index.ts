@@ -8,3 +8,4 @@ export {
   maxResultsLimit,
   retentionDays,
 } from "./query";
+export { type ActivityPage, type ActivitySource, matchingEvents, type UnreadableRecord } from "./source";

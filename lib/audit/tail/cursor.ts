@@ -1,0 +1,128 @@
+import { open, readFile, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import { isData, own, readTime } from "../reading";
+
+/** Where a tail stands. */
+export interface TailCursor {
+  readonly version: 1;
+  /** {@link ActivitySource.name} and what of it is followed. */
+  readonly source: string;
+  /** RFC 3339: nothing before it is wanted. */
+  readonly since: string;
+  /** RFC 3339: up to here everything was listed at least once. */
+  readonly watermark: string;
+  /** When the events happened that were emitted and may be listed again, in milliseconds since 1970, by key. */
+  readonly seen: Readonly<Record<string, number>>;
+  /** How long the output was when the cursor was written, in bytes; absent where the output can't be taken back. */
+  readonly position?: number;
+}
+
+/** Where a cursor is kept. */
+export interface CursorStore {
+  /** The cursor that was written last; undefined where there was none. */
+  read(): Promise<TailCursor | undefined>;
+  /** Replaces the cursor, whole or not at all; when it resolves, the cursor survives a crash. */
+  write(cursor: TailCursor): Promise<void>;
+}
+
+/**
+ * A cursor in a file, for one tail at a time. It is written beside its place, made durable, and then moved there, so that a crash at any point leaves the old
+ * one or the new one.
+ */
+export function cursorFile(path: string): CursorStore {
+  let last: string | undefined;
+  return {
+    read: async () => {
+      last = await readIfThere(path);
+      return last === undefined ? undefined : parseCursor(last, path);
+    },
+    write: async (cursor) => {
+      if ((await readIfThere(path)) !== last) {
+        const message = `the cursor ${quote(path)} was changed by another process; let one tail at a time use it`;
+        throw new InputError("cursor-in-use", message);
+      }
+      const text = `${JSON.stringify(cursor)}\n`;
+      await replaceFile(path, text);
+      last = text;
+    },
+  };
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new InputError(
+      "cursor-unreadable",
+      `the cursor ${quote(path)} can't be read (${code}); name a file that can`,
+    );
+  }
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  // One name for the draft, so that crashes leave one behind at most; the next write takes it over.
+  const draft = join(dirname(path), `.${basename(path)}.draft`);
+  try {
+    const file = await open(draft, "w", 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      "cursor-unwritable",
+      `the cursor ${quote(path)} can't be written (${code}); name a file that can`,
+    );
+  }
+}
+
+/** Makes a rename or a new file in a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows has no way of opening a folder; its file systems keep renames by themselves.
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+function parseCursor(text: string, path: string): TailCursor {
+  const cursor = parseJson(text);
+  const [source, since, watermark] = ["source", "since", "watermark"].map((name) => own(cursor, name));
+  const [seen, position] = [own(cursor, "seen"), own(cursor, "position")];
+  const isTime = (value: unknown): value is string => typeof value === "string" && readTime(value) !== undefined;
+  const isCount = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  const whole =
+    own(cursor, "version") === 1 &&
+    typeof source === "string" &&
+    isTime(since) &&
+    isTime(watermark) &&
+    isData(seen) &&
+    Object.values(seen).every((value) => typeof value === "number" && Number.isSafeInteger(value)) &&
+    (position === undefined || isCount(position));
+  if (whole) return cursor as unknown as TailCursor;
+  throw new InputError(
+    "cursor-malformed",
+    `the file ${quote(path)} is no cursor of a tail; name another file, or take it away and say from when to start`,
+  );
+}
+
+function parseJson(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const read: unknown = JSON.parse(text);
+    return isData(read) ? read : {};
+  } catch {
+    return {};
+  }
+}

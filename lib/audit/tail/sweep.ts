@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import type { Problem } from "../../errors";
+import { type ActivityQuery, type ActivitySource, matchingEvents } from "../query";
+import { type Activity, type ActivityEvent, eventKeys } from "../reading";
+import type { Window } from "./window";
+
+/** What a tail hands on: an event, or a record that can't be read. */
+export type TailEntry =
+  | {
+      readonly kind: "event";
+      /** {@link eventKey} of the event. */
+      readonly key: string;
+      readonly activity: Activity;
+      readonly event: ActivityEvent;
+      /** Place of the event in its activity. */
+      readonly index: number;
+    }
+  | { readonly kind: "unreadable"; readonly key: string; readonly problem: Problem; readonly raw: unknown };
+
+/** Events of a window that were not emitted before, and the memory that follows from emitting them. */
+export interface SweepResult {
+  /** Oldest first. */
+  readonly fresh: readonly TailEntry[];
+  readonly seen: Readonly<Record<string, number>>;
+  /** How many events were listed again. */
+  readonly repeated: number;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Lists a window to its last page and tells the new from the known. Nothing is handed on before the last page was read.
+ *
+ * @param keepFromMs keys of events before this moment are forgotten: no later window reaches them
+ */
+export async function sweep(
+  source: ActivitySource,
+  query: ActivityQuery,
+  window: Window,
+  seen: Readonly<Record<string, number>>,
+  keepFromMs: number,
+  signal: AbortSignal | undefined,
+): Promise<SweepResult> {
+  const timed = { ...query, startTime: new Date(window.startMs), endTime: new Date(window.endMs) };
+  const known = new Map(Object.entries(seen));
+  const fresh: { readonly timeMs: number; readonly entry: TailEntry }[] = [];
+  const warnings: string[] = [];
+  let repeated = 0;
+  const take = (timeMs: number, entry: TailEntry) => {
+    if (known.has(entry.key)) repeated += 1;
+    else fresh.push({ timeMs, entry });
+    known.set(entry.key, timeMs);
+  };
+  for await (const page of source.pages(timed, signal === undefined ? {} : { signal })) {
+    warnings.push(...page.warnings);
+    for (const { problem, raw } of page.unreadable) {
+      const key = createHash("sha256")
+        .update(JSON.stringify(raw) ?? "")
+        .digest("hex")
+        .slice(0, 32);
+      take(window.endMs, { kind: "unreadable", key, problem, raw });
+    }
+    for (const activity of page.activities) {
+      // What has no time belongs to no window; what the service lists beside the window belongs to another one.
+      const timeMs = activity.time?.getTime() ?? window.endMs;
+      if (timeMs < window.startMs || (timeMs >= window.endMs && activity.time !== undefined)) continue;
+      const keys = eventKeys(activity);
+      for (const index of matchingEvents(activity, query)) {
+        const [key, event] = [keys[index], activity.events[index]];
+        if (key !== undefined && event !== undefined) take(timeMs, { kind: "event", key, activity, event, index });
+      }
+    }
+  }
+  fresh.sort(
+    (a, b) => a.timeMs - b.timeMs || indexOf(a.entry) - indexOf(b.entry) || (a.entry.key < b.entry.key ? -1 : 1),
+  );
+  return {
+    fresh: fresh.map(({ entry }) => entry),
+    seen: Object.fromEntries([...known].filter(([, timeMs]) => timeMs >= keepFromMs)),
+    repeated,
+    warnings,
+  };
+}
+
+function indexOf(entry: TailEntry): number {
+  return entry.kind === "event" ? entry.index : 0;
+}

@@ -1,0 +1,169 @@
+import { InputError, ServiceError } from "../../errors";
+import { quote } from "../../quote";
+import type { ActivityQuery, ActivitySource } from "../query";
+import { readTime } from "../reading";
+import type { CursorStore, TailCursor } from "./cursor";
+import type { TailSink } from "./sink";
+import { sweep, type TailEntry } from "./sweep";
+import { nextWindow, type Window } from "./window";
+
+export interface TailOptions {
+  readonly source: ActivitySource;
+  /** What to follow; without times. @default - everything */
+  readonly query?: Omit<ActivityQuery, "startTime" | "endTime">;
+  readonly cursor: CursorStore;
+  readonly sink: TailSink;
+  /** An entry as lines of the output, each with its line break. */
+  readonly format: (entry: TailEntry) => string;
+  /**
+   * Where to begin while there is no cursor.
+   *
+   * @default - now: only what happens from here on
+   */
+  readonly since?: Date;
+  /**
+   * How long an event is left to arrive before it is looked for the first time. Shorter shows events sooner and repeats more of the listing.
+   *
+   * @default 120: a couple of minutes is what the public service promises for administrators' events
+   */
+  readonly lagSeconds?: number;
+  /**
+   * How far each listing reaches back behind what was listed before, for events that arrive late. An event that arrives later than lag and overlap together is
+   * missed.
+   *
+   * @default 3_600
+   */
+  readonly overlapSeconds?: number;
+  /** How long to wait between two listings. @default 30 */
+  readonly intervalSeconds?: number;
+  /**
+   * Longest stretch of time that is listed at once while catching up; all its events are in memory together.
+   *
+   * @default 86_400
+   */
+  readonly maxWindowSeconds?: number;
+  /** Return as soon as the tail has caught up, rather than follow. @default false */
+  readonly once?: boolean;
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+  /** Waits; rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Ends the tail in good order: what was written has its cursor. */
+  readonly signal?: AbortSignal;
+  /** Told after each listing. */
+  readonly onSweep?: (sweep: SweepNotice) => void;
+  /** Told when a listing failed in a way that may pass; it is tried again after the interval, and nothing of it was written. */
+  readonly onFailure?: (error: ServiceError) => void;
+}
+
+/** What a listing brought. */
+export interface SweepNotice {
+  readonly start: Date;
+  readonly end: Date;
+  readonly caughtUp: boolean;
+  /** Events and unreadable records that were written. */
+  readonly fresh: number;
+  /** Events that were written before. */
+  readonly repeated: number;
+  /** What the service itself says is missing. */
+  readonly warnings: readonly string[];
+  /** A stretch that was never listed and that the service no longer has: what happened there is lost. */
+  readonly lost?: { readonly start: Date; readonly end: Date };
+}
+
+/**
+ * Follows new events: each listing goes up to now less the lag, reaches back over the last one by the overlap, and hands on what was not handed on before.
+ *
+ * The output is written first, then the cursor, which holds how long the output was and which events it has. Should the process end in between, a file is cut back to
+ * the cursor and the listing is done again: each event is in it exactly once. Output that can't be taken back gets each event at least once, with its key.
+ *
+ * @returns the time up to which everything was listed
+ * @throws InputError where cursor, output or query can't be used; ServiceError where the service refuses for good
+ */
+export async function tailActivities(options: TailOptions): Promise<Date> {
+  const { source, query = {}, cursor: store, sink, signal, now = () => new Date() } = options;
+  const stopped = () => signal?.aborted === true;
+  const settings = {
+    lagMs: seconds(options.lagSeconds ?? 120, "lagSeconds"),
+    overlapMs: seconds(options.overlapSeconds ?? 3_600, "overlapSeconds"),
+    maxWindowMs: Math.max(1, seconds(options.maxWindowSeconds ?? 86_400, "maxWindowSeconds")),
+  };
+  const intervalMs = seconds(options.intervalSeconds ?? 30, "intervalSeconds");
+  try {
+    let cursor = await start(options, `${source.name} ${JSON.stringify(query)}`, now(), settings.lagMs);
+    while (!stopped()) {
+      const window = nextWindow(stateOf(cursor), now().getTime(), settings);
+      if (window !== undefined) {
+        const keepFromMs = window.endMs - settings.overlapMs;
+        try {
+          const { fresh, seen, repeated, warnings } = await sweep(
+            source,
+            query,
+            window,
+            cursor.seen,
+            keepFromMs,
+            signal,
+          );
+          const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(options.format).join(""));
+          cursor = withPosition({ ...cursor, watermark: new Date(window.endMs).toISOString(), seen }, position);
+          await store.write(cursor);
+          options.onSweep?.(notice(window, fresh.length, repeated, warnings));
+          if (!window.caughtUp) continue;
+        } catch (error) {
+          if (stopped()) break;
+          if (!(error instanceof ServiceError && error.retryable)) throw error;
+          options.onFailure?.(error);
+          if (options.once === true) throw error;
+        }
+      }
+      if (options.once === true) break;
+      await options.sleep(intervalMs, signal).catch((error: unknown) => {
+        if (!stopped()) throw error;
+      });
+    }
+    return new Date(stateOf(cursor).watermarkMs);
+  } finally {
+    await sink.close();
+  }
+}
+
+async function start(options: TailOptions, source: string, now: Date, lagMs: number): Promise<TailCursor> {
+  const found = await options.cursor.read();
+  if (found !== undefined && found.source !== source) {
+    const message = `the cursor is of another tail (${quote(found.source)}, not ${quote(source)}); use one cursor for each`;
+    throw new InputError("cursor-of-another-tail", message);
+  }
+  const position = await options.sink.open(found?.position);
+  if (found !== undefined) return found;
+  const since = (options.since ?? new Date(now.getTime() - lagMs)).toISOString();
+  const first = withPosition({ version: 1, source, since, watermark: since, seen: {} }, position);
+  // Before anything is written: what the output held already must not be cut, and what comes must be.
+  await options.cursor.write(first);
+  return first;
+}
+
+function withPosition({ position: _, ...cursor }: TailCursor, position: number | undefined): TailCursor {
+  return position === undefined ? cursor : { ...cursor, position };
+}
+
+function stateOf({ since, watermark }: TailCursor): { readonly sinceMs: number; readonly watermarkMs: number } {
+  return { sinceMs: readTime(since)?.milliseconds ?? 0, watermarkMs: readTime(watermark)?.milliseconds ?? 0 };
+}
+
+function notice(window: Window, fresh: number, repeated: number, warnings: readonly string[]): SweepNotice {
+  const { startMs, endMs, caughtUp, lost } = window;
+  return {
+    start: new Date(startMs),
+    end: new Date(endMs),
+    caughtUp,
+    fresh,
+    repeated,
+    warnings,
+    ...(lost === undefined ? {} : { lost: { start: new Date(lost.startMs), end: new Date(lost.endMs) } }),
+  };
+}
+
+function seconds(value: number, name: string): number {
+  if (Number.isFinite(value) && value >= 0) return Math.round(value * 1_000);
+  throw new InputError("seconds-invalid", `${name} ${value} is no time; use a number of seconds, 0 or more`);
+}

@@ -1,0 +1,325 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import {
+  type ActivitySource,
+  type ActivityStore,
+  createActivityStore,
+  cursorFile,
+  fileSink,
+  type SweepNotice,
+  streamSink,
+  type TailEntry,
+  type TailOptions,
+  tailActivities,
+} from "../../../lib/audit";
+import { ServiceError } from "../../../lib/errors";
+import { assignRole, event, record } from "../activities";
+import { storeSource } from "../store-source";
+
+const start = Date.parse("2026-11-21T10:00:00Z");
+let folder: string;
+let clock: number;
+let store: ActivityStore;
+const now = () => new Date(clock);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "audit-tail-"));
+  clock = start;
+  store = createActivityStore({ now });
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const output = () => join(folder, "events");
+const role = (entry: TailEntry) =>
+  entry.kind === "event" && entry.event.name === "ASSIGN_ROLE" ? entry.event.parameters.ROLE_NAME : entry.key;
+
+function options(change: Partial<TailOptions> = {}): TailOptions {
+  return {
+    source: storeSource(store, now),
+    cursor: cursorFile(join(folder, "cursor")),
+    sink: fileSink(output()),
+    format: (entry) => `${role(entry)}\n`,
+    since: new Date(start),
+    lagSeconds: 10,
+    overlapSeconds: 60,
+    once: true,
+    now,
+    sleep: async () => {
+      throw new Error("nothing to wait for");
+    },
+    ...change,
+  };
+}
+
+/** Something happens now and arrives after a while. */
+function happen(name: string, arrivesAfterSeconds = 0): void {
+  const given = record([assignRole(name)], {
+    time: new Date(clock).toISOString(),
+    qualifier: String(store.lastSequence() + 1),
+  });
+  store.ingest(given, { visibleFrom: new Date(clock + arrivesAfterSeconds * 1_000) });
+}
+
+async function tailAt(second: number, change: Partial<TailOptions> = {}): Promise<string> {
+  clock = start + second * 1_000;
+  await tailActivities(options(change));
+  return readFileSync(output(), "utf8").replaceAll("\n", " ").trim();
+}
+
+test("events come oldest first, when the lag is over, and once", async () => {
+  happen("a");
+  clock += 1_000;
+  happen("b");
+  expect(await tailAt(11)).toBe("a");
+  expect(await tailAt(12)).toBe("a b");
+  expect(await tailAt(40)).toBe("a b");
+});
+
+test("an event that arrives late is not lost, though newer ones were seen", async () => {
+  happen("late", 30);
+  clock += 1_000;
+  happen("early");
+  expect(await tailAt(20)).toBe("early");
+  expect(await tailAt(31)).toBe("early late");
+});
+
+test("siblings of one activity are events of their own", async () => {
+  store.ingest(record([assignRole("a"), assignRole("b"), assignRole("a")], { time: now().toISOString() }));
+  expect(await tailAt(11)).toBe("a b a");
+});
+
+test("only the events that are asked for come, though the service lists their siblings", async () => {
+  store.ingest(
+    record([event("DELEGATED_ADMIN_SETTINGS", "CREATE_ROLE", { ROLE_NAME: "x" }), assignRole("a")], {
+      time: now().toISOString(),
+    }),
+  );
+  expect(await tailAt(11, { query: { eventName: "ASSIGN_ROLE" } })).toBe("a");
+});
+
+test("without a start, only what happens from here on comes", async () => {
+  happen("before");
+  clock += 20_000;
+  const { since: _, ...rest } = options();
+  await tailActivities(rest);
+  happen("after");
+  expect(await tailAt(31)).toBe("after");
+});
+
+test("a long absence is made up for in bounded steps", async () => {
+  for (let minute = 0; minute < 10; minute++) {
+    happen(String(minute));
+    clock += 60_000;
+  }
+  const notices: SweepNotice[] = [];
+  expect(await tailAt(620, { maxWindowSeconds: 120, onSweep: (notice) => notices.push(notice) })).toBe(
+    "0 1 2 3 4 5 6 7 8 9",
+  );
+  expect(notices.map(({ fresh, caughtUp }) => [fresh, caughtUp])).toEqual([
+    [2, false],
+    [2, false],
+    [2, false],
+    [2, false],
+    [2, false],
+    [0, true],
+  ]);
+});
+
+test("what the service no longer has is told as lost", async () => {
+  const notices: SweepNotice[] = [];
+  await tailAt(20);
+  await tailAt(190 * 86_400, { onSweep: (notice) => notices.push(notice), maxWindowSeconds: 1e9 });
+  expect(notices[0]?.lost).toEqual({ start: new Date(start + 10_000), end: new Date(start + 10 * 86_400_000) });
+});
+
+test("a record that can't be read is handed on once, not dropped", async () => {
+  const page = {
+    activities: [],
+    unreadable: [{ problem: { code: "activity-malformed", message: "no object" }, raw: 7 }],
+    warnings: ["partial"],
+  };
+  const source: ActivitySource = {
+    name: "store",
+    async *pages() {
+      yield page;
+    },
+  };
+  const notices: SweepNotice[] = [];
+  const kinds: string[] = [];
+  const change = {
+    source,
+    onSweep: (notice: SweepNotice) => notices.push(notice),
+    format: (entry: TailEntry) => `${kinds.push(entry.kind)}\n`,
+  };
+  await tailAt(20, change);
+  await tailAt(25, change);
+  expect([kinds, notices.map(({ warnings }) => warnings)]).toEqual([["unreadable"], [["partial"], ["partial"]]]);
+});
+
+describe("a listing that fails", () => {
+  const failing = (retryable: boolean): ActivitySource => ({
+    name: "store",
+    async *pages(query, given) {
+      yield* storeSource(store, now, 1).pages(query, given);
+      throw new ServiceError("cut", { code: "answer-cut", retryable });
+    },
+  });
+
+  test("writes nothing of what it brought and moves nothing on", async () => {
+    happen("a");
+    await tailAt(5);
+    await expect(tailAt(20, { source: failing(false) })).rejects.toThrow("cut");
+    expect(readFileSync(output(), "utf8")).toBe("");
+    expect(await tailAt(20)).toBe("a");
+  });
+
+  test("is told and tried again where that may help", async () => {
+    happen("a");
+    clock += 20_000;
+    const stop = new AbortController();
+    const failures: string[] = [];
+    let listings = 0;
+    const source: ActivitySource = {
+      name: "store",
+      pages: (query, given) => (listings++ === 0 ? failing(true) : storeSource(store, now)).pages(query, given),
+    };
+    await tailActivities(
+      options({
+        source,
+        once: false,
+        signal: stop.signal,
+        onFailure: ({ message }) => failures.push(message),
+        onSweep: () => stop.abort(),
+        sleep: async () => undefined,
+      }),
+    );
+    expect([failures, readFileSync(output(), "utf8")]).toEqual([["cut"], "a\n"]);
+  });
+});
+
+describe("the output", () => {
+  test("keeps what was there before the tail began", async () => {
+    writeFileSync(output(), "kept\n");
+    happen("a");
+    expect(await tailAt(11)).toBe("kept a");
+  });
+
+  test("is cut back to the cursor when the process ended between the two", async () => {
+    happen("a");
+    expect(await tailAt(11)).toBe("a");
+    writeFileSync(output(), "a\nb\nhalf a li");
+    clock = start + 5_000;
+    happen("b");
+    expect(await tailAt(30)).toBe("a b");
+  });
+
+  test("fails where lines that were written are missing", async () => {
+    happen("a");
+    await tailAt(11);
+    truncateSync(output(), 1);
+    await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
+    unlinkSync(output());
+    await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
+  });
+
+  test("that can't be taken back gets each event as well", async () => {
+    happen("a");
+    const texts: string[] = [];
+    clock += 11_000;
+    await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
+    await tailActivities(options({ sink: streamSink((text) => texts.push(text)) }));
+    expect(texts).toEqual(["a\n"]);
+  });
+});
+
+test("fails with the cursor of another tail", async () => {
+  await tailAt(11);
+  await expect(tailAt(20, { query: { eventName: "ASSIGN_ROLE" } })).rejects.toMatchObject({
+    code: "cursor-of-another-tail",
+  });
+});
+
+test.each(["lagSeconds", "overlapSeconds", "intervalSeconds", "maxWindowSeconds"] as const)(
+  "fails for a %s below 0",
+  async (name) => {
+    await expect(tailActivities(options({ [name]: -1 }))).rejects.toMatchObject({ code: "seconds-invalid" });
+  },
+);
+
+test("whatever arrives when, and wherever the process stops, each event is written once", async () => {
+  const happening = fc.record({
+    atSecond: fc.integer({ min: 0, max: 120 }),
+    lateSeconds: fc.integer({ min: 0, max: 60 }),
+    siblings: fc.integer({ min: 1, max: 3 }),
+  });
+  const run = fc.record({
+    atSecond: fc.integer({ min: 0, max: 150 }),
+    crashAtStep: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(happening, { maxLength: 12 }),
+      fc.array(run, { maxLength: 10 }),
+      async (happenings, runs) => {
+        const own = mkdtempSync(join(folder, "run-"));
+        store = createActivityStore({ now });
+        for (const [index, { atSecond, lateSeconds, siblings }] of happenings.entries()) {
+          const events = Array.from({ length: siblings }, (_, sibling) => assignRole(`${index}.${sibling}`));
+          const given = record(events, {
+            time: new Date(start + atSecond * 1_000).toISOString(),
+            qualifier: String(index),
+          });
+          store.ingest(given, { visibleFrom: new Date(start + (atSecond + lateSeconds) * 1_000) });
+        }
+        const steps = [...runs].sort((a, b) => a.atSecond - b.atSecond);
+        for (const { atSecond, crashAtStep } of [...steps, { atSecond: 300, crashAtStep: undefined }]) {
+          clock = start + atSecond * 1_000;
+          let step = 0;
+          const crash = () => {
+            step += 1;
+            if (step === crashAtStep) throw new Error("crash");
+          };
+          const [cursor, sink] = [cursorFile(join(own, "cursor")), fileSink(join(own, "events"))];
+          await tailActivities(
+            options({
+              cursor: {
+                read: cursor.read,
+                write: async (next) => {
+                  crash();
+                  await cursor.write(next);
+                  crash();
+                },
+              },
+              sink: {
+                ...sink,
+                append: async (lines) => {
+                  crash();
+                  if (step + 1 === crashAtStep) await sink.append(lines.slice(0, lines.length / 2));
+                  crash();
+                  return sink.append(lines);
+                },
+              },
+              overlapSeconds: 80,
+              maxWindowSeconds: 45,
+            }),
+          ).catch((error: Error) => {
+            if (error.message !== "crash") throw error;
+          });
+        }
+        const written = readFileSync(join(own, "events"), "utf8")
+          .split("\n")
+          .filter((line) => line !== "");
+        const happened = happenings.flatMap(({ siblings }, index) =>
+          Array.from({ length: siblings }, (_, sibling) => `${index}.${sibling}`),
+        );
+        expect([...written].sort()).toEqual([...happened].sort());
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
