@@ -36,3 +36,4 @@ export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
 export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
 export type { PreparedRequest, RequestInput } from "./request";
 export type { ValidateOptions } from "./validate";
+export { isOwnDescriptionId, type OwnDescriptionId, ownDescription, ownDescriptionIds } from "./own-descriptions";

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ApiDescription } from "./api-description";
+
+/** Files of the descriptions that this project wrote itself, by id. */
+const files = {
+  "certificatemanager:v1": "certificatemanager.v1.json",
+  "dns:v1": "dns.v1.json",
+  "compute:v1": "compute.v1.json",
+  "admin:reports_v1": "admin.reports_v1.json",
+  "discovery:v1": "discovery.v1.json",
+} as const;
+
+/** A description that this project brings along. */
+export type OwnDescriptionId = keyof typeof files;
+
+export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId[];
+
+const read = new Map<OwnDescriptionId, ApiDescription>();
+
+/**
+ * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
+ * touches, the reports API, and the description service itself. Read once.
+ */
+export function ownDescription(id: OwnDescriptionId): ApiDescription {
+  const known = read.get(id);
+  if (known !== undefined) return known;
+  const description = ApiDescription.parse(readFileSync(join(__dirname, "descriptions", files[id]), "utf8"));
+  read.set(id, description);
+  return description;
+}
+
+/** Whether there is an own description of this id. */
+export function isOwnDescriptionId(id: string): id is OwnDescriptionId {
+  return Object.hasOwn(files, id);
+}
