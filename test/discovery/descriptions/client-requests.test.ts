@@ -1,21 +1,8 @@
 import { unknownMembers } from "./bodies";
-import { documentNames, methodsOf, readDocument, readFixture } from "./documents";
+import { documentNames, methodsOf, readClientRequests, readDocument } from "./documents";
 import { matches } from "./routes";
 
-/** A request in the form in which a client library was seen to send it. */
-interface ClientRequest {
-  readonly client: string;
-  /** Verb and request target, as on the wire. */
-  readonly request: string;
-  readonly method: string;
-  /** Values of the path's variables. */
-  readonly path: Readonly<Record<string, string>>;
-  /** Values of the query, `$alt` left out. */
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-}
-
-const requests = readFixture<readonly ClientRequest[]>("client-requests");
+const requests = readClientRequests();
 const documents = documentNames.map(readDocument);
 
 describe.each(requests)("$client: $request", ({ request, method: id, path, query, body }) => {
@@ -50,4 +37,16 @@ test.each([
   const { rootUrl, batchPath } = readDocument(name);
 
   expect(new URL(batchPath, rootUrl).href).toBe(url);
+});
+
+test.each([
+  ["dnsAuthorizations?dns_authorization_id=a", "dnsAuthorizations.create"],
+  ["certificates?certificate_id=c", "certificates.create"],
+])("the endpoint of specification 3, %s, is that of %s", (target, method) => {
+  const [collection = ""] = target.split("?");
+  const parent = "projects/p1/locations/global";
+
+  expect(matches(documents, "POST", `/v1/${parent}/${collection}`)).toEqual([
+    { method: `certificatemanager.projects.locations.${method}`, path: { parent } },
+  ]);
 });

@@ -73,6 +73,22 @@ export interface PlacedSchema {
   readonly schema: Schema;
 }
 
+/** A request in the form in which a client library was seen to send it. */
+export interface ClientRequest {
+  readonly client: string;
+  /** Verb and request target, as on the wire. */
+  readonly request: string;
+  /** Id of the method that it is for. */
+  readonly method: string;
+  /** Values of the path's variables. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Values of the query, `$alt` left out. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Members of the body that are an enum's number, which no description has. */
+  readonly enumNumbers?: readonly string[];
+}
+
 const folder = join(__dirname, "../../../lib/discovery/descriptions");
 const fixtures = join(__dirname, "../../fixtures/api-surface");
 
@@ -88,6 +104,10 @@ export function readDocument(name: string): Description {
 
 export function readFixture<Fixture>(name: string): Fixture {
   return JSON.parse(readFileSync(join(fixtures, `${name}.json`), "utf8"));
+}
+
+export function readClientRequests(): readonly ClientRequest[] {
+  return readFixture("client-requests");
 }
 
 /** Every method of a resource and of those below it. */

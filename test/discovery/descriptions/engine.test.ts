@@ -1,17 +1,6 @@
 import { ApiDescription } from "../../../lib/discovery";
-import { documentNames, methodsOf, readDocument, readFixture } from "./documents";
+import { documentNames, methodsOf, readClientRequests, readDocument } from "./documents";
 import { sampleParameters } from "./routes";
-
-interface ClientRequest {
-  readonly client: string;
-  readonly request: string;
-  readonly method: string;
-  readonly path: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Members of the body that are an enum's number, which no description has. */
-  readonly enumNumbers?: readonly string[];
-}
 
 /** What the published descriptions have that the specification or their own rules do not allow. */
 const oddities: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +13,7 @@ const oddities: Readonly<Record<string, readonly string[]>> = {
 };
 
 const apis = documentNames.map((name) => ApiDescription.parse(readDocument(name)));
-const requests = readFixture<readonly ClientRequest[]>("client-requests");
+const requests = readClientRequests();
 
 function apiOf(methodId: string): ApiDescription {
   const api = apis.find((one) => one.hasMethod(methodId));
@@ -54,6 +43,10 @@ describe.each(apis.map((api) => [api.id, api] as const))("%s", (_, api) => {
     expect(sent.map(({ match }) => [match?.method.id, match?.parameters, match?.unknownParameters])).toEqual(
       sent.map(({ id, parameters }) => [id, parameters, []]),
     );
+  });
+
+  test("is what the description service's description of itself says of descriptions", () => {
+    expect(apiOf("discovery.apis.getRest").validate("RestDescription", api.document)).toEqual([]);
   });
 
   test("has schemas whose examples are valid by them", () => {
