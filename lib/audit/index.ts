@@ -1,4 +1,5 @@
 export * from "./catalogue";
+export * from "./client";
 export * from "./messages";
 export * from "./query";
 export * from "./reading";
