@@ -1,0 +1,253 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { ownDescription } from "../../discovery";
+import { InputError, ServiceError } from "../../errors";
+import { createHttpClient, type HttpClient, type RetryNotice } from "../../http";
+import { quote } from "../../quote";
+import { type CompanyWords, findEvent, serviceName } from "../catalogue";
+import {
+  type ActivityPage,
+  type ActivityQuery,
+  type ActivitySource,
+  checkQuery,
+  formatFilters,
+  isFilterQuery,
+} from "../query";
+import type { Activity } from "../reading";
+import { type ListedPage, readPage } from "./page";
+import { createRateLimiter } from "./rate-limiter";
+
+export interface ActivitiesClientOptions extends CompanyWords {
+  /** Where the service answers, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
+  readonly baseUrl?: string;
+  /**
+   * An access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`, asked for before each page. It is sent over https, and over http to
+   * this machine only.
+   *
+   * @default - none
+   */
+  readonly token?: () => string | Promise<string>;
+  /**
+   * Where the token goes. Specification 2 has it in the query; but queries end up in logs.
+   *
+   * @default "header"
+   */
+  readonly tokenIn?: "header" | "query";
+  /**
+   * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for `CREATE_HOSTED_MAIL_SETTING`): it answers nothing to a name that it does
+   * not know.
+   *
+   * @default - true for hosts of googleapis.com
+   */
+  readonly serviceNames?: boolean;
+  /**
+   * Most queries within a minute that the service counts as filter queries.
+   *
+   * @default 250: the public service's quota
+   */
+  readonly filterQueriesPerMinute?: number;
+  /** Most queries within a minute, of whatever kind. @default 2_400: the public service's quota */
+  readonly queriesPerMinute?: number;
+  /** Most pages of one listing. @default 10_000 */
+  readonly maxPages?: number;
+  /** @default - waits from 5 s on, doubling, 6 attempts, as the public service advises, and 10 minutes for one page */
+  readonly http?: HttpClient;
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+  /** Waits; rejects when the signal aborts. @default a timer */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** How a listing goes. */
+export interface ListOptions {
+  readonly signal?: AbortSignal;
+  /** Told after each page. */
+  readonly onProgress?: (progress: ListProgress) => void;
+  /** Told before a request is sent again. */
+  readonly onRetry?: (notice: RetryNotice) => void;
+}
+
+/** How far a listing came. */
+export interface ListProgress {
+  readonly pages: number;
+  readonly activities: number;
+  /** Time of the last activity that was read; listings go back in time. */
+  readonly reached?: Date;
+}
+
+/** How often a page is asked for when what comes is no page. */
+const malformedAttempts = 3;
+
+/** Lists activities of the reports API, or of a service with the same interface. */
+export class ActivitiesClient implements ActivitySource {
+  readonly name: string;
+  readonly #options: ActivitiesClientOptions;
+  readonly #http: HttpClient;
+  readonly #now: () => Date;
+  readonly #sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly #take: (query: ActivityQuery, signal: AbortSignal | undefined) => Promise<void>;
+
+  /** @throws InputError `base-url-malformed`, or `token-in-clear` where a token would be sent without encryption */
+  constructor(options: ActivitiesClientOptions = {}) {
+    this.#options = options;
+    this.name = checkBaseUrl(options);
+    this.#now = options.now ?? (() => new Date());
+    this.#sleep = options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal })));
+    this.#http =
+      options.http ??
+      createHttpClient({
+        retry: { maxAttempts: 6, initialDelayMs: 5_000, maxDelayMs: 160_000 },
+        deadlineMs: 600_000,
+        now: this.#now,
+        sleep: this.#sleep,
+      });
+    const limit = { now: this.#now, sleep: this.#sleep };
+    const all = createRateLimiter({ perMinute: options.queriesPerMinute ?? 2_400, ...limit });
+    const filtered = createRateLimiter({ perMinute: options.filterQueriesPerMinute ?? 250, ...limit });
+    this.#take = async (query, signal) => {
+      await all.take(signal);
+      if (isFilterQuery(query)) await filtered.take(signal);
+    };
+  }
+
+  /**
+   * Activities, newest first, page after page.
+   *
+   * @throws InputError where the query is wrong, before anything is asked; ServiceError where a page can't be had (`record-malformed` for a record that is none): what came
+   *     before is then a part only
+   */
+  async *list(query: ActivityQuery = {}, options: ListOptions = {}): AsyncGenerator<Activity, void, undefined> {
+    for await (const { activities, unreadable } of this.pages(query, options)) {
+      const [first] = unreadable;
+      if (first !== undefined) {
+        const message = `listing activities: ${first.problem.message} (${unreadable.length} on this page)`;
+        throw new ServiceError(message, { code: "record-malformed", retryable: false });
+      }
+      yield* activities;
+    }
+  }
+
+  /**
+   * Pages of a listing up to the last one. A listing that ends without an error is whole.
+   *
+   * @throws as {@link list}, but hands records that are none on with their page
+   */
+  async *pages(query: ActivityQuery, options: ListOptions = {}): AsyncGenerator<ActivityPage, void, undefined> {
+    checkQuery(query, this.#now(), this.#options);
+    const tokens = new Set<string>();
+    let [pages, count] = [0, 0];
+    let pageToken: string | undefined;
+    do {
+      const { nextPageToken, ...page }: ListedPage = await this.#page(query, pageToken, options);
+      pages += 1;
+      count += page.activities.length;
+      const reached = page.activities.at(-1)?.time;
+      options.onProgress?.({ pages, activities: count, ...(reached === undefined ? {} : { reached }) });
+      if (nextPageToken !== undefined && tokens.has(nextPageToken)) {
+        throw incomplete("page-token-repeated", "the service gave a page token twice, so the listing would never end");
+      }
+      if (nextPageToken !== undefined && pages >= (this.#options.maxPages ?? 10_000)) {
+        throw incomplete("too-many-pages", `the listing has more than ${pages} pages; narrow the time, or allow more`);
+      }
+      yield page;
+      pageToken = nextPageToken;
+      if (pageToken !== undefined) tokens.add(pageToken);
+    } while (pageToken !== undefined);
+  }
+
+  async #page(query: ActivityQuery, pageToken: string | undefined, options: ListOptions): Promise<ListedPage> {
+    const { signal, onRetry } = options;
+    const purpose = "listing activities";
+    for (let attempt = 1; ; attempt++) {
+      await this.#take(query, signal);
+      const { method, url, headers } = await this.#request(query, pageToken);
+      const { text } = await this.#http.send({
+        method,
+        url,
+        headers,
+        purpose,
+        ...(signal === undefined ? {} : { signal }),
+        ...(onRetry === undefined ? {} : { onRetry }),
+      });
+      try {
+        return readPage(text, purpose, this.#options);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || attempt >= malformedAttempts) throw error;
+        const delayMs = 1_000 * 2 ** (attempt - 1);
+        onRetry?.({ purpose, attempt, delayMs, why: error.message });
+        await this.#sleep(delayMs, signal ?? new AbortController().signal);
+      }
+    }
+  }
+
+  async #request(query: ActivityQuery, pageToken: string | undefined) {
+    const { token, tokenIn = "header" } = this.#options;
+    const secret = token === undefined ? undefined : checkToken(await token());
+    const { method, url, headers } = ownDescription("admin:reports_v1").request("reports.activities.list", {
+      endpoint: this.name,
+      parameters: {
+        userKey: query.userKey ?? "all",
+        applicationName: query.applicationName ?? "admin",
+        eventName: this.#eventName(query.eventName),
+        filters: query.filters === undefined || query.filters.length === 0 ? undefined : formatFilters(query.filters),
+        maxResults: query.maxResults,
+        startTime: query.startTime?.toISOString(),
+        endTime: query.endTime?.toISOString(),
+        actorIpAddress: query.actorIpAddress,
+        customerId: query.customerId,
+        orgUnitID: query.orgUnitID,
+        groupIdFilter: query.groupIdFilter,
+        ...query.furtherFilters,
+        pageToken,
+        access_token: tokenIn === "query" ? secret : undefined,
+      },
+    });
+    return {
+      method,
+      url,
+      headers:
+        secret === undefined || tokenIn === "query" ? headers : { ...headers, authorization: `Bearer ${secret}` },
+    };
+  }
+
+  #eventName(given: string | undefined): string | undefined {
+    const { serviceNames = new URL(this.name).hostname.endsWith(".googleapis.com") } = this.#options;
+    if (given === undefined) return undefined;
+    const event = findEvent(given, this.#options);
+    return event === undefined || event.name !== given || !serviceNames
+      ? given
+      : serviceName(event.name, this.#options);
+  }
+}
+
+function incomplete(code: string, message: string): ServiceError {
+  const retryable = code === "page-token-repeated";
+  return new ServiceError(`listing activities: ${message}; what was read is a part only`, { code, retryable });
+}
+
+function checkBaseUrl({ baseUrl = "https://admin.googleapis.com/", token }: ActivitiesClientOptions): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    const message = `the base URL ${quote(baseUrl)} is none; use https://HOST/, without user, query and fragment`;
+    throw new InputError("base-url-malformed", message);
+  }
+  const local = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  if (token !== undefined && url.protocol === "http:" && !local) {
+    const message = `an access token would go to ${url.host} without encryption; use https, or leave the token out`;
+    throw new InputError("token-in-clear", message);
+  }
+  return url.href;
+}
+
+function checkToken(token: string): string {
+  if (/^[!-~]+$/.test(token)) return token;
+  throw new InputError(
+    "token-malformed",
+    "the access token has characters that no token has; give it without spaces and line breaks",
+  );
+}

@@ -1,0 +1,73 @@
+import { InputError, ServiceError } from "../../errors";
+import { escapeUnsafe } from "../../quote";
+import type { CompanyWords } from "../catalogue";
+import type { ActivityPage, UnreadableRecord } from "../query";
+import { type Activity, isData, own, parseActivity, readJson } from "../reading";
+
+/** A page with what leads to the next one. */
+export interface ListedPage extends ActivityPage {
+  readonly nextPageToken?: string;
+}
+
+/**
+ * Reads the service's answer. Anything but a list of activities is an error: taken for an empty list it would pass for "nothing happened".
+ *
+ * @param purpose what was being attempted, for the message
+ * @throws ServiceError `answer-malformed`
+ */
+export function readPage(text: string, purpose: string, words: CompanyWords): ListedPage {
+  const page = readObject(text, purpose);
+  const [items, token, kind] = [own(page, "items"), own(page, "nextPageToken"), own(page, "kind")];
+  if (own(page, "error") !== undefined) throw malformed(purpose, "holds an error in place of activities");
+  if (items !== undefined && !Array.isArray(items)) throw malformed(purpose, "has items that are no list");
+  // The service leaves an empty list out, so an answer without one has to say at least what it is.
+  if (items === undefined && !(typeof kind === "string" && /activit(y|ies)$/i.test(kind))) {
+    throw malformed(purpose, "is no list of activities");
+  }
+  if (token !== undefined && typeof token !== "string") throw malformed(purpose, "has a page token that is no text");
+  const activities: Activity[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  for (const item of (items ?? []) as readonly unknown[]) {
+    try {
+      // A text would be read as JSON; in a list it is no record.
+      activities.push(parseActivity(typeof item === "string" ? undefined : item, words));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      unreadable.push(...error.problems.map((problem) => ({ problem, raw: item })));
+    }
+  }
+  return {
+    activities,
+    unreadable,
+    warnings: warningsOf(page),
+    ...(token === undefined || token === "" ? {} : { nextPageToken: token }),
+  };
+}
+
+function readObject(text: string, purpose: string): Readonly<Record<string, unknown>> {
+  let read: unknown;
+  try {
+    read = readJson(text);
+  } catch {
+    throw malformed(purpose, "is no JSON, or half of it");
+  }
+  if (isData(read)) return read;
+  throw malformed(purpose, "is no object");
+}
+
+function malformed(purpose: string, what: string): ServiceError {
+  const message = `${purpose}: the answer ${what}; nothing can be said from it`;
+  return new ServiceError(message, { code: "answer-malformed", status: 200, retryable: true });
+}
+
+/** Sister listings of the service warn in this place that data is missing or partial. */
+function warningsOf(page: Readonly<Record<string, unknown>>): readonly string[] {
+  const warnings = own(page, "warnings");
+  if (!Array.isArray(warnings)) return [];
+  return warnings.map((warning: unknown) => {
+    const words = isData(warning) ? [own(warning, "code"), own(warning, "message")] : [warning];
+    return (
+      escapeUnsafe(words.filter((word) => typeof word === "string" || typeof word === "number").join(": ")) || "warning"
+    );
+  });
+}
