@@ -40,6 +40,12 @@ export interface Method {
   readonly scopes?: readonly string[];
 }
 
+export interface Endpoint {
+  readonly location: string;
+  readonly endpointUrl: string;
+  readonly description?: string;
+}
+
 export interface Resource {
   readonly methods?: Readonly<Record<string, Method>>;
   readonly resources?: Readonly<Record<string, Resource>>;
@@ -57,6 +63,7 @@ export interface Description extends Resource {
   readonly baseUrl: string;
   readonly batchPath: string;
   readonly fullyEncodeReservedExpansion?: boolean;
+  readonly endpoints?: readonly Endpoint[];
   readonly parameters: Readonly<Record<string, Schema>>;
   readonly auth?: { readonly oauth2: { readonly scopes: Readonly<Record<string, { readonly description: string }>> } };
   readonly schemas: Readonly<Record<string, Schema>>;

@@ -11,6 +11,8 @@ interface Surface {
   readonly inline?: Readonly<Record<string, string>>;
   /** Pattern of a path parameter to the number of methods that have it. */
   readonly pathPatterns?: Readonly<Record<string, number>>;
+  /** Locations that have an endpoint of their own. */
+  readonly endpoints?: readonly string[];
 }
 
 describe.each(["admin.reports_v1", "certificatemanager.v1", "compute.v1", "dns.v1"])("%s", (name) => {
@@ -53,6 +55,16 @@ describe.each(["admin.reports_v1", "certificatemanager.v1", "compute.v1", "dns.v
     const counts = Object.fromEntries(patterns.map((one) => [one, patterns.filter((other) => other === one).length]));
 
     expect(surface.pathPatterns === undefined ? {} : counts).toEqual(surface.pathPatterns ?? {});
+  });
+
+  test("has the endpoints of the table, each at an address that names its location", () => {
+    const expected = (surface.endpoints ?? []).map((location) => ({
+      location,
+      endpointUrl: `https://${document.name}.${location}.rep.googleapis.com/`,
+      description: expect.stringContaining(location),
+    }));
+
+    expect(document.endpoints ?? []).toEqual(expected);
   });
 });
 
