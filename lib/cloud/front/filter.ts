@@ -1,0 +1,192 @@
+/**
+ * Filters of list calls: the part of AIP-160 that clients of these services use. `a = b`, `a != b`, `a : b`, `<`, `<=`, `>`, `>=`, quotes, AND,
+ * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both.
+ */
+import { invalidField, type Json } from "./service";
+
+type Predicate = (item: Json) => boolean;
+
+/** @throws CloudError for a filter that can't be read */
+export function parseFilter(filter: string): Predicate {
+  const tokens = tokenize(filter);
+  if (tokens.length === 0) return () => true;
+  const reader = new FilterReader(tokens);
+  return reader.read();
+}
+
+type Token = { readonly kind: "word" | "text" | "operator" | "bracket"; readonly text: string };
+
+const longest = 10_000;
+
+function tokenize(filter: string): readonly Token[] {
+  if (filter.length > longest) throw bad(`longer than ${longest} characters`);
+  const tokens: Token[] = [];
+  const pattern = /\s+|(<=|>=|!=|=|:|<|>)|([()])|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s<>=!:()"']+)/gy;
+  while (pattern.lastIndex < filter.length) {
+    const at = pattern.lastIndex;
+    const match = pattern.exec(filter);
+    if (match === null) throw bad(`what is meant at character ${at + 1}`);
+    const [, operator, bracket, double, single, word] = match;
+    if (operator !== undefined) tokens.push({ kind: "operator", text: operator });
+    else if (bracket !== undefined) tokens.push({ kind: "bracket", text: bracket });
+    else if (double !== undefined || single !== undefined)
+      tokens.push({ kind: "text", text: (double ?? single ?? "").replace(/\\(.)/g, "$1") });
+    else if (word !== undefined) tokens.push({ kind: "word", text: word });
+  }
+  return tokens;
+}
+
+function bad(what: string) {
+  return invalidField("filter", `can't be read: ${what}`);
+}
+
+const deepest = 50;
+
+class FilterReader {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  read(): Predicate {
+    const predicate = this.#either();
+    const rest = this.#tokens[this.#at];
+    if (rest !== undefined) throw bad(`'${rest.text}' is not expected`);
+    return predicate;
+  }
+
+  #either(): Predicate {
+    const options = [this.#all()];
+    while (this.#takeWord("OR")) options.push(this.#all());
+    return options.length === 1 ? (options[0] as Predicate) : (item) => options.some((option) => option(item));
+  }
+
+  #all(): Predicate {
+    const terms = [this.#term()];
+    while (this.#takeWord("AND") || this.#startsTerm()) terms.push(this.#term());
+    return terms.length === 1 ? (terms[0] as Predicate) : (item) => terms.every((term) => term(item));
+  }
+
+  #startsTerm(): boolean {
+    const next = this.#tokens[this.#at];
+    return next !== undefined && next.text !== ")" && !(next.kind === "word" && next.text === "OR");
+  }
+
+  #term(): Predicate {
+    if (++this.#depth > deepest) throw bad(`nested more than ${deepest} levels deep`);
+    const predicate = this.#negatable();
+    this.#depth--;
+    return predicate;
+  }
+
+  #negatable(): Predicate {
+    if (this.#takeWord("NOT")) {
+      const inner = this.#term();
+      return (item) => !inner(item);
+    }
+    if (this.#take("bracket", "(")) {
+      const inner = this.#either();
+      if (!this.#take("bracket", ")")) throw bad("a bracket is not closed");
+      return inner;
+    }
+    return this.#comparison();
+  }
+
+  #comparison(): Predicate {
+    const field = this.#next("word");
+    const negated = field.startsWith("-");
+    const operator = this.#operator();
+    const value = this.#value();
+    const path = field.replace(/^-/, "").split(".");
+    const holds: Predicate = (item) => compare(valuesAt(item, path), operator, value);
+    return negated ? (item) => !holds(item) : holds;
+  }
+
+  #operator(): string {
+    const token = this.#tokens[this.#at++];
+    if (token?.kind === "operator") return token.text;
+    if (token?.text === "eq") return "=";
+    if (token?.text === "ne") return "!=";
+    throw bad("a field is followed by one of = != : < <= > >=");
+  }
+
+  #value(): string {
+    const token = this.#tokens[this.#at++];
+    if (token?.kind !== "word" && token?.kind !== "text") throw bad("a value is missing");
+    return token.text;
+  }
+
+  #next(kind: Token["kind"]): string {
+    const token = this.#tokens[this.#at++];
+    if (token?.kind !== kind)
+      throw bad(`a field is expected${token === undefined ? " at the end" : `, not '${token.text}'`}`);
+    return token.text;
+  }
+
+  #takeWord(text: string): boolean {
+    return this.#take("word", text);
+  }
+
+  #take(kind: Token["kind"], text: string): boolean {
+    const token = this.#tokens[this.#at];
+    if (token?.kind !== kind || token.text !== text) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+/** The values at a path; through lists to each of their items. */
+function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
+  const [key, ...rest] = path;
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
+  if (key === undefined) return value === undefined || value === null ? [] : [value];
+  if (typeof value !== "object" || value === null) return [];
+  const camel = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  const inner = Object.hasOwn(value, key) ? (value as Json)[key] : (value as Json)[camel];
+  return valuesAt(inner, rest);
+}
+
+function compare(values: readonly unknown[], operator: string, wanted: string): boolean {
+  if (operator === "!=") return !values.some((value) => matches(value, wanted));
+  if (operator === "=") return values.some((value) => matches(value, wanted));
+  if (operator === ":") return values.some((value) => has(value, wanted));
+  return values.some((value) => inOrder(value, operator, wanted));
+}
+
+/** A star stands for any text, as in `name = prod-*`. */
+function matches(value: unknown, wanted: string): boolean {
+  const text = String(value);
+  if (!wanted.includes("*")) return text === wanted;
+  const parts = wanted.split("*");
+  const first = parts[0] ?? "";
+  const last = parts.at(-1) ?? "";
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}
+
+function has(value: unknown, wanted: string): boolean {
+  if (wanted === "*") return true;
+  if (typeof value === "object" && value !== null) return Object.hasOwn(value, wanted);
+  return String(value).toLowerCase().includes(wanted.toLowerCase().replaceAll("*", ""));
+}
+
+function inOrder(value: unknown, operator: string, wanted: string): boolean {
+  const [a, b] = [Number(value), Number(wanted)];
+  const order = Number.isNaN(a) || Number.isNaN(b) ? compareText(String(value), wanted) : a - b;
+  if (operator === "<") return order < 0;
+  if (operator === "<=") return order <= 0;
+  return operator === ">" ? order > 0 : order >= 0;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,175 @@
+import { type BatchedResponse, decodeBatch, encodeBatchResponse, type Match } from "../../discovery";
+import { InputError } from "../../errors";
+import { printableUrl } from "../../http";
+import { CloudError, type ErrorDialect, errorBody } from "../cloud-error";
+import type { Clock, Store } from "../state";
+
+import { readCall } from "./incoming";
+import type { RequestLog } from "./request-log";
+import type { CloudService } from "./service";
+
+/** A request as it came over the wire. */
+export interface WireRequest {
+  readonly httpMethod: string;
+  /** Path and query, untouched. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The connection is cut instead of answering. */
+  readonly cut?: boolean;
+}
+
+/** What a fault does to one request. */
+export interface RequestFault {
+  /** In milliseconds of the machine. */
+  readonly delayMs?: number;
+  readonly error?: CloudError;
+  readonly cut?: boolean;
+}
+
+export interface FrontOptions {
+  readonly services: readonly CloudService[];
+  /** Answers what is no API of the cloud's, such as control calls; undefined passes it on. */
+  readonly others?: readonly ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[];
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: RequestLog;
+  /** Asked for each request of an API. */
+  readonly fault?: (methodId: string, request: WireRequest) => RequestFault | undefined;
+  /** Waits on the machine's clock. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** Whether credentials are insisted on; they are never checked. @default false */
+  readonly requireCredentials?: boolean;
+}
+
+interface Routed {
+  readonly service: CloudService;
+  readonly match: Match;
+}
+
+/** Routes requests to the services by their descriptions, and answers as Google's front does. */
+export class Front {
+  readonly #options: FrontOptions;
+
+  constructor(options: FrontOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request; never throws. */
+  async handle(request: WireRequest): Promise<WireAnswer> {
+    for (const other of this.#options.others ?? []) {
+      const answer = await other(request);
+      if (answer !== undefined) return answer;
+    }
+    return isBatch(request) ? this.#batch(request) : this.#single(request);
+  }
+
+  async #batch(request: WireRequest): Promise<WireAnswer> {
+    try {
+      const parts = decodeBatch(request.headers["content-type"] ?? "", request.body);
+      const responses: BatchedResponse[] = [];
+      for (const part of parts) {
+        const headers = { ...request.headers, ...Object.fromEntries(part.headers) };
+        const answer = await this.#single({ httpMethod: part.method, target: part.target, headers, body: part.body });
+        const { contentId } = part;
+        responses.push({
+          contentId,
+          status: answer.status,
+          headers: new Map(Object.entries(answer.headers)),
+          body: answer.body,
+        });
+      }
+      return { status: 200, ...encodeBatchResponse(responses) };
+    } catch (error) {
+      const message = error instanceof InputError ? error.message : String(error);
+      return refusal(new CloudError("INVALID_ARGUMENT", message), "errors");
+    }
+  }
+
+  async #single(request: WireRequest): Promise<WireAnswer> {
+    const startedAt = performance.now();
+    const found = this.#route(request);
+    const answer = found === undefined ? unknownRoute(request) : await this.#call(request, found);
+    const { httpMethod, target } = request;
+    this.#options.log.add({
+      time: this.#options.clock.now().toISOString(),
+      httpMethod,
+      target: printableUrl(target.slice(0, 2_000)),
+      ...(found === undefined ? {} : { method: found.match.method.id }),
+      status: answer.status,
+      caller: callerOf(request),
+      durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
+      mutation: httpMethod !== "GET" && httpMethod !== "HEAD",
+    });
+    return answer;
+  }
+
+  #route(request: WireRequest): Routed | undefined {
+    for (const service of this.#options.services) {
+      const match = service.description.match(request.httpMethod, request.target);
+      if (match !== undefined) return { service, match };
+    }
+    return undefined;
+  }
+
+  async #call(request: WireRequest, { service, match }: Routed): Promise<WireAnswer> {
+    const { id } = match.method;
+    try {
+      const fault = this.#options.fault?.(id, request);
+      if (fault?.delayMs !== undefined) await this.#options.sleep(fault.delayMs);
+      if (fault?.cut === true) return { status: 0, headers: {}, body: "", cut: true };
+      if (fault?.error !== undefined) throw fault.error;
+      const caller = callerOf(request);
+      if (this.#options.requireCredentials === true && caller === "anonymous") throw unauthenticated();
+      const handler = service.handlers.get(id);
+      if (handler === undefined) throw new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${id}`);
+      const result = await handler(readCall(service, match, request.body, caller));
+      this.#options.store.commit();
+      return result === undefined ? { status: 204, headers: {}, body: "" } : json(200, result);
+    } catch (error) {
+      this.#options.store.commit();
+      if (error instanceof CloudError) return refusal(error, service.errors);
+      return refusal(new CloudError("INTERNAL", `${id}: ${(error as Error).stack ?? String(error)}`), service.errors);
+    }
+  }
+}
+
+function isBatch({ httpMethod, target }: WireRequest): boolean {
+  return httpMethod === "POST" && /^\/batch(?:\/|\?|$)/.test(target);
+}
+
+function callerOf({ headers, target }: WireRequest): string {
+  const token =
+    /^Bearer\s+(\S+)/i.exec(headers["authorization"] ?? "")?.[1] ?? /[?&]access_token=([^&]+)/.exec(target)?.[1];
+  if (token !== undefined) return `token …${token.slice(-4)}`;
+  const key = headers["x-goog-api-key"] ?? /[?&]key=([^&]+)/.exec(target)?.[1];
+  return key === undefined ? "anonymous" : `key …${key.slice(-4)}`;
+}
+
+function unauthenticated(): CloudError {
+  return new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
+}
+
+function unknownRoute({ httpMethod, target }: WireRequest): WireAnswer {
+  const route = `${httpMethod} ${printableUrl(target.replace(/\?.*$/s, "").slice(0, 500))}`;
+  return refusal(new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${route}`), "status");
+}
+
+export function json(status: number, body: object): WireAnswer {
+  return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
+}
+
+/** The answer that an error becomes. */
+export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
+  const retryAfter: Readonly<Record<string, string>> =
+    error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};
+  const answer = json(error.httpStatus, errorBody(error, dialect));
+  return { ...answer, headers: { ...answer.headers, ...retryAfter } };
+}

@@ -1,0 +1,120 @@
+import type { ApiDescription, Finding, Match, SchemaDocument } from "../../discovery";
+import { CloudError } from "../cloud-error";
+import type { Call, CloudService, Json } from "./service";
+
+/** Turns a matched request into a call: names, types and body as the description wants them, or a refusal that names what is wrong. */
+export function readCall(service: CloudService, match: Match, body: string, caller: string): Call {
+  const { description } = service;
+  const { method } = match;
+  const parameters = { ...match.parameters };
+  const known = new Map(description.parametersOf(method.id).map((parameter) => [parameter.name, parameter]));
+  for (const [name, value] of match.unknownParameters) {
+    // Specification 3 writes dns_authorization_id; the descriptions write dnsAuthorizationId.
+    const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    if (known.has(camel) && parameters[camel] === undefined) parameters[camel] = value;
+    else if (!isSystemParameter(name)) throw unknownParameter(name);
+  }
+  const problems = description.checkParameters(method.id, parameters);
+  if (problems.length > 0) {
+    throw badRequest(problems.map(({ parameter, rule }) => ({ field: parameter, description: `give ${rule}` })));
+  }
+  return { method, parameters, body: readBody(service, match, body), caller };
+}
+
+/** `$alt`, `$.xgafv`, `$prettyPrint`: common to all services, and not in all descriptions. */
+function isSystemParameter(name: string): boolean {
+  return name.startsWith("$");
+}
+
+function unknownParameter(name: string): CloudError {
+  return badRequest([{ field: name, description: "Cannot bind query parameter: the method has none of this name" }]);
+}
+
+function readBody(service: CloudService, { method }: Match, text: string): Json {
+  const value = parse(text);
+  if (method.request === undefined || value === undefined) {
+    // A client of Compute posts an empty JSON text where there is no body.
+    if (value !== undefined && Object.keys(value).length > 0) {
+      throw badRequest([{ field: "body", description: `${method.id} takes no body` }]);
+    }
+    return {};
+  }
+  const body = withEnumNames(service, method.request, value) as Json;
+  const findings = service.description.validate(method.request, body, { as: "request" });
+  const errors = findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw badRequest(errors.map(violation));
+  return withoutReadOnly(body, findings);
+}
+
+function parse(text: string): Json | undefined {
+  if (text.trim() === "" || text.trim() === '""') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received", { reason: "parseError" });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received: the body has to be an object", {
+      reason: "parseError",
+    });
+  }
+  return value as Json;
+}
+
+function violation({ pointer, message }: Finding): { readonly field: string; readonly description: string } {
+  return { field: pointer.slice(1).replaceAll("/", ".") || "body", description: message };
+}
+
+function badRequest(fieldViolations: readonly { readonly field: string; readonly description: string }[]): CloudError {
+  const told = fieldViolations.map(({ field, description }) => `${field}: ${description}`).join("; ");
+  return new CloudError("INVALID_ARGUMENT", `Request contains an invalid argument. ${told}`.slice(0, 2_000), {
+    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }],
+  });
+}
+
+const deepest = 100;
+
+/** Puts names in the place of numbers, which clients of protocol buffers send. */
+function withEnumNames(service: CloudService, schema: SchemaDocument, value: unknown, depth = 0): unknown {
+  if (service.enumNumbers === undefined || depth > deepest || typeof value !== "object" || value === null) return value;
+  const target = service.description.resolve(schema);
+  if (Array.isArray(value)) return value.map((item) => withEnumNames(service, target?.items ?? {}, item, depth + 1));
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const property = propertyOf(service.description, schema, key);
+    const numbers = service.enumNumbers?.[`${schema.$ref ?? target?.id ?? ""}.${key}`];
+    const named = typeof inner === "number" && numbers ? nameOf(numbers, inner) : inner;
+    return [key, property === undefined ? named : withEnumNames(service, property, named, depth + 1)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function propertyOf(description: ApiDescription, schema: SchemaDocument, key: string): SchemaDocument | undefined {
+  const target = description.resolve(schema);
+  const properties = target?.properties ?? {};
+  return Object.hasOwn(properties, key) ? properties[key] : target?.additionalProperties;
+}
+
+function nameOf(numbers: Readonly<Record<string, number>>, number: number): string | number {
+  return Object.entries(numbers).find(([, value]) => value === number)?.[0] ?? number;
+}
+
+/** What only the service sets is ignored, as clients send back what they have read. */
+function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
+  const pointers = findings.filter(({ code }) => code === "read-only").map(({ pointer }) => pointer);
+  if (pointers.length === 0) return body;
+  const copy = structuredClone(body) as Json;
+  for (const pointer of pointers) removeAt(copy, pointer.slice(1).split("/").map(unescape));
+  return copy;
+}
+
+function unescape(token: string): string {
+  return token.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function removeAt(value: unknown, path: readonly string[]): void {
+  const [key, ...rest] = path;
+  if (key === undefined || typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return;
+  if (rest.length === 0) delete (value as Record<string, unknown>)[key];
+  else removeAt((value as Record<string, unknown>)[key], rest);
+}

@@ -1,0 +1,130 @@
+import { createHash } from "node:crypto";
+import { parseFilter } from "./filter";
+import { invalidField, type Json } from "./service";
+
+export interface ListRequest {
+  /** How many at most; 0 takes the default. */
+  readonly pageSize?: number | undefined;
+  readonly pageToken?: string | undefined;
+  /** AIP-160, as far as {@link parseFilter} reads it. */
+  readonly filter?: string | undefined;
+  /** `field`, `field desc`, comma-separated. @default - in order of name */
+  readonly orderBy?: string | undefined;
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Absent on the last page. */
+  readonly nextPageToken?: string;
+}
+
+/**
+ * One page of a collection. A token holds the place after the last item, so that items which come or go between pages move nothing else; it
+ * is only good for the same filter and order.
+ *
+ * @throws CloudError for a filter, order or token that can't be read
+ */
+export function listPage<Item extends Json>(
+  all: Iterable<Item>,
+  request: ListRequest,
+  {
+    defaultSize,
+    mostSize,
+    keyOf,
+  }: { readonly defaultSize: number; readonly mostSize: number; readonly keyOf: (item: Item) => string },
+): Page<Item> {
+  const { filter = "", orderBy = "", pageToken = "" } = request;
+  const size = Math.min(
+    mostSize,
+    request.pageSize === undefined || request.pageSize === 0 ? defaultSize : request.pageSize,
+  );
+  if (size < 0) throw invalidField("page_size", "must not be negative");
+  const matches = parseFilter(filter);
+  const orders = parseOrder(orderBy);
+  const sorted = [...all].filter(matches).sort((a, b) => compareItems(a, b, orders) || compareText(keyOf(a), keyOf(b)));
+  const check = createHash("sha256").update(`${filter}\n${orderBy}`).digest("base64url").slice(0, 8);
+  const start = pageToken === "" ? 0 : startAfter(pageToken, check, sorted, orders, keyOf);
+  const items = sorted.slice(start, start + size);
+  const last = items.at(-1);
+  if (last === undefined || start + size >= sorted.length) return { items };
+  const place = { c: check, k: keyOf(last), o: orders.map(({ field }) => valueAt(last, field)) };
+  return { items, nextPageToken: Buffer.from(JSON.stringify(place)).toString("base64url") };
+}
+
+interface Order {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+function parseOrder(orderBy: string): readonly Order[] {
+  return orderBy
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map((part) => {
+      const match = /^\s*([\w.]+)(?:\s+(asc|desc))?\s*$/i.exec(part);
+      if (match === null) throw invalidField("order_by", `'${part.trim()}' is not a field with 'desc' or without`);
+      return { field: match[1] ?? "", descending: match[2]?.toLowerCase() === "desc" };
+    });
+}
+
+function compareItems(a: Json, b: Json, orders: readonly Order[]): number {
+  return compareValues(
+    orders.map(({ field }) => valueAt(a, field)),
+    orders.map(({ field }) => valueAt(b, field)),
+    orders,
+  );
+}
+
+function compareValues(a: readonly string[], b: readonly string[], orders: readonly Order[]): number {
+  for (const [index, { descending }] of orders.entries()) {
+    const order = compareText(a[index] ?? "", b[index] ?? "");
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function valueAt(item: Json, field: string): string {
+  let value: unknown = item;
+  for (const key of field.split("."))
+    value = typeof value === "object" && value !== null ? (value as Json)[key] : undefined;
+  return value === undefined ? "" : String(value);
+}
+
+function startAfter<Item extends Json>(
+  token: string,
+  check: string,
+  sorted: readonly Item[],
+  orders: readonly Order[],
+  keyOf: (item: Item) => string,
+): number {
+  const place = readToken(token);
+  if (place === undefined || place.c !== check) {
+    throw invalidField("page_token", "is not one that this list, with this filter and order, has given out");
+  }
+  const isAfter = (item: Item) => {
+    const order = compareValues(
+      orders.map(({ field }) => valueAt(item, field)),
+      place.o,
+      orders,
+    );
+    return order > 0 || (order === 0 && keyOf(item) > place.k);
+  };
+  const start = sorted.findIndex(isAfter);
+  return start === -1 ? sorted.length : start;
+}
+
+function readToken(
+  token: string,
+): { readonly c: string; readonly k: string; readonly o: readonly string[] } | undefined {
+  try {
+    const place = JSON.parse(Buffer.from(token, "base64url").toString());
+    const isPlace = typeof place?.c === "string" && typeof place.k === "string" && Array.isArray(place.o);
+    return isPlace ? place : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ApiDescription, Method, ReceivedValue } from "../../discovery";
+import { CloudError, type ErrorDialect } from "../cloud-error";
+
+/** An object of a JSON body. */
+export type Json = { readonly [key: string]: unknown };
+
+/** A request that has been routed and held against its description. */
+export interface Call {
+  readonly method: Method;
+  /** Path and query, by the description's names. */
+  readonly parameters: Readonly<Record<string, ReceivedValue>>;
+  /** Without fields that only the service sets; enumerations by name. Empty where the method takes no body. */
+  readonly body: Json;
+  /** Who calls, as far as the credentials tell: the last characters of a token, an API key, or `anonymous`. Recorded, never required. */
+  readonly caller: string;
+}
+
+/** Answers a call; undefined stands for an empty answer. Throws {@link CloudError} to refuse. */
+export type Handler = (call: Call) => Json | undefined | Promise<Json | undefined>;
+
+/** One API as the cloud answers it. A method without a handler is answered with 501. */
+export interface CloudService {
+  readonly description: ApiDescription;
+  readonly errors: ErrorDialect;
+  /** By method id. */
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** Numbers of enumerations, by `Schema.property` and name, where clients send numbers. */
+  readonly enumNumbers?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A parameter that is text; the description has seen to it that it is there where it is required. */
+export function textParameter(call: Call, name: string): string {
+  const value = call.parameters[name];
+  return value === undefined ? "" : String(value);
+}
+
+/** Refuses an argument by its place in the request, as the services do. */
+export function invalidField(field: string, description: string): CloudError {
+  return new CloudError("INVALID_ARGUMENT", `${field}: ${description}`, {
+    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: [{ field, description }] }],
+  });
+}
