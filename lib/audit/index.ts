@@ -1,5 +1,6 @@
 export * from "./catalogue";
 export * from "./client";
+export * from "./freeze";
 export * from "./messages";
 export * from "./query";
 export * from "./reading";

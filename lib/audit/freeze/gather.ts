@@ -1,0 +1,49 @@
+import { ServiceError } from "../../errors";
+import type { ActivityPage, ActivityQuery, ActivitySource, UnreadableRecord } from "../query";
+import type { Activity } from "../reading";
+import type { FreezeEvidence } from "./evaluate";
+import type { Freeze } from "./model";
+
+export interface GatherOptions {
+  readonly now: () => Date;
+  /** Of what: the actor, the customer. Never an event: one listing of everything is cheaper, and shows what has a new name. @default - everything */
+  readonly query?: Pick<ActivityQuery, "customerId" | "applicationName" | "maxResults">;
+  readonly signal?: AbortSignal;
+  /** Told after each page. */
+  readonly onPage?: (page: ActivityPage) => void;
+}
+
+/**
+ * Lists everything that happened during a freeze. A service that fails on the way leaves evidence that is not complete, so that what was seen until then still counts.
+ *
+ * @throws InputError where the query is wrong; whatever aborted the signal
+ */
+export async function gatherEvidence(
+  source: ActivitySource,
+  freeze: Freeze,
+  options: GatherOptions,
+): Promise<FreezeEvidence> {
+  const listedAt = options.now();
+  const activities: Activity[] = [];
+  const unreadable: UnreadableRecord[] = [];
+  const warnings: string[] = [];
+  const evidence = { listedAt, activities, unreadable, warnings };
+  if (freeze.start >= listedAt) return { ...evidence, complete: true };
+  const query: ActivityQuery = {
+    ...options.query,
+    startTime: freeze.start,
+    ...(freeze.end < listedAt ? { endTime: freeze.end } : {}),
+  };
+  try {
+    for await (const page of source.pages(query, options.signal === undefined ? {} : { signal: options.signal })) {
+      activities.push(...page.activities);
+      unreadable.push(...page.unreadable);
+      warnings.push(...page.warnings);
+      options.onPage?.(page);
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { ...evidence, complete: false, failure: error.message };
+  }
+  return { ...evidence, complete: true };
+}

@@ -1,0 +1,83 @@
+import { InputError } from "../../errors";
+import { isData, own, readJson } from "../reading";
+import type { RecordLog } from "../service";
+import type { FreezeReport } from "./model";
+
+/** A verdict as it is kept. */
+export interface VerdictRecord {
+  readonly checkedAt: string;
+  readonly verdict: FreezeReport["verdict"];
+  readonly asOf: string | null;
+  readonly final: boolean;
+  /** Keys of the violations. */
+  readonly violations: readonly string[];
+  /** Codes of the doubts. */
+  readonly doubts: readonly string[];
+}
+
+/** What came to light since the verdict before. */
+export interface VerdictChange {
+  readonly before: VerdictRecord;
+  /** Whether an earlier "clear as of" covered a moment at which, as is now known, something was changed. */
+  readonly overturned: boolean;
+  /** Keys of violations that were not known before. */
+  readonly newViolations: readonly string[];
+}
+
+/**
+ * Adds a verdict to the history; earlier ones stay as they are.
+ *
+ * @returns how it differs from the one before, undefined where it is the first
+ * @throws InputError `history-malformed` where the history can't be read; then nothing was added
+ */
+export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChange | undefined {
+  const history = log.read().map(parseVerdict);
+  const record: VerdictRecord = {
+    checkedAt: report.checkedAt,
+    verdict: report.verdict,
+    asOf: report.asOf,
+    final: report.final,
+    violations: report.violations.map(({ key }) => key),
+    doubts: report.doubts.map(({ code }) => code),
+  };
+  log.append(JSON.stringify(record));
+  return compareVerdicts(history, report);
+}
+
+/** How a verdict differs from those before. */
+export function compareVerdicts(history: readonly VerdictRecord[], report: FreezeReport): VerdictChange | undefined {
+  const before = history.at(-1);
+  if (before === undefined) return undefined;
+  const known = new Set(history.flatMap(({ violations }) => violations));
+  const fresh = report.violations.filter(({ key }) => !known.has(key));
+  const clearUpTo = history
+    .flatMap(({ verdict, asOf }) => (verdict === "clear-as-of" && asOf !== null ? [asOf] : []))
+    .sort()
+    .at(-1);
+  return {
+    before,
+    overturned: clearUpTo !== undefined && fresh.some(({ time }) => time < clearUpTo),
+    newViolations: fresh.map(({ key }) => key),
+  };
+}
+
+function parseVerdict(line: string, index: number): VerdictRecord {
+  const read = readJson(line);
+  const texts = (name: string) => {
+    const list = isData(read) ? own(read, name) : undefined;
+    return Array.isArray(list) && list.every((item) => typeof item === "string");
+  };
+  const whole =
+    isData(read) &&
+    typeof own(read, "checkedAt") === "string" &&
+    ["violations", "clear-as-of", "unknown"].includes(String(own(read, "verdict"))) &&
+    (own(read, "asOf") === null || typeof own(read, "asOf") === "string") &&
+    typeof own(read, "final") === "boolean" &&
+    texts("violations") &&
+    texts("doubts");
+  if (whole) return read as unknown as VerdictRecord;
+  throw new InputError(
+    "history-malformed",
+    `line ${index + 1} of the history is no verdict; name a file that this command wrote`,
+  );
+}

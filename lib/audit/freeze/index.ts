@@ -1,0 +1,14 @@
+export { type EvaluateOptions, evaluateFreeze, type FreezeEvidence } from "./evaluate";
+export { type GatherOptions, gatherEvidence } from "./gather";
+export { compareVerdicts, recordVerdict, type VerdictChange, type VerdictRecord } from "./history";
+export {
+  type AllowedChange,
+  type AllowRule,
+  type Doubt,
+  type ExpectedChange,
+  type Freeze,
+  type FreezeReport,
+  notWatched,
+  type Violation,
+} from "./model";
+export { readFreeze } from "./read";

@@ -1,0 +1,350 @@
+import { evaluateFreeze, type Freeze, type FreezeEvidence, type FreezeReport, parseActivity } from "../../../lib/audit";
+import { assignRole, event, record } from "../activities";
+
+const freeze: Freeze = { start: new Date("2026-11-21T10:00:00Z"), end: new Date("2026-11-21T12:00:00Z") };
+const building = event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "b" });
+
+function evidence(
+  records: readonly (readonly [minute: number, ...events: readonly object[]])[],
+  change: Partial<FreezeEvidence> = {},
+): FreezeEvidence {
+  return {
+    listedAt: new Date("2026-11-21T13:00:00Z"),
+    complete: true,
+    activities: records.map(([minute, ...events], index) =>
+      parseActivity(
+        record(events, {
+          time: new Date(freeze.start.getTime() + minute * 60_000).toISOString(),
+          qualifier: String(index),
+        }),
+      ),
+    ),
+    unreadable: [],
+    warnings: [],
+    ...change,
+  };
+}
+
+const codes = (report: FreezeReport) => report.doubts.map(({ code }) => code);
+const events = (report: FreezeReport) => report.violations.map((violation) => violation.event);
+
+describe("clear as of", () => {
+  test("a freeze in which nothing that is watched was changed, and the log showed something", () => {
+    expect(evaluateFreeze(freeze, evidence([[5, building]]))).toEqual({
+      verdict: "clear-as-of",
+      asOf: "2026-11-21T12:00:00.000Z",
+      final: true,
+      checkedAt: "2026-11-21T13:00:00.000Z",
+      nextCheckAt: "2026-11-21T13:10:00.000Z",
+      violations: [],
+      allowed: [],
+      doubts: [],
+      unusedRules: [],
+      expiredRules: [],
+      controlSeen: null,
+      counts: { events: 1, watched: 0, uncatalogued: 0 },
+      notWatched: expect.arrayContaining(["DNS records and delegations"]),
+    });
+  });
+
+  test("only as far as the log can be whole: now less the lag", () => {
+    const report = evaluateFreeze(freeze, evidence([[5, building]], { listedAt: new Date("2026-11-21T11:00:00Z") }), {
+      lagSeconds: 900,
+    });
+    expect([report.verdict, report.asOf, report.final]).toEqual(["clear-as-of", "2026-11-21T10:45:00.000Z", false]);
+    expect(report.nextCheckAt).toBe("2026-11-21T12:15:00.000Z");
+  });
+
+  test("what was changed before the freeze, or from its end on, is not its concern", () => {
+    const report = evaluateFreeze(
+      freeze,
+      evidence([
+        [-1, assignRole()],
+        [120, assignRole()],
+        [5, building],
+      ]),
+    );
+    expect([report.verdict, report.counts.events]).toEqual(["clear-as-of", 1]);
+  });
+});
+
+describe("a violation", () => {
+  test("is told with who, what, why and how much it weighs", () => {
+    const report = evaluateFreeze(freeze, evidence([[30, assignRole()]]));
+    expect([report.verdict, report.violations]).toEqual([
+      "violations",
+      [
+        {
+          key: expect.stringMatching(/^[0-9a-f]{32}$/),
+          time: "2026-11-21T10:30:00.000Z",
+          actor: "admin@example.com",
+          event: "ASSIGN_ROLE",
+          watchedAs: "authority",
+          why: "someone gained or lost the power to change things; the operator's own role may be what a rollback needs",
+          severity: "high",
+          message: "Role _SEED_ADMIN_ROLE assigned to user new@example.com",
+        },
+      ],
+    ]);
+  });
+
+  test("counts at the first moment of the freeze and at its last", () => {
+    const report = evaluateFreeze(
+      freeze,
+      evidence([
+        [0, assignRole("first")],
+        [119.999, assignRole("last")],
+      ]),
+    );
+    expect(report.violations).toHaveLength(2);
+  });
+
+  test("is told though the listing broke off, and though it is newer than the log is whole", () => {
+    const broken = evidence([[55, assignRole()]], {
+      complete: false,
+      failure: "HTTP 503",
+      listedAt: new Date("2026-11-21T11:00:00Z"),
+    });
+    const report = evaluateFreeze(freeze, broken);
+    expect([report.verdict, codes(report)]).toEqual(["violations", ["listing-incomplete"]]);
+  });
+
+  test("is told once, however often the log lists it; siblings are told each", () => {
+    const twice = evidence([[30, assignRole("a"), assignRole("b")]]);
+    const report = evaluateFreeze(freeze, { ...twice, activities: [...twice.activities, ...twice.activities] });
+    expect(report.violations).toHaveLength(2);
+  });
+
+  test("can't steer the terminal by its actor", () => {
+    const given = parseActivity({
+      ...record([assignRole()], { time: "2026-11-21T10:30:00Z" }),
+      actor: { email: "a\u001b[2J@x" },
+    });
+    expect(evaluateFreeze(freeze, evidence([], { activities: [given] })).violations[0]?.actor).toBe("a\\u{1b}[2J@x");
+  });
+
+  test.each([
+    ["DEVICE_WIPE", true],
+    ["REMOVE_IOS_PROFILE", true],
+    ["RING_DEVICE", false],
+    ["UNKNOWN", true],
+  ])("an action on a device counts by what it does: %s %s", (action, counts) => {
+    const parameters = { ACTION_TYPE: action, ACTION_ID: "1", DEVICE_ID: "d", DEVICE_TYPE: "t", USER_EMAIL: "u" };
+    const report = evaluateFreeze(
+      freeze,
+      evidence([
+        [5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", parameters)],
+        [6, building],
+      ]),
+    );
+    expect(report.verdict).toBe(counts ? "violations" : "clear-as-of");
+  });
+
+  test("an action whose kind is not told counts", () => {
+    const report = evaluateFreeze(
+      freeze,
+      evidence([[5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", { DEVICE_ID: "d" })]]),
+    );
+    expect(events(report)).toEqual(["ACTION_REQUESTED"]);
+  });
+
+  test("goes by the public service's name as well", () => {
+    const report = evaluateFreeze(
+      freeze,
+      evidence([[5, event("EMAIL_SETTINGS", "CHANGE_GMAIL_SETTING", { SETTING_NAME: "s" })]]),
+    );
+    expect(events(report)).toEqual(["CHANGE_HOSTED_MAIL_SETTING"]);
+  });
+
+  test.each([
+    ["https://mail.example.com/EWS", ["mail.example.com"], "high"],
+    ["https://MAIL.example.com:443/EWS", ["Mail.Example.com."], "high"],
+    ["https://mail.example.com/EWS", ["*.example.com"], "high"],
+    ["https://a.mail.example.com/EWS", ["*.example.com"], "normal"],
+    ["https://other.example.net/EWS", ["mail.example.com"], "normal"],
+    ["not a URL", ["mail.example.com"], "normal"],
+  ])("an interop endpoint at %s weighs by whether %j migrate: %s", (url, hostnames, severity) => {
+    const changed = event("CALENDAR_SETTINGS", "EWS_OUT_ENDPOINT_CONFIGURATION_CHANGED", {
+      EXCHANGE_WEB_SERVICES_URL: url,
+    });
+    expect(evaluateFreeze({ ...freeze, hostnames }, evidence([[5, changed]])).violations[0]?.severity).toBe(severity);
+  });
+});
+
+describe("what is watched", () => {
+  const all = evidence([
+    [5, assignRole()],
+    [6, event("MOBILE_SETTINGS", "ADD_MOBILE_CERTIFICATE", { MOBILE_CERTIFICATE_COMMON_NAME: "ca" })],
+    [7, building],
+  ]);
+
+  test("is every class unless told otherwise", () => {
+    expect(events(evaluateFreeze(freeze, all))).toEqual(["ASSIGN_ROLE", "ADD_MOBILE_CERTIFICATE"]);
+  });
+
+  test("are the classes and events that are named", () => {
+    expect(events(evaluateFreeze({ ...freeze, watch: ["trust-anchors"] }, all))).toEqual(["ADD_MOBILE_CERTIFICATE"]);
+    const report = evaluateFreeze({ ...freeze, watch: ["CREATE_BUILDING"] }, all);
+    expect(report.violations.map(({ event: name, watchedAs }) => [name, watchedAs])).toEqual([
+      ["CREATE_BUILDING", "CREATE_BUILDING"],
+    ]);
+  });
+});
+
+describe("what was agreed", () => {
+  const rule = {
+    event: "ASSIGN_ROLE",
+    actor: "Admin@example.com",
+    ticket: "CHG-1",
+    expires: new Date("2026-11-21T11:00:00Z"),
+  } as const;
+
+  test("is no violation before the rule expires, and one from then on", () => {
+    const report = evaluateFreeze(
+      { ...freeze, allow: [rule] },
+      evidence([
+        [59, assignRole("in")],
+        [60, assignRole("late")],
+      ]),
+    );
+    expect(report.allowed.map(({ ticket, message }) => [ticket, message])).toEqual([
+      ["CHG-1", "Role in assigned to user new@example.com"],
+    ]);
+    expect(report.violations.map(({ message }) => message)).toEqual(["Role late assigned to user new@example.com"]);
+    expect([report.unusedRules, report.expiredRules]).toEqual([[], [0]]);
+  });
+
+  test.each([
+    [{ ...rule, parameters: { ROLE_NAME: "r" } }, "r", true],
+    [{ ...rule, parameters: { ROLE_NAME: "r" } }, "R", false],
+    [{ ...rule, parameters: { ORG_UNIT_NAME: "/" } }, "r", false],
+    [{ ...rule, actor: "110506652893456789012" }, "r", true],
+    [{ ...rule, actor: "id:110506652893456789012" }, "r", false],
+    [{ ...rule, actor: "other@example.com" }, "r", false],
+    [{ ...rule, event: "UNASSIGN_ROLE" as const }, "r", false],
+  ])("goes by event, actor and parameters: %j for role %s is %s", (given, role, agreed) => {
+    const report = evaluateFreeze({ ...freeze, allow: [given] }, evidence([[5, assignRole(role)]]));
+    expect([report.verdict, report.unusedRules]).toEqual(agreed ? ["clear-as-of", []] : ["violations", [0]]);
+  });
+});
+
+describe("the change that is made on purpose", () => {
+  const control = {
+    event: "ADD_MOBILE_CERTIFICATE",
+    parameters: { MOBILE_CERTIFICATE_COMMON_NAME: "new-ca" },
+  } as const;
+  const planned = event("MOBILE_SETTINGS", "ADD_MOBILE_CERTIFICATE", { MOBILE_CERTIFICATE_COMMON_NAME: "new-ca" });
+
+  test("shows that the log arrives", () => {
+    const report = evaluateFreeze({ ...freeze, control }, evidence([[5, planned]]));
+    expect([report.verdict, report.controlSeen, report.allowed.map(({ ticket }) => ticket)]).toEqual([
+      "clear-as-of",
+      true,
+      ["control"],
+    ]);
+  });
+
+  test("leaves everything open while it was not seen", () => {
+    const report = evaluateFreeze({ ...freeze, control }, evidence([[5, building]]));
+    expect([report.verdict, report.controlSeen, codes(report)]).toEqual(["unknown", false, ["control-missing"]]);
+  });
+
+  test("excuses one event, not a second one like it", () => {
+    expect(
+      evaluateFreeze(
+        { ...freeze, control },
+        evidence([
+          [5, planned],
+          [6, planned],
+        ]),
+      ).verdict,
+    ).toBe("violations");
+  });
+});
+
+describe("unknown", () => {
+  test.each<[string, FreezeEvidence, string]>([
+    [
+      "a listing that broke off",
+      evidence([[5, building]], { complete: false, failure: "HTTP 403" }),
+      "listing-incomplete",
+    ],
+    ["no event at all", evidence([]), "no-data"],
+    ["the lag is not over", evidence([[1, building]], { listedAt: new Date("2026-11-21T10:10:00Z") }), "lag-not-over"],
+    [
+      "a freeze that the service no longer has",
+      evidence([[5, building]], { listedAt: new Date("2027-06-01T00:00:00Z") }),
+      "freeze-too-old",
+    ],
+    [
+      "a record that is none",
+      evidence([[5, building]], { unreadable: [{ problem: { code: "x", message: "no object" }, raw: 1 }] }),
+      "record-unreadable",
+    ],
+    ["data that the service says is missing", evidence([[5, building]], { warnings: ["partial"] }), "data-missing"],
+    [
+      "an event under a name like that of a watched one",
+      evidence([
+        [5, building],
+        [6, event("DELEGATED_ADMIN", "ASSIGN_ADMIN_ROLE")],
+      ]),
+      "event-alike",
+    ],
+    [
+      "an event that the service has renamed",
+      evidence([
+        [5, building],
+        [6, event("APPLICATION_SETTINGS", "CREATE_APPLICATION_SETTING")],
+      ]),
+      "event-alike",
+    ],
+    [
+      "a watched name of another type",
+      evidence([
+        [5, building],
+        [6, event("MOBILE_SETTINGS", "ASSIGN_ROLE")],
+      ]),
+      "event-alike",
+    ],
+    [
+      "a new event of the administrators' roles",
+      evidence([
+        [5, building],
+        [6, event("DELEGATED_ADMIN_SETTINGS", "CLONE")],
+      ]),
+      "event-alike",
+    ],
+  ])("%s", (_, given, code) => {
+    const report = evaluateFreeze(freeze, given);
+    expect([report.verdict, codes(report)]).toEqual(["unknown", [code]]);
+  });
+
+  test.each([
+    ["no time", { id: { uniqueQualifier: "1" }, events: [assignRole()] }],
+    ["no event", { id: { time: "2026-11-21T10:05:00Z", uniqueQualifier: "1" } }],
+    ["an event without a name", record([{ type: "DELEGATED_ADMIN_SETTINGS" }], { time: "2026-11-21T13:05:00Z" })],
+  ])("a record with %s", (_, given) => {
+    const report = evaluateFreeze(
+      freeze,
+      evidence([[5, building]], { activities: [parseActivity(given), ...evidence([[5, building]]).activities] }),
+    );
+    expect([report.verdict, codes(report)]).toEqual(["unknown", ["record-unreadable"]]);
+  });
+
+  test("a freeze that has not begun", () => {
+    const report = evaluateFreeze(freeze, evidence([], { listedAt: new Date("2026-11-21T09:00:00Z") }));
+    expect([report.verdict, report.asOf, codes(report)]).toEqual(["unknown", null, ["lag-not-over", "no-data"]]);
+  });
+
+  test("an ordinary event that is not catalogued is none of this", () => {
+    const report = evaluateFreeze(freeze, evidence([[5, event("USER_SETTINGS", "CREATE_USER", { USER_EMAIL: "u" })]]));
+    expect([report.verdict, report.counts.uncatalogued]).toEqual(["clear-as-of", 1]);
+  });
+
+  test("signing off before the log can be whole up to the end", () => {
+    const early = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:09:59Z") });
+    expect(codes(evaluateFreeze(freeze, early, { signOff: true }))).toEqual(["freeze-not-over"]);
+    const later = evidence([[5, building]], { listedAt: new Date("2026-11-21T12:10:00Z") });
+    expect(evaluateFreeze(freeze, later, { signOff: true })).toMatchObject({ verdict: "clear-as-of", final: true });
+  });
+});

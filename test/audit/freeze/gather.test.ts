@@ -1,0 +1,148 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  ActivitiesClient,
+  createActivityStore,
+  evaluateFreeze,
+  type Freeze,
+  gatherEvidence,
+  openRecordLog,
+  recordVerdict,
+} from "../../../lib/audit";
+import { createHttpClient } from "../../../lib/http";
+import { assignRole, event, record } from "../activities";
+import { type Fault, type FaultyServer, faults, startFaultyServer } from "../faulty-server";
+
+const freeze: Freeze = { start: new Date("2026-11-21T10:00:00Z"), end: new Date("2026-11-21T11:00:00Z") };
+const now = () => new Date("2026-11-21T12:00:00Z");
+const building = event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: "b" });
+let server: FaultyServer | undefined;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "audit-freeze-"));
+});
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function judge(
+  records: readonly (readonly [minute: number, event: object])[],
+  plan: (number: number) => Fault | undefined = () => undefined,
+) {
+  const store = createActivityStore({ now });
+  for (const [index, [minute, given]] of records.entries()) {
+    const time = new Date(freeze.start.getTime() + minute * 60_000).toISOString();
+    store.ingest(record([given], { time, qualifier: String(index) }));
+  }
+  server = await startFaultyServer({ store, now }, plan);
+  const sleep = async () => undefined;
+  const http = createHttpClient({ sleep, now, timeoutMs: 2_000, retry: { maxAttempts: 2 } });
+  const source = new ActivitiesClient({ baseUrl: server.url, http, now, sleep });
+  return evaluateFreeze(freeze, await gatherEvidence(source, freeze, { now, query: { maxResults: 1 } }));
+}
+
+const quiet = [
+  [5, building],
+  [6, building],
+  [7, building],
+] as const;
+
+test("one listing of everything in the freeze, to its last page", async () => {
+  expect((await judge(quiet)).verdict).toBe("clear-as-of");
+  expect(server?.requests.map(({ query }) => [query.eventName, query.startTime, query.endTime])).toEqual(
+    Array.from({ length: 3 }, () => [undefined, "2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"]),
+  );
+});
+
+describe("a service that fails for good never leads to clear", () => {
+  test.each<[string, Fault]>([
+    ["403 forbidden", faults.refuse(403, "forbidden")],
+    ["403 rateLimitExceeded", faults.refuse(403, "rateLimitExceeded")],
+    ["429", faults.refuse(429, "x")],
+    ["503", faults.refuse(503, "x")],
+    ["a cut connection", faults.cut()],
+    ["a cut body", faults.cutBody()],
+    ["half a page", faults.half()],
+    ["a page token that comes again", faults.nextPageToken("again")],
+    ["an empty object", faults.answer("{}")],
+    ["a page of another server", faults.answer("<html>", "text/html")],
+    ["a record that is none", faults.answer('{"items":[null]}')],
+    ["a record without a time", faults.answer('{"items":[{"events":[{"name":"ASSIGN_ROLE"}]}]}')],
+  ])("%s from the second page on", async (_, fault) => {
+    const report = await judge(quiet, (number) => (number >= 2 ? fault : undefined));
+    expect(report.verdict).toBe("unknown");
+    expect(report.doubts.map(({ code }) => code)).toEqual([
+      expect.stringMatching(/^(listing-incomplete|record-unreadable)$/),
+    ]);
+  });
+
+  test("and what was seen before is told all the same", async () => {
+    const report = await judge([...quiet, [8, assignRole()]], (number) => (number >= 2 ? faults.cut() : undefined));
+    expect([report.verdict, report.violations.length, report.doubts.map(({ code }) => code)]).toEqual([
+      "violations",
+      1,
+      ["listing-incomplete"],
+    ]);
+  });
+});
+
+test("nothing is asked before the freeze has begun", async () => {
+  server = await startFaultyServer({ store: createActivityStore({ now }), now });
+  const source = new ActivitiesClient({ baseUrl: server.url, now });
+  const evidence = await gatherEvidence(source, { start: now(), end: new Date("2026-11-22T00:00:00Z") }, { now });
+  expect([evidence.complete, evidence.activities, server.requests]).toEqual([true, [], []]);
+});
+
+test("the signal ends it, and that is no evidence", async () => {
+  server = await startFaultyServer({ store: createActivityStore({ now }), now });
+  const source = new ActivitiesClient({ baseUrl: server.url, now });
+  await expect(
+    gatherEvidence(source, freeze, { now, signal: AbortSignal.abort(new Error("stopped")) }),
+  ).rejects.toThrow("stopped");
+});
+
+describe("the history", () => {
+  const path = () => join(folder, "history");
+
+  async function check(records: Parameters<typeof judge>[0]) {
+    const report = await judge(records);
+    await server?.close();
+    const log = openRecordLog(path());
+    try {
+      return recordVerdict(log, report);
+    } finally {
+      log.close();
+    }
+  }
+
+  test("keeps every verdict, and tells when a late event overturns an earlier one", async () => {
+    expect(await check(quiet)).toBeUndefined();
+    const change = await check([...quiet, [8, assignRole()]]);
+    expect(change).toMatchObject({
+      before: { verdict: "clear-as-of" },
+      overturned: true,
+      newViolations: [expect.any(String)],
+    });
+    expect(await check([...quiet, [8, assignRole()]])).toMatchObject({
+      before: { verdict: "violations" },
+      overturned: false,
+      newViolations: [],
+    });
+    const verdicts = readFileSync(path(), "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).verdict);
+    expect(verdicts).toEqual(["clear-as-of", "violations", "violations"]);
+  });
+
+  test("fails for a file that is none, and adds nothing to it", async () => {
+    writeFileSync(path(), '{"verdict":"fine"}\n');
+    await expect(check(quiet)).rejects.toMatchObject({ code: "history-malformed" });
+    expect(readFileSync(path(), "utf8")).toBe('{"verdict":"fine"}\n');
+  });
+});
