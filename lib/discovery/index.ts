@@ -13,6 +13,7 @@ export {
   encodeBatch,
   encodeBatchResponse,
 } from "./batch";
+export * from "./client";
 export type { Deprecation } from "./deprecations";
 export type {
   DescriptionDocument,
@@ -32,8 +33,9 @@ export type { Finding, FindingCode } from "./findings";
 export type { Media, UploadKind } from "./media-upload";
 export type { Method } from "./method";
 export type { Oddity } from "./oddities";
+export { isOwnDescriptionId, type OwnDescriptionId, ownDescription, ownDescriptionIds } from "./own-descriptions";
 export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
 export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
 export type { PreparedRequest, RequestInput } from "./request";
+export * from "./service";
 export type { ValidateOptions } from "./validate";
-export { isOwnDescriptionId, type OwnDescriptionId, ownDescription, ownDescriptionIds } from "./own-descriptions";

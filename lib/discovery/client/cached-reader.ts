@@ -1,0 +1,170 @@
+import { InputError, type Problem, ServiceError } from "../../errors";
+import { type HttpClient, type HttpResponse, printableUrl, type RetryNotice } from "../../http";
+import type { CachedAnswer } from "./cache-file";
+import type { CacheFolder } from "./cache-folder";
+import { ageInWords, isEtag, isFresh, isSameContent, maxAgeOf, readKeeping } from "./freshness";
+
+/** Something to be read from a URL. */
+export interface Wanted<T> {
+  /** Absolute. */
+  readonly url: string;
+  /** What is being attempted, for messages, as in `listing APIs`. */
+  readonly purpose: string;
+  /**
+   * Makes of a body what is wanted.
+   *
+   * @throws {@link InputError} where it is something else; {@link ServiceError} where it is not what was asked for
+   */
+  readonly parse: (text: string) => T;
+  /** The same under another address: a copy of that will do where there is none of this one and the service can't be asked. */
+  readonly otherwise?: () => Promise<Wanted<T> | undefined>;
+}
+
+interface Copy<T> {
+  readonly answer: CachedAnswer;
+  readonly value: T;
+}
+
+export interface CachedReaderOptions {
+  readonly http: HttpClient;
+  /** Undefined: nothing is kept. */
+  readonly cache: CacheFolder | undefined;
+  readonly offline: boolean;
+  readonly now: () => Date;
+  readonly onWarning: (warning: Problem) => void;
+  readonly onRetry: ((retry: RetryNotice) => void) | undefined;
+}
+
+/** Reads what URLs hold: from the copy that was kept while it is fresh, then from the service, and from an old copy where that fails. */
+export class CachedReader {
+  readonly #options: CachedReaderOptions;
+
+  constructor(options: CachedReaderOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @throws {@link ServiceError} where the service refuses, or can't be reached and there is no copy; {@link InputError} `offline-miss` where
+   *     there is no copy and the service may not be asked; the signal's reason when it aborts
+   */
+  async read<T>(wanted: Wanted<T>, signal: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted();
+    const { offline, now } = this.#options;
+    const kept = await this.copyOf(wanted);
+    if (!offline && kept !== undefined && isFresh(kept.answer, now())) return kept.value;
+    const failure = offline ? undefined : await this.#ask(wanted, kept, signal);
+    if (failure !== undefined && "value" in failure) return failure.value;
+    const copy = kept ?? (await this.#copyElsewhere(wanted));
+    if (copy === undefined) throw failure?.error ?? this.#offlineMiss(wanted);
+    this.#warnOfAge(wanted, copy, failure?.error);
+    return copy.value;
+  }
+
+  /** What was kept of a URL, whatever its age. A copy that is no longer understood is none. */
+  async copyOf<T>({ url, parse }: Wanted<T>): Promise<Copy<T> | undefined> {
+    const answer = await this.#options.cache?.read(url);
+    if (answer === undefined) return undefined;
+    try {
+      return { answer, value: parse(new TextDecoder().decode(answer.body)) };
+    } catch (error) {
+      if (error instanceof InputError || error instanceof ServiceError) return undefined;
+      throw error;
+    }
+  }
+
+  async #copyElsewhere<T>(wanted: Wanted<T>): Promise<Copy<T> | undefined> {
+    const other = await wanted.otherwise?.();
+    return other && this.copyOf(other);
+  }
+
+  /** The service's answer, or an error that an old copy can make up for; others are thrown. */
+  async #ask<T>(
+    wanted: Wanted<T>,
+    kept: Copy<T> | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly value: T } | { readonly error: ServiceError }> {
+    try {
+      return { value: await this.#fetch(wanted, kept, signal) };
+    } catch (error) {
+      if (error instanceof ServiceError && error.retryable) return { error };
+      throw error;
+    }
+  }
+
+  async #fetch<T>(wanted: Wanted<T>, kept: Copy<T> | undefined, signal: AbortSignal | undefined): Promise<T> {
+    const askedAtMs = this.#options.now().getTime();
+    const etag = kept?.answer.etag;
+    const response = await this.#options.http.send({
+      method: "GET",
+      url: wanted.url,
+      purpose: wanted.purpose,
+      headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
+      accept: etag === undefined ? [] : [304],
+      ...(signal === undefined ? {} : { signal }),
+      ...(this.#options.onRetry === undefined ? {} : { onRetry: this.#options.onRetry }),
+    });
+    if (response.status !== 304 || kept === undefined) {
+      const value = parseAnswer(wanted, response.text);
+      await this.#keep(wanted, response, askedAtMs, response.body, undefined);
+      return value;
+    }
+    const confirmed = response.headers.get("etag");
+    // A 304 for something else than was asked for says nothing about the copy.
+    if (confirmed !== undefined && !isSameContent(confirmed, etag ?? "")) return this.#fetch(wanted, undefined, signal);
+    await this.#keep(wanted, response, askedAtMs, kept.answer.body, kept.answer);
+    return kept.value;
+  }
+
+  async #keep<T>(
+    { url }: Wanted<T>,
+    { headers }: HttpResponse,
+    fetchedAtMs: number,
+    body: Uint8Array,
+    before: CachedAnswer | undefined,
+  ): Promise<void> {
+    const { cache, onWarning } = this.#options;
+    if (cache === undefined) return;
+    const keeping = readKeeping(headers.get("cache-control"), headers.get("age"));
+    const etag = [headers.get("etag"), before?.etag].find((tag) => tag !== undefined && isEtag(tag));
+    const maxAgeSeconds = maxAgeOf(keeping, before);
+    try {
+      if (!keeping.store) await cache.remove(url);
+      else await cache.write({ url, fetchedAtMs, maxAgeSeconds, body, ...(etag === undefined ? {} : { etag }) });
+    } catch (error) {
+      const { code = "unknown error" } = error as NodeJS.ErrnoException;
+      const message = `${printableUrl(url)} can't be kept for later (${code}): name a cache folder that can be written`;
+      onWarning({ code: "cache-unwritable", message });
+    }
+  }
+
+  #warnOfAge<T>({ purpose }: Wanted<T>, { answer }: Copy<T>, failure: ServiceError | undefined): void {
+    const { now, onWarning } = this.#options;
+    if (failure === undefined && isFresh(answer, now())) return;
+    const age = ageInWords(now().getTime() - answer.fetchedAtMs);
+    const why = failure === undefined ? `${purpose}: offline` : failure.message;
+    const message = `${why}; using the copy of ${new Date(answer.fetchedAtMs).toISOString()}, which is ${age} old`;
+    onWarning({ code: "copy-stale", message });
+  }
+
+  #offlineMiss<T>({ purpose, url }: Wanted<T>): InputError {
+    const why = this.#options.cache === undefined ? "there is no cache folder" : "no copy of it is in the cache folder";
+    const message = `${purpose}: ${printableUrl(url)} may not be asked offline, and ${why}; read it once without offline`;
+    return new InputError("offline-miss", message);
+  }
+}
+
+function parseAnswer<T>({ url, purpose, parse }: Wanted<T>, text: string): T {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    // A page of a proxy or a login in between goes away; a list that is malformed does not.
+    const isJson = error.code !== "description-not-json";
+    const message = `${purpose}: the answer of ${printableUrl(url)} can't be used: ${error.problems[0]?.message}`;
+    throw new ServiceError(message, {
+      code: isJson ? "answer-malformed" : "answer-not-json",
+      retryable: !isJson,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,1 @@
+export { DescriptionClient, type DescriptionClientOptions, type DescriptionEntry, type ListFilter } from "./client";

@@ -1,0 +1,97 @@
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../quote";
+import { ApiDescription } from "../api-description";
+import type { DescriptionDocument } from "../document";
+import { ownDescription } from "../own-descriptions";
+import { newestVersion } from "./version-order";
+
+/** A description that the service has. */
+export interface CatalogueEntry {
+  readonly description: ApiDescription;
+  /** `<name>:<version>`. */
+  readonly id: string;
+  /** Where it is served, relative to the service's root. */
+  readonly path: string;
+  readonly preferred: boolean;
+}
+
+/** What a service has to list and to serve; in the order of the list. */
+export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
+
+/**
+ * Takes stock of descriptions, and adds the service's description of itself where it is not among them.
+ *
+ * @param preferred ids of the versions to recommend; for other names it is the newest stable version, or the newest
+ * @throws {@link InputError} with everything that can't be served: what `ApiDescription.parse` says, `description-duplicate`, `preferred-unknown`, or
+ *     that no address can be made of a name
+ */
+export function takeStock(
+  given: Iterable<ApiDescription | DescriptionDocument>,
+  preferred: Iterable<string>,
+): Catalogue {
+  const problems: Problem[] = [];
+  const byId = new Map<string, { readonly description: ApiDescription; readonly path: string }>();
+  for (const [index, one] of [...given, undefined].entries()) {
+    if (one === undefined && byId.has("discovery:v1")) continue;
+    const description = collect(problems, `description ${index + 1}`, () => read(one));
+    if (description === undefined) continue;
+    const id = `${description.name}:${description.version}`;
+    const path = collect(problems, quote(id), () => pathOf(description));
+    if (byId.has(id)) {
+      const message = `two descriptions are of ${quote(id)}: a service has one of each name and version, leave one out`;
+      problems.push({ code: "description-duplicate", message });
+    } else if (path !== undefined) byId.set(id, { description, path });
+  }
+  const chosen = new Set(preferred);
+  for (const id of chosen) {
+    if (byId.has(id)) continue;
+    const message = `${quote(id)} can't be preferred: there is no such description; name one as NAME:VERSION`;
+    problems.push({ code: "preferred-unknown", message });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return withPreferences(byId, chosen);
+}
+
+function read(given: ApiDescription | DescriptionDocument | undefined): ApiDescription {
+  if (given === undefined) return ownDescription("discovery:v1");
+  return given instanceof ApiDescription ? given : ApiDescription.parse(given);
+}
+
+/** Also finds out whether an address can be made at all, before someone asks for the list. */
+function pathOf({ name, version }: ApiDescription): string {
+  const root = "http://localhost/";
+  const parameters = { api: name, version };
+  const { url } = ownDescription("discovery:v1").request("discovery.apis.getRest", { parameters, endpoint: root });
+  return url.slice(root.length);
+}
+
+function collect<T>(problems: Problem[], which: string, make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    problems.push(...error.problems.map(({ code, message }) => ({ code, message: `${which}: ${message}` })));
+    return undefined;
+  }
+}
+
+function withPreferences(
+  byId: ReadonlyMap<string, { readonly description: ApiDescription; readonly path: string }>,
+  chosen: ReadonlySet<string>,
+): Catalogue {
+  const idsByName = new Map<string, string[]>();
+  for (const [id, { description }] of byId) {
+    idsByName.set(description.name, [...(idsByName.get(description.name) ?? []), id]);
+  }
+  const entries = [...idsByName].sort(byText).flatMap(([name, ids]) => {
+    const versions = ids.map((id) => id.slice(name.length + 1));
+    const told = ids.filter((id) => chosen.has(id));
+    const preferred = new Set(told.length > 0 ? told : [`${name}:${newestVersion(versions)}`]);
+    return ids.sort().map((id) => ({ id, preferred: preferred.has(id), ...byId.get(id)! }));
+  });
+  return new Map(entries.map((entry) => [entry.id, entry]));
+}
+
+function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,3 @@
+export type { DescriptionAnswer, DescriptionRequest } from "./answer";
+export { type DescriptionFolder, descriptionsFromFolder } from "./folder";
+export { createDescriptionService, type DescriptionService, type DescriptionServiceOptions } from "./service";

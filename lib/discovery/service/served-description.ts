@@ -1,0 +1,52 @@
+import type { ApiDescription } from "../api-description";
+import type { DescriptionDocument, DirectoryItem } from "../document";
+import { type Content, etagOf, writeJson } from "./answer";
+
+/**
+ * The description with all its addresses at one place.
+ *
+ * @param rootUrl ends with a slash
+ */
+export function withRootUrl(document: DescriptionDocument, rootUrl: string): DescriptionDocument {
+  const { baseUrl, mtlsRootUrl, endpoints, servicePath = "" } = document;
+  return {
+    ...document,
+    rootUrl,
+    ...(baseUrl === undefined ? {} : { baseUrl: `${rootUrl}${servicePath.replace(/^\/+/, "")}` }),
+    ...(mtlsRootUrl === undefined ? {} : { mtlsRootUrl: rootUrl }),
+    ...(endpoints === undefined
+      ? {}
+      : { endpoints: endpoints.map((endpoint) => ({ ...endpoint, endpointUrl: rootUrl })) }),
+  };
+}
+
+/**
+ * A description as it goes over the wire. Where it has an `etag` of its own, from wherever it was fetched once, that is replaced by
+ * the one it is served with.
+ */
+export function descriptionContent(document: DescriptionDocument, pretty: boolean): Content {
+  const etag = etagOf(writeJson({ ...document, etag: undefined }, pretty));
+  return { body: writeJson(document.etag === undefined ? document : { ...document, etag }, pretty), etag };
+}
+
+/** The entry of a description in the list. */
+export function directoryItem(
+  { name, version, document }: ApiDescription,
+  discoveryRestUrl: string,
+  preferred: boolean,
+): DirectoryItem {
+  const { title, description, icons, documentationLink, labels } = document;
+  return {
+    kind: "discovery#directoryItem",
+    id: `${name}:${version}`,
+    name,
+    version,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    discoveryRestUrl,
+    ...(icons === undefined ? {} : { icons }),
+    ...(documentationLink === undefined ? {} : { documentationLink }),
+    ...(labels === undefined ? {} : { labels }),
+    preferred,
+  };
+}

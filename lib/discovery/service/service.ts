@@ -1,0 +1,158 @@
+import type { RequestListener } from "node:http";
+import { TLSSocket } from "node:tls";
+import { quote } from "../../quote";
+import type { ApiDescription, Match } from "../api-description";
+import type { DescriptionDocument, DirectoryList } from "../document";
+import { ownDescription } from "../own-descriptions";
+import {
+  type Content,
+  contentAnswer,
+  type DescriptionAnswer,
+  type DescriptionRequest,
+  errorAnswer,
+  etagOf,
+  type Refusal,
+  writeJson,
+} from "./answer";
+import { type Catalogue, type CatalogueEntry, takeStock } from "./catalogue";
+import { descriptionContent, directoryItem, withRootUrl } from "./served-description";
+
+export interface DescriptionServiceOptions {
+  /** What to list and to serve, one of each name and version. The service's description of itself is added where it is not among them. */
+  readonly descriptions: Iterable<ApiDescription | DescriptionDocument>;
+  /**
+   * Where the service is reached, as in `https://apis.example.com/`: the addresses in the list begin with it.
+   *
+   * @default - what the asker wrote in the Host header
+   */
+  readonly baseUrl?: string;
+  /**
+   * Put in place of every address in the descriptions (rootUrl, baseUrl, mtlsRootUrl, endpoints), so that clients made from them call an
+   * emulator. The service's description of itself always leads to the service.
+   *
+   * @default - descriptions are served with the addresses they have
+   */
+  readonly rootUrl?: string;
+  /**
+   * Ids of the versions to recommend, as in `compute:beta`.
+   *
+   * @default - of each name the newest stable version, or the newest where none is stable
+   */
+  readonly preferred?: Iterable<string>;
+  /**
+   * How long clients may use an answer without asking.
+   *
+   * @default 300
+   */
+  readonly maxAgeSeconds?: number;
+}
+
+/** A service that lists APIs and hands out their descriptions, in memory. */
+export interface DescriptionService {
+  /** Answers one request, without a socket. Total: whatever is asked, there is an answer. */
+  answer(request: DescriptionRequest): DescriptionAnswer;
+  /** The same for a server of `node:http` or `node:https`. */
+  readonly handler: RequestListener;
+}
+
+/**
+ * Makes a service of the form that the public one has (`discovery/v1/apis`), routed and checked by its description of itself.
+ *
+ * @throws InputError with everything that can't be served (see {@link takeStock}), or `endpoint-invalid`
+ */
+export function createDescriptionService(options: DescriptionServiceOptions): DescriptionService {
+  const api = ownDescription("discovery:v1");
+  const catalogue = takeStock(options.descriptions, options.preferred ?? []);
+  const baseUrl = options.baseUrl === undefined ? undefined : api.rootUrl(options.baseUrl);
+  const rootUrl = options.rootUrl === undefined ? undefined : api.rootUrl(options.rootUrl);
+  const maxAgeSeconds = options.maxAgeSeconds ?? 300;
+  const written = new Map<string, Content>();
+
+  function answer(request: DescriptionRequest): DescriptionAnswer {
+    const match = api.match("GET", request.url);
+    if (match === undefined) {
+      return errorAnswer(request, 404, [{ reason: "notFound", message: "there is nothing at this address" }]);
+    }
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      const message = `${quote(request.method)} is not allowed here: use GET or HEAD`;
+      return errorAnswer(request, 405, [{ reason: "httpMethodNotAllowed", message }], { allow: "GET, HEAD" });
+    }
+    const [refusal, ...more] = refusalsOf(match);
+    if (refusal !== undefined) return errorAnswer(request, 400, [refusal, ...more]);
+    const base = baseUrl ?? baseOf(request);
+    if (base === undefined) {
+      const message = "the Host header names no host: write it as HOST or HOST:PORT";
+      return errorAnswer(request, 400, [{ reason: "badRequest", message }]);
+    }
+    const content =
+      match.method.id === "discovery.apis.list" ? listContent(catalogue, match, base) : describe(match, base);
+    if (content !== undefined) return contentAnswer(request, content, maxAgeSeconds);
+    const { api: name, version } = match.parameters;
+    const message = `there is no description of ${quote(`${name}:${version}`)} here`;
+    return errorAnswer(request, 404, [{ reason: "notFound", message }]);
+  }
+
+  function describe(match: Match, base: string): Content | undefined {
+    const { api: name, version } = match.parameters;
+    const entry = catalogue.get(`${name}:${version}`);
+    // A name may hold a colon as well as a version may.
+    if (entry === undefined || entry.description.name !== name) return undefined;
+    const pretty = isPretty(match);
+    // It depends on who asks, so that keeping what was written for each would let askers fill the memory.
+    if (entry.id === api.id) return descriptionContent(withRootUrl(entry.description.document, base), pretty);
+    const key = `${pretty} ${entry.id}`;
+    const known = written.get(key);
+    if (known !== undefined) return known;
+    const { document } = entry.description;
+    const content = descriptionContent(rootUrl === undefined ? document : withRootUrl(document, rootUrl), pretty);
+    written.set(key, content);
+    return content;
+  }
+
+  return {
+    answer,
+    handler: (incoming, response) => {
+      const { method = "GET", url = "/", headers, socket } = incoming;
+      const scheme = socket instanceof TLSSocket ? "https" : "http";
+      const { status, headers: answered, body } = answer({ method, url, headers, scheme });
+      incoming.resume();
+      response.writeHead(status, answered).end(body);
+    },
+  };
+
+  /** Names that are not the method's, values that it doesn't take, and what is not done here. */
+  function refusalsOf({ method, parameters, unknownParameters }: Match): readonly Refusal[] {
+    const unknown = unknownParameters.map(([name]) => `there is no query parameter ${quote(name)}`);
+    const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
+    const fields = parameters.fields === undefined ? [] : ["'fields' is not supported here: leave it out"];
+    return [...unknown, ...invalid, ...fields].map((message) => ({ reason: "invalidParameter", message }));
+  }
+}
+
+function listContent(catalogue: Catalogue, match: Match, base: string): Content {
+  const { name, preferred } = match.parameters;
+  const isListed = (entry: CatalogueEntry) =>
+    (name === undefined || entry.description.name === name) && (preferred !== true || entry.preferred);
+  const list: DirectoryList = {
+    kind: "discovery#directoryList",
+    discoveryVersion: "v1",
+    items: [...catalogue.values()]
+      .filter(isListed)
+      .map((entry) => directoryItem(entry.description, `${base}${entry.path}`, entry.preferred)),
+  };
+  const body = writeJson(list, isPretty(match));
+  return { body, etag: etagOf(body) };
+}
+
+/** The public service indents unless it is told not to. */
+function isPretty({ parameters }: Match): boolean {
+  return parameters.prettyPrint !== false;
+}
+
+/** Where the asker found the service; undefined where the header holds something else than a host. */
+function baseOf({ headers, scheme = "http" }: DescriptionRequest): string | undefined {
+  const host = headers?.host;
+  return typeof host === "string" && /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host)
+    ? `${scheme}://${host}/`
+    : undefined;
+}
