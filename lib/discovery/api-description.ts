@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { quote } from "../quote";
+import { escapeUnsafe, quote } from "../quote";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { type EndpointChoice, type RootAddress, rootAddress } from "./endpoints";
@@ -98,7 +98,7 @@ export class ApiDescription {
     const lower = id.toLowerCase();
     const near = [...this.#schemas.keys()].find((known) => known.toLowerCase() === lower);
     const hint = near === undefined ? `it has ${this.#schemas.size}` : `did you mean ${quote(near)}?`;
-    throw new InputError("schema-unknown", `${this.id} has no schema ${quote(id)}; ${hint}`);
+    throw new InputError("schema-unknown", `${escapeUnsafe(this.id)} has no schema ${quote(id)}; ${hint}`);
   }
 
   /** A method's own parameters and those of the API, in declared order. */

@@ -28,6 +28,7 @@ function regionalAddress(document: DescriptionDocument, location: string): RootA
   const url = (ofLocation.find(({ deprecated }) => deprecated !== true) ?? ofLocation[0])?.endpointUrl;
   if (url !== undefined) return rootAddress(document, url);
   const known = [...new Set((document.endpoints ?? []).map((endpoint) => endpoint.location ?? ""))].sort();
-  const rule = known.length === 0 ? "the description lists no regional endpoints" : `use one of ${known.join(", ")}`;
+  const rule =
+    known.length === 0 ? "the description lists no regional endpoints" : `use one of ${known.map(quote).join(", ")}`;
   return { problem: { code: "endpoint-unknown", message: `there is no endpoint in ${quote(location)}: ${rule}` } };
 }

@@ -23,6 +23,7 @@ export type FindingCode =
   | "read-only"
   | "deprecated"
   | "too-deep"
+  | "too-large"
   | "reference-dangling";
 
 /** One more step of a JSON Pointer. */

@@ -54,10 +54,15 @@ function bigNumber(min: bigint, max: bigint): FormatCheck {
 
 function decimal(max: number): FormatCheck {
   return (text) => {
-    if (/^(?:NaN|-?Infinity)$/.test(text)) return undefined;
-    const holds = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) && Math.abs(Number(text)) <= max;
-    return holds ? undefined : `a number of at most ${max}`;
+    if (!isDecimal(text)) return "a number";
+    const size = Math.abs(Number(text));
+    return size <= max || Number.isNaN(size) || text.endsWith("y") ? undefined : `a number from -${max} to ${max}`;
   };
+}
+
+/** Whether a text is a number, or what the JSON form of protocol buffers has besides. Linear in the text's length. */
+export function isDecimal(text: string): boolean {
+  return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
 }
 
 /** Standard or URL-safe alphabet, padded or not (the JSON form of protocol buffers accepts all of them). */

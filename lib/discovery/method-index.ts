@@ -1,4 +1,5 @@
 import { InputError } from "../errors";
+import { escapeUnsafe, quote } from "../quote";
 import type { DescriptionDocument, MethodDocument, ResourceDocument } from "./document";
 import type { Method } from "./method";
 
@@ -62,8 +63,8 @@ export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api
   const method = methods.get(id);
   if (method !== undefined) return method;
   const near = nearest(id, methods.keys());
-  const hint = near === undefined ? `the description of ${api} has ${methods.size} methods` : `did you mean '${near}'?`;
-  throw new InputError("method-unknown", `${api} has no method '${id.slice(0, 200)}'; ${hint}`);
+  const hint = near === undefined ? `it has ${methods.size}` : `did you mean ${quote(near)}?`;
+  throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
 }
 
 /** A method of the same name in the same innermost resource, or of the same name. */

@@ -2,7 +2,7 @@ import type { Problem } from "../errors";
 import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
-import { formatCheck } from "./formats";
+import { formatCheck, isDecimal } from "./formats";
 import type { Method } from "./method";
 import { patternMatcher } from "./pattern";
 
@@ -90,7 +90,6 @@ interface Writer {
 }
 
 const wholeNumber = /^-?\d+$/;
-const decimal = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/;
 
 const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bigText" | "text", Writer>> = {
   integer: {
@@ -105,7 +104,7 @@ const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bi
     rule: "a number",
     write: (value) => {
       if (typeof value === "number" || typeof value === "bigint") return String(value);
-      return typeof value === "string" && decimal.test(value) ? value : undefined;
+      return typeof value === "string" && isDecimal(value) ? value : undefined;
     },
   },
   boolean: {
@@ -116,7 +115,7 @@ const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bi
     },
   },
   // No published rule says how an object stands in a query; two parameters have one.
-  object: { rule: "an object", write: (value) => (typeof value === "object" ? JSON.stringify(value) : undefined) },
+  object: { rule: "an object that can be written as JSON", write: writeObject },
   bigText: {
     rule: "a text, or a whole number below 2^53",
     write: (value) => {
@@ -126,6 +125,15 @@ const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bi
   },
   text: { rule: "a text", write: (value) => (typeof value === "string" ? value : undefined) },
 };
+
+function writeObject(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
 
 function textOf({ type, format }: SchemaDocument): Writer {
   if (type === "integer" || type === "number" || type === "boolean" || type === "object") return writers[type];

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../errors";
-import { escapeUnsafe } from "../quote";
+import { escapeUnsafe, quote } from "../quote";
 import type { DescriptionDocument, DirectoryList } from "./document";
 import { checkDirectoryShape, checkDocumentShape } from "./shape";
 
@@ -70,8 +70,7 @@ function kindProblems(value: unknown, kind: string, what: string): readonly Prob
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const found = isObject && Object.hasOwn(value, "kind") ? (value as { readonly kind: unknown }).kind : undefined;
   if (found === kind) return [];
-  const got =
-    found === undefined ? "it has none" : `it is ${escapeUnsafe(JSON.stringify(found)?.slice(0, 100) ?? "unreadable")}`;
+  const got = found === undefined ? "it has none" : `it is ${typeof found === "string" ? quote(found) : typeof found}`;
   return [{ code: "description-kind", message: `this is not ${what}: 'kind' must be "${kind}", ${got}` }];
 }
 

@@ -1,3 +1,4 @@
+import { isDecimal } from "./formats";
 import type { Parameter } from "./parameters";
 
 /** The parameters of a request on the wire, by name: numbers and truth values where the text is one, lists where repeated. */
@@ -39,7 +40,7 @@ export function readQuery(
 function typed(parameter: Parameter | undefined, text: string): string | number | boolean {
   const type = parameter?.schema.type;
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
-  if (type === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (type === "integer" && /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+  if (type === "number" && isDecimal(text) && Number.isFinite(Number(text))) return Number(text);
   return text;
 }

@@ -29,9 +29,7 @@ type Step = string | { readonly position: number; readonly encoding: Encoding };
 
 /** @throws {@link InputError} `path-unsupported` where the path has more than `{x}` and `{+x}` */
 export function planRequests(method: Method, document: DescriptionDocument): RequestPlan {
-  const servicePath = (document.servicePath ?? "")
-    .replace(/^\/+/, "")
-    .replace(/\/*$/, (end) => (end === "" ? "" : "/"));
+  const servicePath = (document.servicePath ?? "").replace(/^\/+/, "");
   const joined = servicePath === "" || servicePath.endsWith("/") ? servicePath : `${servicePath}/`;
   const parts = readPath(method, method.path);
   const parameters = parametersOf(method, document.parameters ?? {}, new Set(variableNames(parts)));
@@ -107,7 +105,9 @@ export function writeParameters(
     else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems);
   }
   for (const position of plan.required) {
-    if (written[position] === undefined) requireValue(plan.parameters[position] as Parameter, values, problems);
+    const value = written[position];
+    if (value === undefined || value.length === 0)
+      requireValue(plan.parameters[position] as Parameter, values, problems);
   }
   return written;
 }
@@ -126,7 +126,8 @@ function requireValue(
   problems: ParameterProblem[],
 ): void {
   // What was given and refused has been told already.
-  if (Object.hasOwn(values, name) && values[name] !== undefined && values[name] !== null) return;
+  const given = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
+  if (!Array.isArray(given) || given.length > 0) return;
   const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
   problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
 }
@@ -154,7 +155,8 @@ function unknownParameter({ method, parameters }: RequestPlan, name: string, val
   const known = parameters.map((parameter) => parameter.name);
   const lower = name.toLowerCase();
   const sameLetters = known.find((other) => other.toLowerCase().replaceAll("_", "") === lower.replaceAll("_", ""));
-  const hint = sameLetters === undefined ? `one of ${known.slice(0, 30).join(", ")}` : `'${sameLetters}' instead`;
+  const listed = known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
+  const hint = sameLetters === undefined ? listed : `${quote(sameLetters)} instead`;
   const unknown = problem("parameter-unknown", name, value, hint);
   return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
 }

@@ -79,9 +79,7 @@ export class Router {
     const segments = parsePathTemplate(trimLeading(path))?.segments;
     const bind = segments === undefined ? undefined : pathBinder(method, segments);
     if (segments === undefined || bind === undefined) return;
-    let root = this.#roots.get(method.httpMethod);
-    if (root === undefined) this.#roots.set(method.httpMethod, (root = newPlace()));
-    let place = root;
+    let place = childOf(this.#roots, method.httpMethod);
     for (const parts of segments.flatMap((segment) => shapeOf(segment, method))) place = step(place, parts);
     place.leaves.push({ method, bind, ...(upload === undefined ? {} : { upload }) });
   }

@@ -91,6 +91,8 @@ const directory = shapeOf({
 const deepest = 200;
 /** Enough to see what kind of mistake it is. */
 const mostProblems = 50;
+/** Objects of a description; the largest published one has less than 50,000. What holds itself, or others again and again, has no end. */
+const mostNodes = 500_000;
 
 /** Everything about a description that has the wrong type; empty when it has the shape of one. */
 export function checkDocumentShape(value: unknown): readonly Problem[] {
@@ -109,55 +111,82 @@ interface Place {
   readonly depth: number;
 }
 
+interface Findings {
+  readonly problems: Problem[];
+  nodesLeft: number;
+}
+
 function check(value: unknown, shape: Shape): readonly Problem[] {
-  const problems: Problem[] = [];
-  checkObject(value, shape, undefined, problems);
-  return problems;
+  const findings: Findings = { problems: [], nodesLeft: mostNodes };
+  checkObject(value, shape, undefined, findings);
+  return findings.problems;
 }
 
 // This sees every node of documents of several megabytes, so it makes nothing but the chain of places.
-function checkObject(value: unknown, shape: Shape, at: Place | undefined, problems: Problem[]): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("an object", value, at, problems);
+function checkObject(value: unknown, shape: Shape, at: Place | undefined, findings: Findings): void {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    refuse("an object", value, at, findings);
+    return;
+  }
   const depth = (at?.depth ?? 0) + 1;
-  if (depth > deepest) return refuse(`nested at most ${deepest} levels deep`, value, at, problems);
+  if (depth > deepest || --findings.nodesLeft < 0) {
+    giveUp(depth, at, findings);
+    return;
+  }
   for (const key in value) {
+    if (findings.nodesLeft < 0) return;
     const field = shape.get(key);
     if (field === undefined || field === "any") continue;
     const inner = (value as Readonly<Record<string, unknown>>)[key];
-    if (typeof field === "string") checkPlain(inner, field, key, at, problems);
-    else if (field instanceof Map) checkObject(inner, field, { key, parent: at, depth }, problems);
-    else checkEach(inner, field as Each, { key, parent: at, depth }, problems);
+    if (typeof field === "string") checkPlain(inner, field, key, at, findings);
+    else if (field instanceof Map) checkObject(inner, field, { key, parent: at, depth }, findings);
+    else checkEach(inner, field as Each, { key, parent: at, depth }, findings);
   }
 }
 
-function checkPlain(value: unknown, field: Plain, key: string, at: Place | undefined, problems: Problem[]): void {
+function checkPlain(value: unknown, field: Plain, key: string, at: Place | undefined, findings: Findings): void {
   if (typeof value === field) return;
   const place = { key, parent: at, depth: 0 };
   if (field === "strings" || field === "booleans") {
     const type = field === "strings" ? "string" : "boolean";
     if (Array.isArray(value) && value.every((item) => typeof item === type)) return;
-    refuse(field === "strings" ? "a list of texts" : "a list of true and false", value, place, problems);
+    refuse(field === "strings" ? "a list of texts" : "a list of true and false", value, place, findings);
   } else {
-    refuse(field === "string" ? "a text" : "true or false", value, place, problems);
+    refuse(field === "string" ? "a text" : "true or false", value, place, findings);
   }
 }
 
-function checkEach(value: unknown, { each, list }: Each, at: Place, problems: Problem[]): void {
+function checkEach(value: unknown, { each, list }: Each, at: Place, findings: Findings): void {
   if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) {
-    return refuse(list === true ? "a list" : "an object", value, at, problems);
+    refuse(list === true ? "a list" : "an object", value, at, findings);
+    return;
   }
   for (const key in value) {
+    if (findings.nodesLeft < 0) return;
     const inner = (value as Readonly<Record<string, unknown>>)[key];
-    checkObject(inner, each, { key, parent: at, depth: at.depth + 1 }, problems);
+    checkObject(inner, each, { key, parent: at, depth: at.depth + 1 }, findings);
   }
 }
 
-function refuse(wanted: string, value: unknown, at: Place | undefined, problems: Problem[]): void {
+function refuse(wanted: string, value: unknown, at: Place | undefined, findings: Findings): void {
+  const got = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
+  say(at, `must be ${wanted}, got ${got}`, findings);
+}
+
+function say(at: Place | undefined, what: string, { problems }: Findings): void {
   if (problems.length >= mostProblems) return;
   let pointer = "";
   for (let place = at; place !== undefined; place = place.parent) pointer = `${pointerTo("", place.key)}${pointer}`;
-  const where = pointer === "" ? "the document" : quote(pointer);
-  const got = value === null ? "null" : Array.isArray(value) ? "a list" : typeof value;
-  problems.push({ code: "description-malformed", message: `${where} must be ${wanted}, got ${got}` });
+  problems.push({
+    code: "description-malformed",
+    message: `${pointer === "" ? "the document" : quote(pointer)} ${what}`,
+  });
+}
+
+/** Says why it goes no further, and of too many objects only once. */
+function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
+  if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
+  if (findings.nodesLeft !== -1) return;
+  const message = `the document has more than ${mostNodes} objects: it may hold itself, or others again and again`;
+  findings.problems.push({ code: "description-too-large", message });
 }

@@ -2,7 +2,7 @@ import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import { type Finding, type FindingCode, pointerTo } from "./findings";
-import { formatCheck } from "./formats";
+import { formatCheck, isDecimal } from "./formats";
 import { patternMatcher } from "./pattern";
 import { resolveReference, type Schemas } from "./references";
 
@@ -22,6 +22,8 @@ export interface ValidateOptions {
 const deepest = 100;
 /** Enough to see what is wrong, however large the value. */
 const mostFindings = 200;
+/** Objects, lists and values in them; a body of as many has some 10 MB. What holds others again and again has no end. */
+const mostValues = 1_000_000;
 
 /** Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value. */
 export function validate(
@@ -39,6 +41,7 @@ class Validation {
   readonly #schemas: Schemas;
   readonly #options: ValidateOptions;
   readonly #findings: Finding[];
+  #valuesLeft = mostValues;
 
   constructor(schemas: Schemas, options: ValidateOptions, findings: Finding[]) {
     this.#schemas = schemas;
@@ -47,33 +50,39 @@ class Validation {
   }
 
   check(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
-    if (this.#findings.length >= mostFindings) return;
-    if (depth > deepest) return this.#say("too-deep", pointer, `nested more than ${deepest} levels deep`);
+    if (this.#findings.length >= mostFindings || this.#isTooMuch(pointer, depth)) return;
     const target = resolveReference(schema, this.#schemas);
-    if (target === undefined) {
-      return this.#say(
-        "reference-dangling",
-        pointer,
-        `the description has no schema ${quote(schema.$ref ?? "")}`,
-        "warning",
-      );
-    }
     // The JSON form of protocol buffers takes null for "not set".
     if (value === null || value === undefined) return;
-    if (target.type === "object") this.#object(target, value, pointer, depth);
+    if (target === undefined) this.#dangling(schema, pointer);
+    else if (target.type === "object") this.#object(target, value, pointer, depth);
     else if (target.type === "array") this.#array(target, value, pointer, depth);
     else this.#scalar(target, value, pointer);
   }
 
+  #isTooMuch(pointer: string, depth: number): boolean {
+    this.#valuesLeft--;
+    if (depth > deepest) this.#say("too-deep", pointer, `is nested too deep: at most ${deepest} levels are allowed`);
+    if (this.#valuesLeft === -1) this.#say("too-large", pointer, `comes after ${mostValues} others: send less at once`);
+    return depth > deepest || this.#valuesLeft < 0;
+  }
+
+  #dangling({ $ref = "" }: SchemaDocument, pointer: string): void {
+    const why = `can't be checked: its schema ${quote($ref)} is not in the description, or refers to itself`;
+    this.#say("reference-dangling", pointer, why, "warning");
+  }
+
   #object(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      return this.#say("type", pointer, `must be an object, got ${kindOf(value)}`);
+      this.#say("type", pointer, `must be an object, got ${kindOf(value)}`);
+      return;
     }
     if (schema.format === "google.protobuf.Any" && typeof ownOf(value, "@type") !== "string") {
       this.#say("required", pointerTo(pointer, "@type"), "is missing: a value of any type says its type in '@type'");
     }
     const properties = schema.properties ?? {};
     for (const key of Object.keys(value)) {
+      if (this.#findings.length >= mostFindings || this.#valuesLeft < 0) return;
       const inner = (value as NameMap<unknown>)[key];
       const declared = Object.hasOwn(properties, key) ? properties[key] : undefined;
       if (declared !== undefined) this.#property(declared, inner, pointerTo(pointer, key), depth);
@@ -92,10 +101,9 @@ class Validation {
   }
 
   #undeclared(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
-    if (schema.additionalProperties !== undefined)
-      return this.check(schema.additionalProperties, value, pointer, depth + 1);
-    // Neither kind of property is declared: an object of any form.
-    if (schema.properties === undefined) return;
+    if (schema.additionalProperties !== undefined) this.check(schema.additionalProperties, value, pointer, depth + 1);
+    // Where neither kind of property is declared, it is an object of any form.
+    if (schema.additionalProperties !== undefined || schema.properties === undefined) return;
     const severity = this.#options.as === "response" ? "warning" : "error";
     const known = Object.keys(schema.properties).slice(0, 30).join(", ");
     this.#say(
@@ -116,10 +124,10 @@ class Validation {
   }
 
   #array(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
-    if (!Array.isArray(value)) return this.#say("type", pointer, `must be a list, got ${kindOf(value)}`);
-    if (schema.items === undefined) return;
+    if (!Array.isArray(value)) this.#say("type", pointer, `must be a list, got ${kindOf(value)}`);
+    if (!Array.isArray(value) || schema.items === undefined) return;
     for (const [index, item] of value.entries()) {
-      if (this.#findings.length >= mostFindings) return;
+      if (this.#findings.length >= mostFindings || this.#valuesLeft < 0) return;
       if (item === null || item === undefined) this.#say("type", pointerTo(pointer, index), "can't be null in a list");
       else this.check(schema.items, item, pointerTo(pointer, index), depth + 1);
     }
@@ -128,9 +136,15 @@ class Validation {
   #scalar(schema: SchemaDocument, value: unknown, pointer: string): void {
     const text = scalarText(schema, value);
     if (text === undefined) return;
-    if (typeof text !== "string") return this.#say("type", pointer, `must be ${text.wanted}, got ${kindOf(value)}`);
+    if (typeof text !== "string") {
+      this.#say("type", pointer, `must be ${text.wanted}, got ${kindOf(value)}`);
+      return;
+    }
     const formatRule = formatCheck(schema.format)?.(text);
-    if (formatRule !== undefined) return this.#say("format", pointer, `must be ${formatRule}, got ${quote(text)}`);
+    if (formatRule !== undefined) {
+      this.#say("format", pointer, `must be ${formatRule}, got ${quote(text)}`);
+      return;
+    }
     this.#enumerated(schema, text, pointer);
     this.#matched(schema, text, pointer);
     const broken = brokenBound(text, schema);
@@ -179,9 +193,10 @@ function scalarText(
     return holds ? wholeText(value) : { wanted: "a whole number" };
   }
   if (type === "number") {
+    // JSON has no other numbers; clients write these, and others, too, as text.
     const holds =
-      typeof value === "number" || (typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)));
-    return holds || value === "NaN" ? String(value) : { wanted: "a number" };
+      Number.isFinite(value) || typeof value === "bigint" || (typeof value === "string" && isDecimal(value));
+    return holds ? String(value) : { wanted: "a finite number, or 'NaN', 'Infinity' or '-Infinity' as text" };
   }
   if (type !== "string") return undefined;
   if (typeof value === "string") return value;

@@ -1,0 +1,72 @@
+import { ApiDescription } from "../../lib/discovery";
+import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../../lib/discovery/document";
+import { InputError, type Problem } from "../../lib/errors";
+
+/** A description as the specification has it, and nothing in it; everything can be given otherwise. */
+export function documentOf(fields: Partial<DescriptionDocument> = {}): DescriptionDocument {
+  return {
+    kind: "discovery#restDescription",
+    discoveryVersion: "v1",
+    id: "zoo:v1",
+    name: "zoo",
+    version: "v1",
+    revision: "20261121",
+    protocol: "rest",
+    rootUrl: "https://zoo.example/",
+    servicePath: "",
+    batchPath: "batch",
+    fullyEncodeReservedExpansion: true,
+    ...fields,
+  };
+}
+
+export function description(fields: Partial<DescriptionDocument> = {}): ApiDescription {
+  return ApiDescription.parse(documentOf(fields));
+}
+
+/** What tells most descriptions in tests apart: one method, `zoo.get`, of the API itself. */
+export function methodOf(method: Partial<MethodDocument> = {}): MethodDocument {
+  return { id: "zoo.get", httpMethod: "GET", path: "v1/animals", ...method };
+}
+
+/** A description whose only method is `zoo.get`. */
+export function withMethod(method: Partial<MethodDocument>, fields: Partial<DescriptionDocument> = {}): ApiDescription {
+  return description({ methods: { get: methodOf(method) }, ...fields });
+}
+
+/** A description whose only method takes one parameter, `x`, in its query. */
+export function withParameter(parameter: SchemaDocument, fields: Partial<DescriptionDocument> = {}): ApiDescription {
+  return withMethod({ parameters: { x: { location: "query", ...parameter } } }, fields);
+}
+
+/** A description whose methods are told by verb and path, as in `GET v1/animals/{id}`; ids are `zoo.` and the names. */
+export function withRoutes(
+  routes: Readonly<Record<string, string>>,
+  parameters: Readonly<Record<string, SchemaDocument>> = {},
+  fields: Partial<DescriptionDocument> = {},
+): ApiDescription {
+  const methods = Object.entries(routes).map(([name, route]) => {
+    const [httpMethod = "", path = ""] = route.split(" ");
+    const used = Object.entries(parameters).filter(
+      ([variable]) => path.includes(`{${variable}}`) || path.includes(`{+${variable}}`),
+    );
+    return [name, { id: `zoo.${name}`, httpMethod, path, parameters: Object.fromEntries(used) }];
+  });
+  return description({ methods: Object.fromEntries(methods), ...fields });
+}
+
+/** The problems that a call refuses its input for; none where it takes it. */
+export function problemsOf(call: () => unknown): readonly Problem[] {
+  try {
+    call();
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return error.problems;
+    throw error;
+  }
+}
+
+/** Their codes, in order. */
+export function codesOf(call: () => unknown): readonly string[] {
+  return problemsOf(call).map(({ code }) => code);
+}
