@@ -5,6 +5,9 @@ import { patternMatcher } from "./pattern";
 /** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
 const mostVariablesInSegment = 3;
 
+/** Characters that are looked at, over all ways to cut a URL: without a bound, several `{+x}` take the cube of its length. */
+const mostEffort = 1_000_000;
+
 /** Reads the values of a path's variables from a URL's segments; undefined where the path doesn't fit. */
 export type PathBinder = (segments: readonly string[]) => Map<string, string> | undefined;
 
@@ -17,7 +20,7 @@ interface SegmentMatcher {
 /**
  * Prepares a method's path for reading. A value has to match the parameter's pattern, as the path alone does not tell where a `{+x}` ends.
  *
- * @param leading text before the path, such as servicePath; its segments are literal
+ * @param segments of the whole path, servicePath included
  * @returns undefined where the path can't be read
  */
 export function pathBinder(method: Method, segments: readonly (readonly TemplatePart[])[]): PathBinder | undefined {
@@ -54,6 +57,7 @@ function bind(
   // Without this, several {+x} in one path would try every way to cut the URL again and again.
   const failed = new Set<number>();
   const values = new Map<string, string>();
+  let effortLeft = mostEffort;
   return from(0, 0) ? values : undefined;
 
   function from(matcherAt: number, segmentAt: number): boolean {
@@ -61,9 +65,10 @@ function bind(
     if (matcher === undefined) return segmentAt === raw.length;
     const left = matchers.length - matcherAt - 1;
     const last = matcher.multiSegment ? raw.length - left : Math.min(segmentAt + 1, raw.length - left);
+    const first = left === 0 ? raw.length : segmentAt + 1;
     const key = matcherAt * 100_003 + segmentAt;
     if (failed.has(key)) return false;
-    for (let end = last; end > segmentAt; end--) {
+    for (let end = last; end >= first && effortLeft > 0; end--) {
       const text = end === segmentAt + 1 ? (raw[segmentAt] ?? "") : raw.slice(segmentAt, end).join("/");
       if (take(matcher, text) && from(matcherAt + 1, end)) return true;
     }
@@ -72,6 +77,7 @@ function bind(
   }
 
   function take({ expression, variables }: SegmentMatcher, text: string): boolean {
+    effortLeft -= text.length + 1;
     if (variables.length === 0) return expression.test(text) || expression.test(decodeOrEmpty(text));
     const match = expression.exec(text);
     if (match === null) return false;

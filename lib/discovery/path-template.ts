@@ -11,7 +11,7 @@ export interface TemplateVariable {
   readonly multiSegment: boolean;
 }
 
-/** Segments between slashes, each made of parts; null where the expression can't be read. */
+/** A path expression: its parts in order, the same between slashes, and those that are variables. */
 export interface PathTemplate {
   readonly parts: readonly TemplatePart[];
   readonly segments: readonly (readonly TemplatePart[])[];

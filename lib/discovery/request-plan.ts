@@ -59,7 +59,11 @@ function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"]
 
 /** The steps of another path of the same method, such as that of an upload. */
 export function stepsOfPath(plan: RequestPlan, path: string): readonly Step[] {
-  return stepsOf(readPath(plan.method, path), plan.positions, plan.multiSegmentEncoding);
+  const parts = readPath(plan.method, path);
+  const unknown = variableNames(parts).find((name) => !plan.positions.has(name));
+  if (unknown === undefined) return stepsOf(parts, plan.positions, plan.multiSegmentEncoding);
+  const message = `the path ${quote(path)} of ${quote(plan.method.id)} can't be filled: there is no parameter ${quote(unknown)}`;
+  throw new InputError("path-unsupported", message);
 }
 
 function readPath(method: Method, path: string): readonly TemplatePart[] {
@@ -172,7 +176,7 @@ export function fillPath(
   for (const step of steps) {
     path += typeof step === "string" ? step : fillVariable(plan, step, written, problems);
   }
-  if (hasDotSegment(path) && problems.length === 0) problems.push(dotSegment(plan, written, path));
+  if (hasDotSegment(path)) problems.push(...dotSegments(plan, steps, written));
   return path;
 }
 
@@ -194,18 +198,21 @@ function fillVariable(
   return encoded ?? "";
 }
 
-function dotSegment(plan: RequestPlan, written: WrittenParameters, path: string): ParameterProblem {
-  const guilty = plan.parameters.find(({ location }, position) => {
-    const value = written[position];
-    return location === "path" && typeof value === "string" && hasDotSegment(value);
-  });
-  const name = guilty?.name ?? plan.method.path;
-  return problem(
-    "parameter-dot-segment",
-    name,
-    path,
-    "a value without '.' and '..' as segments, which URL parsers take for directions",
+/** One for each parameter that brings a segment in, or one for the path where only all of it together has one. */
+function dotSegments(
+  plan: RequestPlan,
+  steps: readonly Step[],
+  written: WrittenParameters,
+): readonly ParameterProblem[] {
+  const rule = "a value without '.' and '..' as segments, which URL parsers take for directions";
+  const inPath = steps.flatMap((step) => (typeof step === "string" ? [] : [step.position]));
+  const given = [...new Set(inPath)].map(
+    (position) => [plan.parameters[position]?.name ?? "", written[position]] as const,
   );
+  const guilty = given.filter(([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value));
+  // Half of a mixed segment may be missing, which has been told already.
+  const suspects = guilty.length > 0 || given.some(([, value]) => value === undefined) ? guilty : given.slice(0, 1);
+  return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
 }
 
 /** `?a=b&c=d` in declared order; empty where nothing is to be said. */

@@ -37,7 +37,7 @@ interface Edge {
 
 /** Longer paths are no API's. */
 const longestPath = 65_536;
-const mostSegments = 1_000;
+const mostSegments = 500;
 
 /**
  * Finds the method of a URL. Where several fit, literal text goes before text around a variable, that before a variable, and that before a
@@ -45,12 +45,14 @@ const mostSegments = 1_000;
  */
 export class Router {
   readonly #roots = new Map<string, Place>();
-  readonly #rootPath: string;
+  readonly #rootPath: readonly string[];
 
   constructor(document: DescriptionDocument, methods: Iterable<Method>) {
     this.#rootPath = pathOf(document.rootUrl);
     const servicePath = trimSlashes(document.servicePath ?? "");
     for (const method of methods) {
+      // What can't be called by its own path can't be called at all.
+      if (parsePathTemplate(method.path) === undefined) continue;
       this.#add(method, servicePath === "" ? method.path : `${servicePath}/${trimLeading(method.path)}`);
       const protocols = method.document.mediaUpload?.protocols ?? {};
       for (const kind of ["simple", "resumable"] as const) {
@@ -67,12 +69,11 @@ export class Router {
   find(httpMethod: string, path: string): Route | undefined {
     const root = this.#roots.get(httpMethod);
     if (root === undefined || path.length > longestPath) return undefined;
-    const segments = trimLeading(path).split("/");
+    const segments = (path.startsWith("/") ? path.slice(1) : path).split("/");
     if (segments.length > mostSegments) return undefined;
     const found = walk(root, segments);
-    if (found !== undefined || this.#rootPath === "" || !trimLeading(path).startsWith(`${this.#rootPath}/`))
-      return found;
-    return walk(root, segments.slice(this.#rootPath.split("/").length));
+    if (found !== undefined || this.#rootPath.some((segment, at) => segment !== segments[at])) return found;
+    return this.#rootPath.length === 0 ? undefined : walk(root, segments.slice(this.#rootPath.length));
   }
 
   #add(method: Method, path: string, upload?: "simple" | "resumable"): void {
@@ -111,7 +112,7 @@ function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (read
 /** The segments of a pattern such as `^projects/[^/]+$`; one piece where it is not a plain sequence of them. */
 function piecesOf(pattern: string): readonly string[] {
   const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
-  return /[|()]/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
+  return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
 }
 
 function step(place: Place, parts: readonly TemplatePart[]): Place {
@@ -198,8 +199,9 @@ function decodeOr(segment: string): string {
   }
 }
 
-function pathOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "";
+function pathOf(url: string | undefined): readonly string[] {
+  const path = url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "";
+  return path === "" ? [] : path.split("/");
 }
 
 function trimLeading(path: string): string {
