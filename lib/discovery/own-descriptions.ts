@@ -9,6 +9,8 @@ const files = {
   "compute:v1": "compute.v1.json",
   "admin:reports_v1": "admin.reports_v1.json",
   "discovery:v1": "discovery.v1.json",
+  "serviceusage:v1": "serviceusage.v1.json",
+  "cloudresourcemanager:v3": "cloudresourcemanager.v3.json",
 } as const;
 
 /** A description that this project brings along. */
@@ -20,7 +22,8 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
  * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
- * touches, the reports API, and the description service itself. Read once.
+ * touches, the reports API, the description service itself, and what Service Usage and Cloud Resource Manager are asked before a migration.
+ * Read once.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);
@@ -33,4 +36,13 @@ export function ownDescription(id: OwnDescriptionId): ApiDescription {
 /** Whether there is an own description of this id. */
 export function isOwnDescriptionId(id: string): id is OwnDescriptionId {
   return Object.hasOwn(files, id);
+}
+
+/**
+ * Numbers of an API's enumerations, by `Schema.property` and name: clients of protocol buffers send them, and no description holds them.
+ * Empty for an API whose clients send names.
+ */
+export function ownEnumNumbers(id: OwnDescriptionId): Readonly<Record<string, Readonly<Record<string, number>>>> {
+  const all = JSON.parse(readFileSync(join(__dirname, "descriptions", "enum-numbers.json"), "utf8"));
+  return Object.hasOwn(all, id) ? all[id] : {};
 }

@@ -12,7 +12,12 @@ import { matches, sampleParameters, wholeMatch } from "./routes";
 const documents = documentNames.map(readDocument);
 
 /** Schemas that no method leads to by `$ref`: they stand behind an `@type`. */
-const behindType = ["OperationMetadata"];
+const behindType = [
+  "OperationMetadata",
+  "EnableServiceResponse",
+  "DisableServiceResponse",
+  "BatchEnableServicesResponse",
+];
 /** Methods that `annotations` name and these parts of the APIs leave out, by id of the description. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   "compute:v1": ["compute.instances.insert", "compute.networks.insert", "compute.projects.setCommonInstanceMetadata"],
@@ -41,6 +46,14 @@ function reachableSchemas(document: Description): ReadonlySet<string> {
     waiting.push(...nodesOf(id, document.schemas[id] ?? {}).map(({ schema }) => schema.$ref));
   }
   return found;
+}
+
+/** A path with each star named after the collection before it: `a/*` becomes `a/{aId}`, a second star in a row `{aId1}`. */
+function nameVariables(path: string): string {
+  return path.replace(/([^/*]+)((?:\/\*)+)/g, (_text, collection: string, places: string) => {
+    const names = places.match(/\*/g)?.map((_place, index) => `{${collection}Id${index === 0 ? "" : index}}`) ?? [];
+    return [collection, ...names].join("/");
+  });
 }
 
 describe.each(documents.map((document) => [document.id, document] as const))("%s", (_, document) => {
@@ -155,11 +168,9 @@ describe.each(documents.map((document) => [document.id, document] as const))("%s
 
   test("has flat paths that the paths lead to when their variables are filled as their patterns want", () => {
     const odd = methods.filter(({ path, flatPath, parameters }) => {
-      const filled = path.replace(/\{\+(\w+)\}/g, (_text, name: string) => {
-        const shape = parameters[name]?.pattern?.slice(1, -1) ?? "";
-        return shape.replace(/(\w+)\/\[\^\/\]\+/g, (_pair, collection: string) => `${collection}/{${collection}Id}`);
-      });
-      return filled !== flatPath;
+      const shape = (name: string) => (parameters[name]?.pattern ?? "").slice(1, -1).replaceAll("[^/]+", "*");
+      const filled = path.replace(/\{\+(\w+)\}/g, (_text, name: string) => shape(name));
+      return nameVariables(filled) !== flatPath;
     });
 
     expect(odd.map(({ id }) => id)).toEqual([]);

@@ -99,7 +99,15 @@ export interface ClientRequest {
 const folder = join(__dirname, "../../../lib/discovery/descriptions");
 const fixtures = join(__dirname, "../../fixtures/api-surface");
 
-export const documentNames = ["admin.reports_v1", "certificatemanager.v1", "compute.v1", "discovery.v1", "dns.v1"];
+export const documentNames = [
+  "admin.reports_v1",
+  "certificatemanager.v1",
+  "cloudresourcemanager.v3",
+  "compute.v1",
+  "discovery.v1",
+  "dns.v1",
+  "serviceusage.v1",
+];
 
 export function documentFile(name: string): string {
   return join(folder, `${name}.json`);

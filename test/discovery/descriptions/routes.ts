@@ -46,6 +46,6 @@ export function sampleParameters(method: Method): Readonly<Record<string, string
 
 function sampleValue(name: string, { enum: values, pattern = "" }: Schema): string {
   if (values !== undefined) return values[0] ?? "";
-  if (pattern.startsWith("^projects/")) return pattern.slice(1, -1).replaceAll("[^/]+", "x1");
+  if (/^\^.*\[\^\/\]\+\$$/.test(pattern)) return pattern.slice(1, -1).replaceAll("[^/]+", "x1");
   return name.toLowerCase().slice(0, 20);
 }

@@ -1,4 +1,4 @@
-import { methodsOf, nodesOf, readDocument, readFixture, schemaNodes } from "./documents";
+import { documentNames, methodsOf, nodesOf, readDocument, readFixture, schemaNodes } from "./documents";
 import { inlineLines, methodLine, propertyLine } from "./notation";
 
 /** What a published API consists of, noted from its own description. */
@@ -15,7 +15,8 @@ interface Surface {
   readonly endpoints?: readonly string[];
 }
 
-describe.each(["admin.reports_v1", "certificatemanager.v1", "compute.v1", "dns.v1"])("%s", (name) => {
+// The description service has no table: its own description is held against what descriptions are.
+describe.each(documentNames.filter((name) => name !== "discovery.v1"))("%s", (name) => {
   const document = readDocument(name);
   const surface = readFixture<Surface>(name);
 
@@ -72,9 +73,11 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
     ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
+    ["cloudresourcemanager.v3", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
     ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
     ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
+    ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
   ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
     const document = readDocument(name);
 
@@ -103,8 +106,10 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", everywhere],
     ["certificatemanager.v1", everywhere],
+    ["cloudresourcemanager.v3", everywhere],
     ["compute.v1", { ...everywhere, userIp: "string" }],
     ["dns.v1", everywhere],
+    ["serviceusage.v1", everywhere],
     [
       "discovery.v1",
       {
@@ -129,6 +134,7 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
     ["certificatemanager.v1", [cloud]],
+    ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`]],
     [
       "compute.v1",
       [
@@ -142,6 +148,7 @@ describe("addresses and parameters that all methods share", () => {
     ],
     ["discovery.v1", []],
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
+    ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
   ])("%s declares its scopes", (name, scopes) => {
     expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
   });
@@ -151,17 +158,20 @@ describe("scopes of methods", () => {
   const auth = "https://www.googleapis.com/auth";
   const cloud = `${auth}/cloud-platform`;
   const audit = [`${auth}/admin.reports.audit.readonly`];
-  const reading = /^GET |\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
+  // Operations of Service Usage are open to those who can start them.
+  const reading = /^GET (?!serviceusage\.operations)|\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
 
   test.each([
     ["admin.reports_v1", audit, audit],
     ["certificatemanager.v1", [cloud], [cloud]],
+    ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`], []],
     ["compute.v1", [cloud, `${auth}/compute`, `${auth}/compute.readonly`], [cloud, `${auth}/compute`]],
     [
       "dns.v1",
       [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`],
       [cloud, `${auth}/ndev.clouddns.readwrite`],
     ],
+    ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],
   ])("of %s: what only reads is open to %j, the rest to %j", (name, forReading, forWriting) => {
     const methods = methodsOf(readDocument(name));
     const expected = methods.map(({ id, httpMethod }) => [
