@@ -1,4 +1,5 @@
 import { InputError, type Problem } from "../errors";
+import { quote } from "../quote";
 import type { EndpointChoice, RootAddress } from "./endpoints";
 import type { Finding } from "./findings";
 import { checkMedia, type Media, multipartRelated, sizeOf, uploadPath, uploadTypes } from "./media-upload";
@@ -48,7 +49,8 @@ export function prepareRequest(
   const path = fillPath(plan, upload?.steps ?? plan.path, written, problems as ParameterProblem[]);
   const query = fillQuery(plan, written, problems as ParameterProblem[]);
   const findings = input.body === undefined ? noFindings : checkBody(plan, input.body, schemas, problems);
-  const json = input.body === undefined ? undefined : writeJson(input.body, problems);
+  // What is refused anyway may be too large to be written.
+  const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
   const content = contentOf(plan, json, upload);
   return {
@@ -89,7 +91,7 @@ function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Prob
 function checkBody(plan: RequestPlan, body: unknown, schemas: Schemas, problems: Problem[]): readonly Finding[] {
   const { request, id } = plan.method;
   if (request === undefined) {
-    problems.push({ code: "body-unexpected", message: `${id} takes no body` });
+    problems.push({ code: "body-unexpected", message: `${quote(id)} takes no body: leave it out` });
     return noFindings;
   }
   const findings = validate(request, body, schemas, { as: "request", methodId: id });
@@ -102,18 +104,22 @@ function checkBody(plan: RequestPlan, body: unknown, schemas: Schemas, problems:
 
 function writeJson(body: unknown, problems: Problem[]): string {
   try {
-    return JSON.stringify(body) ?? "null";
+    const json = stringify(body);
+    if (json !== undefined) return json;
+    problems.push({ code: "body-not-json", message: `the body can't be written as JSON: it is a ${typeof body}` });
   } catch {
-    return writeJsonWithBigInts(body, problems);
+    const why = "it refers to itself, or is nested too deep";
+    problems.push({ code: "body-not-json", message: `the body can't be written as JSON: ${why}` });
   }
+  return "";
 }
 
-function writeJsonWithBigInts(body: unknown, problems: Problem[]): string {
+/** A replacer makes writing several times slower, and few bodies need it. */
+function stringify(body: unknown): string | undefined {
   try {
-    return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value)) ?? "null";
+    return JSON.stringify(body);
   } catch {
-    problems.push({ code: "body-not-json", message: "the body can't be written as JSON: it refers to itself" });
-    return "";
+    return JSON.stringify(body, (_, value) => (typeof value === "bigint" ? value.toString() : value));
   }
 }
 

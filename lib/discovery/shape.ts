@@ -138,6 +138,7 @@ function checkObject(value: unknown, shape: Shape, at: Place | undefined, findin
     const field = shape.get(key);
     if (field === undefined || field === "any") continue;
     const inner = (value as Readonly<Record<string, unknown>>)[key];
+    if (inner === undefined) continue;
     if (typeof field === "string") checkPlain(inner, field, key, at, findings);
     else if (field instanceof Map) checkObject(inner, field, { key, parent: at, depth }, findings);
     else checkEach(inner, field as Each, { key, parent: at, depth }, findings);

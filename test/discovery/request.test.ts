@@ -1,0 +1,311 @@
+import { description, methodOf, problemsOf, withMethod } from "../support/descriptions";
+
+const inPath = { type: "string", location: "path", required: true };
+const inQuery = { type: "string", location: "query" };
+
+describe("the URL of a request", () => {
+  test.each([
+    ["rootUrl and path", {}, "https://zoo.example/v1/animals"],
+    ["servicePath between them", { servicePath: "api/" }, "https://zoo.example/api/v1/animals"],
+    ["one slash where there are two", { servicePath: "/api/" }, "https://zoo.example/api/v1/animals"],
+    [
+      "one slash where there is none",
+      { servicePath: "api", rootUrl: "https://zoo.example" },
+      "https://zoo.example/api/v1/animals",
+    ],
+    ["a rootUrl with a path", { rootUrl: "https://zoo.example/root/" }, "https://zoo.example/root/v1/animals"],
+  ])("is made of %s", (_, fields, url) => {
+    expect(withMethod({}, fields).request("zoo.get").url).toBe(url);
+  });
+
+  test("has the query in declared order, the API's own parameters last", () => {
+    const api = withMethod(
+      { parameters: { b: inQuery, a: { ...inQuery, repeated: true }, "c.d": inQuery } },
+      { parameters: { alt: inQuery, "$.xgafv": inQuery } },
+    );
+    const parameters = { alt: "json", "$.xgafv": "1", "c.d": "3", a: ["2", "1"], b: "x" };
+
+    expect(api.request("zoo.get", { parameters }).url).toBe(
+      "https://zoo.example/v1/animals?b=x&a=2&a=1&c.d=3&alt=json&%24.xgafv=1",
+    );
+  });
+
+  test("leaves out what is undefined, null or an empty list, and never sends a default", () => {
+    const api = withMethod({
+      parameters: { a: { ...inQuery, default: "d" }, b: { ...inQuery, repeated: true }, c: inQuery },
+    });
+
+    expect(api.request("zoo.get", { parameters: { a: undefined, b: [], c: null } }).url).toBe(
+      "https://zoo.example/v1/animals",
+    );
+  });
+
+  test("sends an empty text", () => {
+    expect(withMethod({ parameters: { a: inQuery } }).request("zoo.get", { parameters: { a: "" } }).url).toBe(
+      "https://zoo.example/v1/animals?a=",
+    );
+  });
+});
+
+describe("the endpoint", () => {
+  const api = withMethod(
+    {},
+    {
+      endpoints: [
+        { location: "eu", endpointUrl: "https://old.eu.zoo.example/", deprecated: true },
+        { location: "eu", endpointUrl: "https://eu.zoo.example/" },
+        { location: "us", endpointUrl: "https://us.zoo.example" },
+      ],
+    },
+  );
+
+  test.each([
+    ["is rootUrl", undefined, "https://zoo.example/v1/animals"],
+    ["can be another base address", "http://127.0.0.1:8080/x", "http://127.0.0.1:8080/x/v1/animals"],
+    ["can be that of a location", { location: "us" }, "https://us.zoo.example/v1/animals"],
+    ["is one that is not deprecated, if there is one", { location: "eu" }, "https://eu.zoo.example/v1/animals"],
+  ])("%s", (_, endpoint, url) => {
+    expect(api.request("zoo.get", { ...(endpoint === undefined ? {} : { endpoint }) }).url).toBe(url);
+  });
+
+  test.each([
+    [
+      "a location that is not listed",
+      { location: "mars" },
+      "endpoint-unknown",
+      "there is no endpoint in 'mars': use one of 'eu', 'us'",
+    ],
+    [
+      "no address",
+      "zoo",
+      "endpoint-invalid",
+      "the endpoint 'zoo' is no base address: use https://HOST/ or http://HOST:PORT/",
+    ],
+    ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is no base address")],
+  ])("is refused where it is %s", (_, endpoint, code, message) => {
+    expect(problemsOf(() => api.request("zoo.get", { endpoint }))).toEqual([{ code, message }]);
+  });
+
+  test("has to be given where the description has none", () => {
+    const { rootUrl: _, ...document } = withMethod({}).document;
+    const without = description({ ...document, rootUrl: undefined } as object);
+
+    expect(problemsOf(() => without.request("zoo.get"))).toEqual([
+      { code: "endpoint-missing", message: "the description of 'zoo' has no rootUrl: pass the endpoint" },
+    ]);
+    expect(without.request("zoo.get", { endpoint: "https://a.example/" }).url).toBe("https://a.example/v1/animals");
+  });
+
+  test("is the host of a deprecated baseUrl where there is no rootUrl", () => {
+    const api = description({
+      rootUrl: undefined,
+      baseUrl: "https://zoo.example/v1/",
+      methods: { get: methodOf() },
+    } as object);
+
+    expect(api.request("zoo.get").url).toBe("https://zoo.example/v1/animals");
+  });
+});
+
+describe("what comes with the URL:", () => {
+  const schemas = {
+    Animal: {
+      id: "Animal",
+      type: "object",
+      properties: {
+        name: { type: "string", annotations: { required: ["zoo.get"] } },
+        weight: { type: "number" },
+        born: { type: "string", format: "int64" },
+        id: { type: "string", readOnly: true },
+        any: { type: "any" },
+      },
+    },
+  };
+  const api = withMethod({ httpMethod: "POST", request: { $ref: "Animal" } }, { schemas });
+
+  test("the verb in upper case", () => {
+    expect(withMethod({ httpMethod: "patch" }).request("zoo.get").method).toBe("PATCH");
+  });
+
+  test("headers and a body in JSON", () => {
+    expect(api.request("zoo.get", { body: { name: "lion" } })).toEqual({
+      method: "POST",
+      url: "https://zoo.example/v1/animals",
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: '{"name":"lion"}',
+      findings: [],
+    });
+  });
+
+  test("no body where none is given", () => {
+    expect(api.request("zoo.get")).toMatchObject({ headers: { accept: "application/json" }, body: undefined });
+    expect(api.request("zoo.get").headers).not.toHaveProperty("content-type");
+  });
+
+  test("the version of the API as a header, if it is one that a header can carry", () => {
+    const headersFor = (apiVersion: string) => withMethod({ apiVersion }).request("zoo.get").headers;
+
+    expect(headersFor("2026-11-01")).toEqual({ accept: "application/json", "x-goog-api-version": "2026-11-01" });
+    expect(headersFor("1\r\nx-evil: 1")).toEqual({ accept: "application/json" });
+  });
+
+  test("headers that can't be changed for the next request", () => {
+    expect(Object.isFrozen(api.request("zoo.get").headers)).toBe(true);
+  });
+
+  test("whole numbers beyond 2^53 as text", () => {
+    expect(api.request("zoo.get", { body: { name: "a", born: 9_007_199_254_740_993n } }).body).toBe(
+      '{"name":"a","born":"9007199254740993"}',
+    );
+  });
+
+  test("findings of what the service ignores", () => {
+    expect(api.request("zoo.get", { body: { name: "a", id: "1" } }).findings).toEqual([
+      {
+        code: "read-only",
+        severity: "warning",
+        pointer: "/id",
+        message: "'/id' is set by the service alone and ignored in requests",
+      },
+    ]);
+  });
+
+  test.each([
+    ["that its schema doesn't allow", { name: "a", weight: "heavy" }, "body-type"],
+    ["without what the method requires", {}, "body-required"],
+    ["with fields that nobody declared", { name: "a", colour: "red" }, "body-unknown-property"],
+    ["with a number that JSON doesn't have", { name: "a", weight: Number.NaN }, "body-type"],
+    ["that is a function", { name: "a", any: undefined, weight: () => 1 }, "body-type"],
+  ])("but no body %s", (_, body, code) => {
+    expect(problemsOf(() => api.request("zoo.get", { body }))).toEqual([
+      { code, severity: "error", pointer: expect.any(String), message: expect.stringMatching(/^body: '\//) },
+    ]);
+  });
+
+  test("nor one that refers to itself, or has no end", () => {
+    const loop: Record<string, unknown> = { name: "a" };
+    loop.any = loop;
+    let deep: unknown = {};
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+
+    for (const body of [loop, { name: "a", any: deep }]) {
+      expect(problemsOf(() => api.request("zoo.get", { body }))).toEqual([
+        {
+          code: "body-not-json",
+          message: "the body can't be written as JSON: it refers to itself, or is nested too deep",
+        },
+      ]);
+    }
+  });
+
+  test("nor one for a method that takes none", () => {
+    expect(problemsOf(() => withMethod({}).request("zoo.get", { body: {} }))).toEqual([
+      { code: "body-unexpected", message: "'zoo.get' takes no body: leave it out" },
+    ]);
+  });
+});
+
+test("everything that is wrong is told at once, each with parameter, value and rule", () => {
+  const api = withMethod(
+    {
+      httpMethod: "POST",
+      path: "v1/{kind}/{+name}",
+      request: { $ref: "Animal" },
+      parameters: {
+        kind: { ...inPath, enum: ["lions", "bears"] },
+        name: inPath,
+        size: { ...inQuery, type: "integer", maximum: "10" },
+        since: { ...inQuery, required: true, default: "2026" },
+        on: { ...inQuery, type: "boolean" },
+      },
+    },
+    { schemas: { Animal: { type: "object", properties: { legs: { type: "integer" } } } } },
+  );
+  const input = {
+    parameters: { kind: "fish", name: "a/../b", size: 11, on: "yes", onn: 1 },
+    body: { legs: "four" },
+    endpoint: { location: "mars" },
+  };
+
+  expect(problemsOf(() => api.request("zoo.get", input))).toEqual([
+    {
+      code: "parameter-enum",
+      parameter: "kind",
+      value: "fish",
+      rule: "one of 'lions', 'bears'",
+      message: "parameter 'kind' can't be 'fish': give one of 'lions', 'bears'",
+    },
+    {
+      code: "parameter-maximum",
+      parameter: "size",
+      value: 11,
+      rule: "at most 10",
+      message: "parameter 'size' can't be '11': give at most 10",
+    },
+    {
+      code: "parameter-type",
+      parameter: "on",
+      value: "yes",
+      rule: "true or false",
+      message: "parameter 'on' can't be 'yes': give true or false",
+    },
+    {
+      code: "parameter-unknown",
+      parameter: "onn",
+      value: 1,
+      rule: "one of 'kind', 'name', 'size', 'since', 'on'",
+      message: "'zoo.get' has no parameter 'onn': give one of 'kind', 'name', 'size', 'since', 'on'",
+    },
+    {
+      code: "parameter-required",
+      parameter: "since",
+      value: undefined,
+      rule: "a value, it is required; the service's own default is '2026'",
+      message: "parameter 'since' is missing: give a value, it is required; the service's own default is '2026'",
+    },
+    {
+      code: "endpoint-unknown",
+      message: "there is no endpoint in 'mars': the description lists no regional endpoints",
+    },
+    {
+      code: "parameter-dot-segment",
+      parameter: "name",
+      value: "a/../b",
+      rule: "a value without '.' and '..' as segments, which URL parsers take for directions",
+      message:
+        "parameter 'name' can't be 'a/../b': give a value without '.' and '..' as segments, which URL parsers take for directions",
+    },
+    {
+      code: "body-type",
+      severity: "error",
+      pointer: "/legs",
+      message: "body: '/legs' must be a whole number, got the text 'four'",
+    },
+  ]);
+});
+
+describe("a method that can't be called", () => {
+  test("is one that is unknown; one that is near is named", () => {
+    expect(problemsOf(() => withMethod({ id: "zoo.animals.get" }).request("zoo.animals.gte"))).toEqual([
+      { code: "method-unknown", message: "zoo:v1 has no method 'zoo.animals.gte'; did you mean 'zoo.animals.get'?" },
+    ]);
+    expect(problemsOf(() => withMethod({}).request("__proto__"))).toEqual([
+      { code: "method-unknown", message: "zoo:v1 has no method '__proto__'; it has 1" },
+    ]);
+  });
+
+  test.each(["v1/{?q}", "v1/{x*}", "v1/{x:3}", "v1/{#x}", "v1/{x", "v1/x}", "v1/{}", "v1/{{x}}"])(
+    "is one with the path %s",
+    (path) => {
+      expect(problemsOf(() => withMethod({ path }).request("zoo.get"))).toEqual([
+        {
+          code: "path-unsupported",
+          message: `the path '${path}' of 'zoo.get' can't be filled: only {x} and {+x} are understood`,
+        },
+      ]);
+      expect(withMethod({ path }).match("GET", "/v1/x")).toBeUndefined();
+    },
+  );
+});
