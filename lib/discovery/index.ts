@@ -33,7 +33,13 @@ export type { Finding, FindingCode } from "./findings";
 export type { Media, UploadKind } from "./media-upload";
 export type { Method } from "./method";
 export type { Oddity } from "./oddities";
-export { isOwnDescriptionId, type OwnDescriptionId, ownDescription, ownDescriptionIds } from "./own-descriptions";
+export {
+  isOwnDescriptionId,
+  type OwnDescriptionId,
+  ownDescription,
+  ownDescriptionIds,
+  ownEnumNumbers,
+} from "./own-descriptions";
 export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
 export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
 export type { PreparedRequest, RequestInput } from "./request";

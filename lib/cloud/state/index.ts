@@ -1,2 +1,3 @@
 export { type Clock, type CloudClock, createCloudClock } from "./clock";
+export { groupBy } from "./group";
 export { type Collection, openStore, type Store } from "./store";

@@ -20,6 +20,8 @@ export interface Collection<Value> {
   entries(): IterableIterator<[string, Value]>;
   values(): IterableIterator<Value>;
   readonly size: number;
+  /** Tells of every change to come; a value is undefined where there was none, or is none any more. */
+  watch(listener: (key: string, before: Value | undefined, after: Value | undefined) => void): void;
 }
 
 /**
@@ -85,6 +87,7 @@ class JournaledCollection<Value> implements Collection<Value> {
   readonly #name: string;
   readonly #record: (change: Change) => void;
   readonly #values = new Map<string, Value>();
+  readonly #listeners: ((key: string, before: Value | undefined, after: Value | undefined) => void)[] = [];
 
   constructor(name: string, record: (change: Change) => void) {
     this.#name = name;
@@ -101,13 +104,20 @@ class JournaledCollection<Value> implements Collection<Value> {
     return this.#values.has(key);
   }
   set(key: string, value: Value) {
+    const before = this.#values.get(key);
     this.#values.set(key, value);
     this.#record({ c: this.#name, k: key, v: value });
+    for (const listener of this.#listeners) listener(key, before, value);
   }
   delete(key: string) {
-    const existed = this.#values.delete(key);
-    if (existed) this.#record({ c: this.#name, k: key });
-    return existed;
+    const before = this.#values.get(key);
+    if (!this.#values.delete(key)) return false;
+    this.#record({ c: this.#name, k: key });
+    for (const listener of this.#listeners) listener(key, before, undefined);
+    return true;
+  }
+  watch(listener: (key: string, before: Value | undefined, after: Value | undefined) => void) {
+    this.#listeners.push(listener);
   }
   entries() {
     return this.#values.entries();

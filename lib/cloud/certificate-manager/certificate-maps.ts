@@ -1,0 +1,86 @@
+import { CloudError } from "../cloud-error";
+import { type Call, invalidField, type Json } from "../front";
+import type { Certificate } from "./certificates";
+import { baseOf, isDomain, locationOf } from "./names";
+
+export interface CertificateMap extends Json {
+  readonly name: string;
+}
+
+/** An entry as it is served, but for its state, which follows from its certificates. */
+export interface CertificateMapEntry extends Json {
+  readonly name: string;
+  readonly hostname?: string;
+  readonly matcher?: "PRIMARY";
+  readonly certificates: readonly string[];
+  readonly createTime: string;
+  readonly updateTime: string;
+}
+
+const mostCertificates = 4;
+
+/** @throws CloudError where maps don't exist */
+export function checkMapLocation(name: string): void {
+  const { location } = locationOf(name);
+  if (location !== "global") throw invalidField("parent", `certificate maps are global, there are none in ${location}`);
+}
+
+/**
+ * The entry that a create call makes.
+ *
+ * @param rivals entries of the same map for the same hostname, or PRIMARY as well: there can be only one
+ */
+export function newEntry(
+  call: Call,
+  name: string,
+  rivals: Iterable<CertificateMapEntry>,
+  certificate: (name: string) => Certificate | undefined,
+): Pick<CertificateMapEntry, "name" | "certificates" | "hostname" | "matcher"> {
+  const { hostname, matcher } = call.body;
+  const hasHostname = typeof hostname === "string" && hostname !== "";
+  const isPrimary = matcher === "PRIMARY";
+  if (hasHostname === isPrimary)
+    throw invalidField("certificate_map_entry", "exactly one of hostname and matcher is required");
+  if (hasHostname && !isDomain(baseOf(hostname))) {
+    throw invalidField(
+      "certificate_map_entry.hostname",
+      `'${hostname.slice(0, 300)}' is not a hostname, nor one with '*.' before it`,
+    );
+  }
+  const certificates = checkCertificates(call.body.certificates, name, certificate);
+  for (const rival of rivals) {
+    const what = isPrimary ? "a PRIMARY entry" : `an entry for '${hostname}'`;
+    throw new CloudError("ALREADY_EXISTS", `the certificate map already has ${what}: '${rival.name}'`);
+  }
+  const match = isPrimary ? { matcher: "PRIMARY" as const } : { hostname: hostname as string };
+  const { matcher: _, hostname: __, ...rest } = call.body;
+  return { ...rest, ...match, name, certificates };
+}
+
+/** Certificates that an entry may name: 1 to 4 that exist, are global, of the same project, and of scope DEFAULT. */
+export function checkCertificates(
+  given: unknown,
+  entry: string,
+  certificate: (name: string) => Certificate | undefined,
+): readonly string[] {
+  const field = "certificate_map_entry.certificates";
+  const names = (given ?? []) as readonly string[];
+  if (names.length === 0 || names.length > mostCertificates) {
+    throw invalidField(field, `has ${names.length} certificates; 1 to ${mostCertificates} are allowed`);
+  }
+  if (new Set(names).size !== names.length) throw invalidField(field, "names a certificate twice");
+  const location = entry.split("/").slice(0, 4).join("/");
+  for (const name of names) {
+    if (!name.startsWith(`${location}/certificates/`))
+      throw invalidField(field, `'${name.slice(0, 300)}' is not a certificate in ${location}`);
+    const found = certificate(name);
+    if (found === undefined) throw invalidField(field, `'${name}' does not exist`);
+    if (found.scope !== undefined && found.scope !== "DEFAULT") {
+      throw invalidField(
+        field,
+        `'${name}' has the scope ${found.scope}; map entries take certificates of scope DEFAULT`,
+      );
+    }
+  }
+  return names;
+}

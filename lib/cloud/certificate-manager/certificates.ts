@@ -1,0 +1,197 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readCertificateChain } from "../../x509";
+import { CloudError } from "../cloud-error";
+import { type Call, invalidField, type Json } from "../front";
+import type { DnsAuthorization } from "./dns-authorizations";
+import { baseOf, isDomain, locationOf } from "./names";
+
+/** How far the proof for one domain has come. */
+export interface AuthorizationAttempt extends Json {
+  readonly domain: string;
+  readonly state: "AUTHORIZING" | "AUTHORIZED" | "FAILED";
+  readonly failureReason?: "CONFIG" | "CAA" | "RATE_LIMITED";
+  readonly details?: string;
+  readonly attemptTime?: string;
+}
+
+export interface ManagedCertificate extends Json {
+  readonly domains: readonly string[];
+  readonly dnsAuthorizations: readonly string[];
+  readonly state: "PROVISIONING" | "ACTIVE" | "FAILED";
+  readonly authorizationAttemptInfo?: readonly AuthorizationAttempt[];
+}
+
+/** A certificate as it is served, but for `usedBy`. */
+export interface Certificate extends Json {
+  readonly name: string;
+  readonly createTime: string;
+  readonly scope?: string;
+  readonly managed?: ManagedCertificate;
+  readonly selfManaged?: Json;
+  readonly pemCertificate?: string;
+  readonly expireTime?: string;
+  readonly sanDnsnames?: readonly string[];
+}
+
+/** What a load balancer presents: never served by the API. */
+export interface KeyMaterial {
+  /** Leaf first. */
+  readonly chainPem: string;
+  readonly privateKeyPem: string;
+}
+
+const mostDomains = 100;
+const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
+
+/** What a create call makes: the certificate, and the keys of one that was uploaded. */
+export function newCertificate(
+  call: Call,
+  name: string,
+  authorization: (name: string) => DnsAuthorization | undefined,
+): { readonly certificate: Json; readonly keys?: KeyMaterial } {
+  const { managed, selfManaged, managedIdentity } = call.body;
+  const kinds = [managed, selfManaged, managedIdentity].filter((kind) => kind !== undefined && kind !== null);
+  if (kinds.length !== 1) throw invalidField("certificate", "exactly one of managed and self_managed is required");
+  if (managedIdentity !== undefined)
+    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate managed identity certificates");
+  const scope = scopeOf(call.body.scope, name);
+  const common = { ...call.body, name, ...(scope === "DEFAULT" ? {} : { scope }) };
+  if (selfManaged !== undefined) {
+    const { facts, keys } = readUpload(selfManaged as Json);
+    return { certificate: { ...common, selfManaged: {}, ...facts }, keys };
+  }
+  return {
+    certificate: {
+      ...common,
+      managed: newManaged(managed as Json, name, authorization),
+      sanDnsnames: domainsOf(managed as Json),
+    },
+  };
+}
+
+function scopeOf(given: unknown, name: string): string {
+  const scope = typeof given === "string" ? given : "DEFAULT";
+  if (!scopes.has(scope)) throw invalidField("certificate.scope", `'${scope}' is none of ${[...scopes].join(", ")}`);
+  if (scope !== "DEFAULT" && locationOf(name).location !== "global") {
+    throw invalidField(
+      "certificate.scope",
+      `${scope} is for global certificates; a regional one has the scope DEFAULT`,
+    );
+  }
+  return scope;
+}
+
+function domainsOf(managed: Json): readonly string[] {
+  return (managed.domains ?? []) as readonly string[];
+}
+
+function newManaged(
+  managed: Json,
+  name: string,
+  authorization: (name: string) => DnsAuthorization | undefined,
+): ManagedCertificate {
+  const domains = domainsOf(managed);
+  const dnsAuthorizations = (managed.dnsAuthorizations ?? []) as readonly string[];
+  const field = "certificate.managed.domains";
+  if (domains.length === 0 || domains.length > mostDomains)
+    throw invalidField(field, `has ${domains.length} domains; 1 to ${mostDomains} are allowed`);
+  if (new Set(domains).size !== domains.length) throw invalidField(field, "names a domain twice");
+  for (const domain of domains) {
+    if (!isDomain(baseOf(domain)))
+      throw invalidField(
+        field,
+        `'${domain.slice(0, 300)}' is not a fully qualified domain name, nor one with '*.' before it`,
+      );
+  }
+  if (managed.issuanceConfig !== undefined) {
+    if (dnsAuthorizations.length > 0)
+      throw invalidField("certificate.managed", "has both dns_authorizations and issuance_config");
+    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate certificates of a private authority");
+  }
+  if (dnsAuthorizations.length === 0) {
+    throw new CloudError(
+      "UNIMPLEMENTED",
+      "the rehearsal cloud does not emulate load balancer authorization: give managed.dnsAuthorizations",
+    );
+  }
+  checkAuthorizations(domains, dnsAuthorizations, name, authorization);
+  return {
+    ...managed,
+    domains,
+    dnsAuthorizations,
+    state: "PROVISIONING",
+    authorizationAttemptInfo: domains.map(authorizing),
+  };
+}
+
+/** The proof of a domain that has not been tried. */
+export function authorizing(domain: string): AuthorizationAttempt {
+  return { domain, state: "AUTHORIZING" };
+}
+
+function checkAuthorizations(
+  domains: readonly string[],
+  names: readonly string[],
+  certificate: string,
+  authorization: (name: string) => DnsAuthorization | undefined,
+): void {
+  const field = "certificate.managed.dns_authorizations";
+  const location = certificate.split("/").slice(0, 4).join("/");
+  const covered = new Set<string>();
+  for (const name of names) {
+    if (!/^projects\/[^/]+\/locations\/[^/]+\/dnsAuthorizations\/[^/]+$/.test(name)) {
+      throw invalidField(
+        field,
+        `'${name.slice(0, 300)}' is not projects/PROJECT/locations/LOCATION/dnsAuthorizations/NAME`,
+      );
+    }
+    if (!name.startsWith(`${location}/`)) throw invalidField(field, `'${name}' is not in ${location}`);
+    const found = authorization(name);
+    if (found === undefined) throw invalidField(field, `'${name}' does not exist`);
+    if (covered.has(found.domain)) throw invalidField(field, `two authorizations are for '${found.domain}'`);
+    covered.add(found.domain);
+  }
+  const missing = domains.filter((domain) => !covered.has(baseOf(domain)));
+  if (missing.length > 0)
+    throw invalidField(field, `no authorization is for ${missing.slice(0, 10).map(baseOf).join(", ")}`);
+}
+
+/** Reads an uploaded certificate and its key, as create and patch take them. */
+export function readUpload(selfManaged: Json): { readonly facts: Json; readonly keys: KeyMaterial } {
+  const { pemCertificate, pemPrivateKey } = selfManaged;
+  const field = "certificate.self_managed";
+  if (typeof pemCertificate !== "string" || pemCertificate === "")
+    throw invalidField(`${field}.pem_certificate`, "is required");
+  if (typeof pemPrivateKey !== "string" || pemPrivateKey === "")
+    throw invalidField(`${field}.pem_private_key`, "is required");
+  const { leaf, problems } = readCertificateChain(pemCertificate);
+  const problem = problems[0];
+  if (leaf === undefined || problem !== undefined) {
+    throw invalidField(
+      `${field}.pem_certificate`,
+      problem?.message ?? "holds no certificate that a server could present",
+    );
+  }
+  const chainPem = leafFirst(pemCertificate);
+  if (!isKeyOf(chainPem, pemPrivateKey))
+    throw invalidField(`${field}.pem_private_key`, "is not the key of the certificate");
+  const x509 = new X509Certificate(chainPem);
+  const expireTime = new Date(x509.validTo).toISOString();
+  const sanDnsnames = [...(x509.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
+  return { facts: { pemCertificate, expireTime, sanDnsnames }, keys: { chainPem, privateKeyPem: pemPrivateKey } };
+}
+
+function isKeyOf(chainPem: string, privateKeyPem: string): boolean {
+  try {
+    return new X509Certificate(chainPem).checkPrivateKey(createPrivateKey(privateKeyPem));
+  } catch {
+    return false;
+  }
+}
+
+/** A server has to present its own certificate first; uploads come in any order. */
+function leafFirst(pem: string): string {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  const isLeaf = (block: string) => !new X509Certificate(block).ca;
+  return [...blocks.filter(isLeaf), ...blocks.filter((block) => !isLeaf(block))].join("\n");
+}

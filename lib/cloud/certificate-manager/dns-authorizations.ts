@@ -1,0 +1,69 @@
+import { createHash, randomUUID } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import { type Call, invalidField, type Json } from "../front";
+import { isDomain, locationOf } from "./names";
+
+/** An authorization as it is served. */
+export interface DnsAuthorization extends Json {
+  readonly name: string;
+  readonly domain: string;
+  readonly type: "FIXED_RECORD" | "PER_PROJECT_RECORD";
+  readonly dnsResourceRecord: { readonly name: string; readonly type: "CNAME"; readonly data: string };
+}
+
+/**
+ * The authorization that a create call makes.
+ *
+ * @param others those of the same project and location: one for each domain and type
+ */
+export function newAuthorization(call: Call, name: string, others: Iterable<DnsAuthorization>): DnsAuthorization {
+  const { domain } = call.body;
+  if (typeof domain !== "string" || domain === "") throw invalidField("dns_authorization.domain", "is required");
+  if (domain.startsWith("*.")) {
+    throw invalidField(
+      "dns_authorization.domain",
+      `'${domain}' is a wildcard: authorize '${domain.slice(2)}', which covers it`,
+    );
+  }
+  if (!isDomain(domain))
+    throw invalidField("dns_authorization.domain", `'${domain.slice(0, 300)}' is not a fully qualified domain name`);
+  const { location } = locationOf(name);
+  const type = typeOf(call.body.type, location);
+  for (const other of others) {
+    if (other.domain !== domain || other.type !== type) continue;
+    const message = `a DNS authorization of type ${type} for '${domain}' already exists: '${other.name}'`;
+    throw new CloudError("ALREADY_EXISTS", message, {
+      details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: other.name }],
+    });
+  }
+  return { ...call.body, name, domain, type, dnsResourceRecord: recordOf(name, domain, type) };
+}
+
+function typeOf(given: unknown, location: string): DnsAuthorization["type"] {
+  const usual = location === "global" ? "FIXED_RECORD" : "PER_PROJECT_RECORD";
+  if (given === undefined || given === null || given === "TYPE_UNSPECIFIED") return usual;
+  if (given === "FIXED_RECORD" && location !== "global") {
+    throw invalidField(
+      "dns_authorization.type",
+      "FIXED_RECORD is for global authorizations; leave the type out, or use PER_PROJECT_RECORD",
+    );
+  }
+  return given as DnsAuthorization["type"];
+}
+
+/** The record to publish. That of a project has a name of its own, so that several projects can prove the same domain. */
+function recordOf(name: string, domain: string, type: DnsAuthorization["type"]): DnsAuthorization["dnsResourceRecord"] {
+  const { project, location } = locationOf(name);
+  const own = createHash("sha256").update(`${project}/${location}`).digest("hex").slice(0, 16);
+  const label = type === "FIXED_RECORD" ? "_acme-challenge" : `_acme-challenge_${lettersOnly(own)}`;
+  const shard = location === "global" ? Number.parseInt(own.slice(0, 2), 16) % 20 : location;
+  return {
+    name: `${label}.${domain}.`,
+    type: "CNAME",
+    data: `${randomUUID()}.${shard}.authorize.certificatemanager.goog.`,
+  };
+}
+
+function lettersOnly(hex: string): string {
+  return hex.replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)] ?? "");
+}

@@ -1,0 +1,114 @@
+import { CloudError } from "../cloud-error";
+import { type Call, invalidField, textParameter } from "../front";
+
+/** The collections of Certificate Manager that are emulated, as they stand in names. */
+export type CollectionName = "dnsAuthorizations" | "certificates" | "certificateMaps" | "certificateMapEntries";
+
+/** `projects/P/locations/L`. */
+export interface Location {
+  readonly project: string;
+  readonly location: string;
+}
+
+/** Reads the location out of any name below it. */
+export function locationOf(name: string): Location {
+  const [, project = "", , location = ""] = name.split("/");
+  return { project, location };
+}
+
+const regions = /^(?:global|[a-z]+(?:-[a-z]+)+\d+)$/;
+
+/** @throws CloudError 403 for a project that can't exist, 400 for a location that the service doesn't have */
+export function checkLocation(name: string): Location {
+  const { project, location } = locationOf(name);
+  if (
+    !/^(?:[a-z][a-z0-9-]{1,62}(?::[a-z][a-z0-9-]+)?|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19}|[a-z][a-z0-9-]*)$/.test(project)
+  ) {
+    throw new CloudError("PERMISSION_DENIED", `Permission denied on resource project ${project}.`);
+  }
+  if (!regions.test(location))
+    throw invalidField("parent", `Location ${location} is not found or access is unauthorized.`);
+  return { project, location };
+}
+
+/**
+ * The name of what a create call makes.
+ *
+ * @param idParameter such as `certificateId`; the description doesn't mark it as required, the service insists on it
+ */
+export function newName(call: Call, collection: CollectionName, idParameter: string): string {
+  const parent = textParameter(call, "parent");
+  checkLocation(parent);
+  const id = textParameter(call, idParameter);
+  const field = idParameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  if (id === "") throw invalidField(field, "is required");
+  if (!/^[a-z](?:[a-z0-9_-]{0,62})$/.test(id)) {
+    throw invalidField(
+      field,
+      `'${id.slice(0, 100)}' is not an id: 1 to 63 of a-z, 0-9, '-' and '_', the first a letter`,
+    );
+  }
+  return `${parent}/${collection}/${id}`;
+}
+
+const labelKey = /^[a-z][a-z0-9_-]{0,62}$/;
+const labelValue = /^[a-z0-9_-]{0,63}$/;
+const mostLabels = 64;
+
+/** @throws CloudError for labels that the service doesn't take */
+export function checkLabels(labels: unknown): void {
+  if (labels === undefined || labels === null) return;
+  const entries = Object.entries(labels as Record<string, unknown>);
+  if (entries.length > mostLabels)
+    throw invalidField("labels", `has ${entries.length} labels; at most ${mostLabels} are allowed`);
+  for (const [key, value] of entries) {
+    if (!labelKey.test(key))
+      throw invalidField(
+        "labels",
+        `the key '${key.slice(0, 100)}' is not lower-case letters, digits, '_' and '-', the first a letter`,
+      );
+    if (!labelValue.test(String(value)))
+      throw invalidField("labels", `the value of '${key}' is not lower-case letters, digits, '_' and '-'`);
+  }
+}
+
+const dnsName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-)[a-z0-9-]{2,63}(?<!-)$/;
+
+/** Whether a text is a fully qualified domain name in lower case, without a trailing period. */
+export function isDomain(text: string): boolean {
+  return dnsName.test(text);
+}
+
+/** The domain whose authorization a name needs: without its `*.`. */
+export function baseOf(domain: string): string {
+  return domain.startsWith("*.") ? domain.slice(2) : domain;
+}
+
+export function notFound(name: string): CloudError {
+  return new CloudError("NOT_FOUND", `Resource '${name}' was not found`, {
+    details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: name }],
+  });
+}
+
+export function alreadyExists(name: string): CloudError {
+  return new CloudError("ALREADY_EXISTS", `Resource '${name}' already exists`, {
+    details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: name }],
+  });
+}
+
+/** @param by names of what refers to it */
+export function inUse(name: string, by: readonly string[]): CloudError {
+  const users = by.slice(0, 10).join(", ");
+  return new CloudError(
+    "FAILED_PRECONDITION",
+    `can't delete resource '${name}' that is referenced by other resources: ${users}`,
+    {
+      details: [
+        {
+          "@type": "type.googleapis.com/google.rpc.PreconditionFailure",
+          violations: by.slice(0, 10).map((subject) => ({ type: "RESOURCE_STILL_IN_USE", subject, description: name })),
+        },
+      ],
+    },
+  );
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import { type Call, type Handler, type Json, listPage, textParameter } from "../front";
+import type { Clock, Store } from "../state";
+import { notFound } from "./names";
+
+/** A long-running operation as it is kept: everything is known at the start but that it's over. */
+interface StoredOperation {
+  readonly name: string;
+  readonly target: string;
+  readonly verb: string;
+  readonly createTime: string;
+  /** RFC 3339; from then on it is done. */
+  readonly endTime: string;
+  readonly response?: Json;
+  readonly error?: Json;
+}
+
+export interface Operations {
+  /** Starts the operation of a mutation that has been made; `resource` is what it will answer. */
+  start(verb: "create" | "update" | "delete", target: string, schema: string, resource: Json | undefined): Json;
+  /** Starts one that will fail, after which nothing has changed. */
+  fail(verb: "create" | "update" | "delete", target: string, error: CloudError): Json;
+  readonly handlers: readonly (readonly [string, Handler])[];
+}
+
+const typePrefix = "type.googleapis.com/google.cloud.certificatemanager.v1.";
+const prefix = "certificatemanager.projects.locations.operations";
+
+/** @param operationMs how long an operation runs, in the cloud's time */
+export function createOperations(store: Store, clock: Clock, operationMs: number): Operations {
+  const operations = store.collection<StoredOperation>("certificatemanager.operations");
+
+  const keep = (target: string, verb: string, end: Pick<StoredOperation, "response" | "error">): Json => {
+    const now = clock.now().getTime();
+    const location = target.split("/").slice(0, 4).join("/");
+    const operation: StoredOperation = {
+      name: `${location}/operations/operation-${now}-${randomUUID()}`,
+      target,
+      verb,
+      createTime: new Date(now).toISOString(),
+      endTime: new Date(now + operationMs).toISOString(),
+      ...end,
+    };
+    operations.set(operation.name, operation);
+    return describe(operation, clock.now());
+  };
+  const find = (call: Call): StoredOperation => {
+    const name = textParameter(call, "name");
+    const operation = operations.get(name);
+    if (operation === undefined) throw notFound(name);
+    return operation;
+  };
+
+  return {
+    start: (verb, target, schema, resource) => {
+      const type = resource === undefined ? "type.googleapis.com/google.protobuf.Empty" : `${typePrefix}${schema}`;
+      return keep(target, verb, { response: { "@type": type, ...resource } });
+    },
+    fail: (verb, target, error) => keep(target, verb, { error: error.rpcStatus as unknown as Json }),
+    handlers: [
+      [`${prefix}.get`, (call) => describe(find(call), clock.now())],
+      [
+        `${prefix}.list`,
+        (call) => {
+          const parent = `${textParameter(call, "name")}/operations/`;
+          const all = [...operations.values()].filter(({ name }) => name.startsWith(parent));
+          const { items, nextPageToken } = listPage(
+            all.map((operation) => describe(operation, clock.now())),
+            {
+              pageSize: call.parameters.pageSize as number | undefined,
+              pageToken: textParameter(call, "pageToken"),
+              filter: textParameter(call, "filter"),
+            },
+            { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
+          );
+          return { operations: items, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+        },
+      ],
+      [
+        `${prefix}.delete`,
+        (call) => {
+          operations.delete(find(call).name);
+          return {};
+        },
+      ],
+      [
+        `${prefix}.cancel`,
+        // The mutation has been made when the operation starts: like the service's, cancelling is best effort, and comes too late.
+        (call) => {
+          find(call);
+          return {};
+        },
+      ],
+    ],
+  };
+}
+
+/** As it is served: `done` only when it is. */
+function describe({ name, target, verb, createTime, endTime, response, error }: StoredOperation, now: Date): Json {
+  const isDone = Date.parse(endTime) <= now.getTime();
+  const metadata = {
+    "@type": `${typePrefix}OperationMetadata`,
+    createTime,
+    ...(isDone ? { endTime } : {}),
+    target,
+    verb,
+    requestedCancellation: false,
+    apiVersion: "v1",
+  };
+  if (!isDone) return { name, metadata };
+  return { name, metadata, done: true, ...(error === undefined ? { response } : { error }) };
+}
+
+/** The error of an operation that a fault makes fail. */
+export function internalFailure(message: string): CloudError {
+  return new CloudError("INTERNAL", message);
+}

@@ -1,0 +1,31 @@
+import type { Collection } from "./store";
+
+/**
+ * Finds the values of a collection by something that they have in common, without looking at all of them; kept right as the collection changes.
+ *
+ * @param groupsOf the groups that a value belongs to
+ * @returns the values of a group, in the order in which they came into it
+ */
+export function groupBy<Value>(
+  collection: Collection<Value>,
+  groupsOf: (value: Value, key: string) => readonly string[],
+): (group: string) => readonly Value[] {
+  const keys = new Map<string, Set<string>>();
+  const add = (group: string, key: string) => {
+    const members = keys.get(group) ?? new Set();
+    keys.set(group, members.add(key));
+  };
+  const remove = (group: string, key: string) => {
+    const members = keys.get(group);
+    members?.delete(key);
+    if (members?.size === 0) keys.delete(group);
+  };
+  for (const [key, value] of collection.entries()) for (const group of groupsOf(value, key)) add(group, key);
+  collection.watch((key, before, after) => {
+    const left = before === undefined ? [] : groupsOf(before, key);
+    const joined = after === undefined ? [] : groupsOf(after, key);
+    for (const group of left) if (!joined.includes(group)) remove(group, key);
+    for (const group of joined) add(group, key);
+  });
+  return (group) => [...(keys.get(group) ?? [])].map((key) => collection.get(key) as Value);
+}
