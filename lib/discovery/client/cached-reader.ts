@@ -30,6 +30,8 @@ export interface CachedReaderOptions {
   /** Undefined: nothing is kept. */
   readonly cache: CacheFolder | undefined;
   readonly offline: boolean;
+  /** How long the service is waited for where there is a copy. */
+  readonly patienceMs: number;
   readonly now: () => Date;
   readonly onWarning: (warning: Problem) => void;
   readonly onRetry: ((retry: RetryNotice) => void) | undefined;
@@ -83,11 +85,17 @@ export class CachedReader {
     kept: Copy<T> | undefined,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly value: T } | { readonly error: ServiceError }> {
+    const { patienceMs } = this.#options;
+    const patience = kept === undefined ? undefined : AbortSignal.timeout(patienceMs);
+    const signals = [signal, patience].filter((one) => one !== undefined);
     try {
-      return { value: await this.#fetch(wanted, kept, signal) };
+      return { value: await this.#fetch(wanted, kept, signals.length === 0 ? undefined : AbortSignal.any(signals)) };
     } catch (error) {
+      signal?.throwIfAborted();
       if (error instanceof ServiceError && error.retryable) return { error };
-      throw error;
+      if (patience?.aborted !== true) throw error;
+      const message = `${wanted.purpose}: ${printableUrl(wanted.url)} did not answer within ${patienceMs / 1_000} s`;
+      return { error: new ServiceError(message, { code: "service-timeout", retryable: true, cause: error }) };
     }
   }
 

@@ -36,6 +36,12 @@ export interface DescriptionClientOptions {
    * @default false
    */
   readonly offline?: boolean;
+  /**
+   * How long the service is waited for, further attempts included, where there is an old copy; without one it is waited for as long as `http` does.
+   *
+   * @default 10_000
+   */
+  readonly patienceMs?: number;
   /** @default the machine's clock */
   readonly now?: () => Date;
   /** Told `copy-stale` and `cache-unwritable`: nothing that keeps an answer back. @default - not told */
@@ -72,6 +78,7 @@ export class DescriptionClient {
       http: options.http ?? createHttpClient(),
       cache: options.cacheFolder === undefined ? undefined : openCacheFolder(options.cacheFolder),
       offline: options.offline ?? false,
+      patienceMs: options.patienceMs ?? 10_000,
       now: options.now ?? (() => new Date()),
       onWarning: options.onWarning ?? (() => undefined),
       onRetry: options.onRetry,

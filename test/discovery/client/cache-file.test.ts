@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import {
+  type CachedAnswer,
+  cacheFileName,
+  readCacheFile,
+  writeCacheFile,
+} from "../../../lib/discovery/client/cache-file";
+
+const answer: CachedAnswer = {
+  url: "https://apis.example.com/discovery/v1/apis",
+  etag: '"e-1"',
+  fetchedAtMs: 1_795_219_200_000,
+  maxAgeSeconds: 300,
+  body: Buffer.from('{"kind":"discovery#directoryList",\n"items":[]}'),
+};
+
+const answers: fc.Arbitrary<CachedAnswer> = fc.record(
+  {
+    url: fc.webUrl({ withQueryParameters: true }),
+    etag: fc.constantFrom('"a"', 'W/"b"', '""'),
+    fetchedAtMs: fc.maxSafeNat(),
+    maxAgeSeconds: fc.nat(),
+    body: fc.uint8Array({ maxLength: 500 }),
+  },
+  { requiredKeys: ["url", "fetchedAtMs", "maxAgeSeconds", "body"] },
+);
+
+const readable = (read: CachedAnswer | undefined) => read && { ...read, body: [...read.body] };
+
+test("whatever was written is read, byte for byte", () => {
+  fc.assert(
+    fc.property(answers, (written) => {
+      expect(readable(readCacheFile(writeCacheFile(written), written.url))).toEqual(readable(written));
+    }),
+  );
+});
+
+test("a file that was cut is no file, wherever it was cut", () => {
+  const file = writeCacheFile(answer);
+  for (let length = 0; length < file.length; length++) {
+    expect(readCacheFile(file.subarray(0, length), answer.url)).toBeUndefined();
+  }
+});
+
+test("a file with any one bit changed is no file", () => {
+  const file = writeCacheFile(answer);
+  for (let bit = 0; bit < file.length * 8; bit++) {
+    const damaged = Buffer.from(file);
+    damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7));
+    expect(readCacheFile(damaged, answer.url)).toBeUndefined();
+  }
+});
+
+test("any other bytes are no file", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      expect(readCacheFile(Buffer.from(bytes), answer.url)).toBeUndefined();
+    }),
+  );
+});
+
+test("a file that is moved to the name of another URL is not taken for that", () => {
+  expect(readCacheFile(writeCacheFile(answer), `${answer.url}?preferred=true`)).toBeUndefined();
+});
+
+test.each([
+  ["an entity tag that would write headers", { etag: '"a"\r\nauthorization: b' }],
+  ["a time that is none", { fetchedAtMs: Number.NaN }],
+  ["a negative age", { maxAgeSeconds: -1 }],
+  ["an age that is no whole number", { maxAgeSeconds: 1.5 }],
+])("a file that is whole but has %s is no file", (_, wrong) => {
+  expect(readCacheFile(writeCacheFile({ ...answer, ...wrong }), answer.url)).toBeUndefined();
+});
+
+test("a file's name holds nothing of the URL that a file system could take for a path", () => {
+  expect(cacheFileName("https://h/../../etc/passwd?a=\u0000")).toMatch(/^[0-9a-f]{64}\.cache$/);
+  expect(cacheFileName("https://h/a")).not.toBe(cacheFileName("https://h/A"));
+});

@@ -1,0 +1,227 @@
+import { createDescriptionService, DescriptionClient } from "../../../lib/discovery";
+import { serve, startServer } from "../../support/loopback";
+import { sampleDescription } from "../service/samples";
+import { errorOf, sendJson, testClient } from "./workshop";
+
+const descriptions = ["shop:v1", "shop:v2", "shop:v3beta1", "bank:v1"].map((id) => sampleDescription(id));
+const service = () => serve(createDescriptionService({ descriptions }).handler);
+
+const directory = (...items: readonly object[]) => ({ kind: "discovery#directoryList", discoveryVersion: "v1", items });
+const entry = (id: string, discoveryRestUrl: string) => ({
+  name: id.split(":")[0] ?? "",
+  version: id.split(":")[1] ?? "",
+  discoveryRestUrl,
+});
+
+describe("a list of APIs", () => {
+  test.each([
+    ["all of them", {}, ["bank:v1", "discovery:v1", "shop:v1", "shop:v2", "shop:v3beta1"]],
+    ["those of a name", { name: "shop" }, ["shop:v1", "shop:v2", "shop:v3beta1"]],
+    ["the preferred ones", { preferred: true }, ["bank:v1", "discovery:v1", "shop:v2"]],
+    ["all, where preferred is false", { name: "shop", preferred: false }, ["shop:v1", "shop:v2", "shop:v3beta1"]],
+    ["the preferred one of a name", { name: "shop", preferred: true }, ["shop:v2"]],
+    ["none, where the name is unknown", { name: "pub" }, []],
+  ])("holds %s", async (_, filter, ids) => {
+    await using server = await service();
+    const items = await testClient({ rootUrl: server.url }).client.list(filter);
+    expect(items.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it("is asked for with the filters, in the service's own words", async () => {
+    await using server = await startServer((_, response) => sendJson(response, directory()));
+    const { client } = testClient({ rootUrl: server.url });
+    await client.list();
+    await client.list({ name: "a&b c", preferred: true });
+    expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+      "GET /discovery/v1/apis",
+      "GET /discovery/v1/apis?name=a%26b%20c&preferred=true",
+    ]);
+  });
+
+  it("is filtered even where the service didn't", async () => {
+    const items = [
+      { ...entry("shop:v1", "/a"), preferred: true },
+      { ...entry("shop:v2", "/b"), preferred: false },
+      { ...entry("bank:v1", "/c"), preferred: true },
+    ];
+    await using server = await startServer((_, response) => sendJson(response, directory(...items)));
+    const listed = await testClient({ rootUrl: server.url }).client.list({ name: "shop", preferred: true });
+    expect(listed.map(({ id }) => id)).toEqual(["shop:v1"]);
+  });
+
+  it("has absolute addresses, whatever the service wrote", async () => {
+    await using server = await startServer((_, response) =>
+      sendJson(
+        response,
+        directory(
+          entry("shop:v1", "apis/shop/v1/rest"),
+          entry("shop:v2", "/$discovery/rest?version=v2"),
+          entry("shop:v3", "https://shop.example.com/$discovery/rest?version=v3#top"),
+          entry("shop:v4", "ftp://shop.example.com/"),
+        ),
+      ),
+    );
+    const items = await testClient({ rootUrl: server.url }).client.list();
+    expect(items.map(({ discoveryRestUrl }) => discoveryRestUrl)).toEqual([
+      `${server.url}discovery/v1/apis/shop/v1/rest`,
+      `${server.url}$discovery/rest?version=v2`,
+      "https://shop.example.com/$discovery/rest?version=v3",
+      "ftp://shop.example.com/",
+    ]);
+  });
+
+  test.each([
+    ["is no list", { kind: "discovery#restDescription" }, /'kind' must be "discovery#directoryList"/],
+    ["has an entry without an address", directory({ name: "shop", version: "v1" }), /'\/items\/0\/discoveryRestUrl'/],
+    ["has items of another shape", { ...directory(), items: "many" }, /'\/items' must be a list, got string/],
+  ])("fails where the answer %s", async (_, answer, message) => {
+    await using server = await startServer((_request, response) => sendJson(response, answer));
+    const error = await errorOf(testClient({ rootUrl: server.url }).client.list());
+    expect(error).toMatchObject({
+      name: "ServiceError",
+      code: "answer-malformed",
+      retryable: false,
+      message: expect.stringMatching(message),
+    });
+    expect(error.message).toContain(`listing APIs: the answer of ${server.url}discovery/v1/apis can't be used: `);
+  });
+});
+
+describe("a description", () => {
+  it("is read by name and version, as it was written", async () => {
+    await using server = await service();
+    const description = await testClient({ rootUrl: server.url }).client.get("shop:v2");
+    expect(description.document).toEqual(descriptions[1]);
+  });
+
+  it("is read by an entry of the list", async () => {
+    await using server = await service();
+    const { client } = testClient({ rootUrl: server.url });
+    const items = await client.list({ name: "shop" });
+    const read = await Promise.all(items.map((item) => client.get(item)));
+    expect(read.map(({ id }) => id)).toEqual(["shop:v1", "shop:v2", "shop:v3beta1"]);
+  });
+
+  it("is read from where the entry leads, another host as well", async () => {
+    await using elsewhere = await startServer((_, response) => sendJson(response, sampleDescription("shop:v1")));
+    const { client } = testClient({ rootUrl: "http://127.0.0.1:1/" });
+    await client.get(entry("shop:v1", `${elsewhere.url}$discovery/rest?version=v1#top`));
+    expect(elsewhere.requests.map(({ target }) => target)).toEqual(["/$discovery/rest?version=v1"]);
+  });
+
+  it("is read from an address that is relative to the list's", async () => {
+    await using server = await service();
+    const { client } = testClient({ rootUrl: server.url });
+    expect((await client.get(entry("shop:v1", "apis/shop/v1/rest"))).id).toBe("shop:v1");
+  });
+
+  test.each(["file:///etc/passwd", "ftp://host/", "data:application/json,{}", "javascript:0", "http://"])(
+    "fails before anything is asked where the entry leads to %s",
+    async (url) => {
+      const error = await errorOf(testClient({}).client.get(entry("shop:v1", url)));
+      expect(error).toMatchObject({
+        code: "entry-url-invalid",
+        message: `the entry of 'shop:v1' leads to '${url}': only https:// and http:// can be fetched`,
+      });
+    },
+  );
+
+  test.each(["shop", "shop:", ":v1", ""])("fails before anything is asked for the id '%s'", async (id) => {
+    expect(await errorOf(testClient({}).client.get(id))).toMatchObject({
+      code: "api-id-malformed",
+      message: `'${id}' names no API: use NAME:VERSION, as in dns:v1`,
+    });
+  });
+
+  test.each(["..:v1", "shop:.."])("fails before anything is asked where %s would lead elsewhere", async (id) => {
+    expect(await errorOf(testClient({}).client.get(id))).toMatchObject({ code: "parameter-dot-segment" });
+  });
+
+  test.each([
+    ["another API", "bank:v1"],
+    ["another version", "shop:v2"],
+    ["a name that would steer a terminal", "sh\u001b[2Jop:v1"],
+  ])("fails where the service answers with %s", async (_, id) => {
+    await using server = await startServer((_request, response) => sendJson(response, sampleDescription(id)));
+    const { client } = testClient({ rootUrl: server.url });
+    for (const which of ["shop:v1", entry("shop:v1", "/rest")]) {
+      const error = await errorOf(client.get(which));
+      expect(error).toMatchObject({ name: "ServiceError", code: "description-mismatch", retryable: false });
+      expect(error.message).toMatch(
+        /^reading the description of 'shop:v1': http.* answered with the description of '.*'$/,
+      );
+      expect(error.message).not.toContain("\u001b");
+    }
+  });
+
+  it("fails where the service has none, with the service's own words", async () => {
+    await using server = await service();
+    const { client } = testClient({ rootUrl: server.url });
+    expect(await errorOf(client.get("shop:v9"))).toMatchObject({
+      name: "ServiceError",
+      code: "service-refused",
+      status: 404,
+      reason: "notFound",
+      message: `reading the description of 'shop:v9': ${server.url}discovery/v1/apis/shop/v9/rest answered HTTP 404 notFound: there is no description of 'shop:v9' here`,
+    });
+  });
+});
+
+describe("the service's address", () => {
+  it("is that of the public service where none is given", async () => {
+    const asked: string[] = [];
+    const client = new DescriptionClient({
+      http: {
+        send: async ({ url }) => {
+          asked.push(url);
+          const text = JSON.stringify(url.endsWith("/rest") ? sampleDescription("shop:v1") : directory());
+          return { status: 200, headers: new Map(), text, body: Buffer.from(text) };
+        },
+      },
+    });
+    await client.list();
+    await client.get("shop:v1");
+    expect(asked).toEqual([
+      "https://www.googleapis.com/discovery/v1/apis",
+      "https://www.googleapis.com/discovery/v1/apis/shop/v1/rest",
+    ]);
+  });
+
+  it("may have a path, and does without the slash at its end", async () => {
+    await using server = await startServer((_, response) => sendJson(response, directory()));
+    await testClient({ rootUrl: `${server.url}mirror` }).client.list();
+    expect(server.requests[0]?.target).toBe("/mirror/discovery/v1/apis");
+  });
+
+  it("fails at once where it is no address", () => {
+    expect(() => new DescriptionClient({ rootUrl: "ftp://host/" })).toThrow(
+      expect.objectContaining({ code: "endpoint-invalid" }),
+    );
+  });
+});
+
+describe("a signal", () => {
+  it("ends a request at once, with its own reason", async () => {
+    const abort = new AbortController();
+    await using server = await startServer(() => abort.abort(new Error("enough")));
+    const { client } = testClient({ rootUrl: server.url, signal: abort.signal });
+    await expect(client.list()).rejects.toThrow("enough");
+  });
+
+  it("ends the wait for another attempt", async () => {
+    const abort = new AbortController();
+    await using server = await startServer((_, response) => response.writeHead(503).end());
+    const { client } = testClient(
+      { rootUrl: server.url, signal: abort.signal, onRetry: () => abort.abort(new Error("enough")) },
+      { sleep: async (_, signal) => signal.throwIfAborted() },
+    );
+    await expect(client.list()).rejects.toThrow("enough");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("that was aborted before lets nothing be asked", async () => {
+    await using server = await service();
+    const { client } = testClient({ rootUrl: server.url, signal: AbortSignal.abort(new Error("enough")) });
+    await expect(client.get("shop:v1")).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,314 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { DescriptionClientOptions } from "../../../lib/discovery";
+import { createDescriptionService } from "../../../lib/discovery";
+import { serve, startServer } from "../../support/loopback";
+import { sampleDescription } from "../service/samples";
+import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
+
+const shop = sampleDescription("shop:v1");
+
+/** Counts the versions of a description that a server sends: the revision tells which one was read. */
+const revision = (count: number) => ({ ...shop, revision: String(count) });
+
+/** A server of `shop:v1` that says how it may be kept, and answers 304 while the tag is the same. */
+const shopServer = (
+  headers: Readonly<Record<string, string>>,
+  { etag }: { readonly etag: (count: number) => string | undefined } = { etag: () => undefined },
+) =>
+  startServer((request, response, count) => {
+    const tag = etag(count);
+    const all = tag === undefined ? headers : { ...headers, etag: tag };
+    if (tag !== undefined && request.headers["if-none-match"] === tag) return response.writeHead(304, all).end();
+    return sendJson(response, revision(count), all);
+  });
+
+describe("a copy", () => {
+  test.each([
+    ["300 seconds with max-age=300", { "cache-control": "max-age=300" }, 299, 300],
+    ["an hour where the service says nothing", {}, 3_599, 3_600],
+    ["what is left of its age", { "cache-control": "max-age=300", age: "100" }, 199, 200],
+  ])("is used without asking for %s", async (_, headers, freshSeconds, staleSeconds) => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer(headers);
+    const { client, pass, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    pass(freshSeconds);
+    expect((await client.get("shop:v1")).document.revision).toBe("1");
+    pass(staleSeconds - freshSeconds);
+    expect((await client.get("shop:v1")).document.revision).toBe("2");
+    expect({ requests: server.requests.length, warnings }).toEqual({ requests: 2, warnings: [] });
+  });
+
+  it("is used by another process that has the same folder, and of a list as well", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await serve(createDescriptionService({ descriptions: [shop] }).handler);
+    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    const first = testClient(options).client;
+    const [items, description] = [await first.list(), await first.get("shop:v1")];
+    await server[Symbol.asyncDispose]();
+    const second = testClient(options).client;
+    expect(await second.list()).toEqual(items);
+    expect((await second.get("shop:v1")).document).toEqual(description.document);
+  });
+
+  it("is asked about by its tag when it is old, and renewed by 304", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => '"one"' });
+    const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    const revisions: unknown[] = [];
+    for (const seconds of [0, 300, 299, 1]) {
+      pass(seconds);
+      revisions.push((await client.get("shop:v1")).document.revision);
+    }
+    expect(revisions).toEqual(["1", "1", "1", "1"]);
+    expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"one"', '"one"']);
+  });
+
+  it("is renewed for as long as before where 304 doesn't say", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer((request, response) => {
+      if (request.headers["if-none-match"] !== undefined) return response.writeHead(304).end();
+      return sendJson(response, shop, { etag: 'W/"one"', "cache-control": "max-age=20" });
+    });
+    const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    for (const seconds of [0, 20, 19, 1]) {
+      pass(seconds);
+      await client.get("shop:v1");
+    }
+    expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, 'W/"one"', 'W/"one"']);
+  });
+
+  it("is replaced where the tag changes every time", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=20" }, { etag: (count) => `"${count}"` });
+    const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    const revisions: unknown[] = [];
+    for (const seconds of [0, 20, 20]) {
+      pass(seconds);
+      revisions.push((await client.get("shop:v1")).document.revision);
+    }
+    expect(revisions).toEqual(["1", "2", "3"]);
+    expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"1"', '"2"']);
+    expect(await readdir(folder.path)).toHaveLength(1);
+  });
+
+  it("is fetched anew where 304 confirms something else", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer((request, response, count) => {
+      if (request.headers["if-none-match"] !== undefined) return response.writeHead(304, { etag: '"other"' }).end();
+      return sendJson(response, revision(count), { etag: '"one"', "cache-control": "max-age=0" });
+    });
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    expect((await client.get("shop:v1")).document.revision).toBe("3");
+  });
+
+  it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])(
+    "without a tag that is one (%s) is fetched anew",
+    async (tag) => {
+      await using folder = await temporaryFolder();
+      await using server = await shopServer({ "cache-control": "max-age=0" }, { etag: () => tag });
+      const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+      await client.get("shop:v1");
+      expect((await client.get("shop:v1")).document.revision).toBe("2");
+      expect(server.requests[1]?.headers["if-none-match"]).toBeUndefined();
+    },
+  );
+
+  it("from the future is not trusted", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    pass(-60);
+    expect((await client.get("shop:v1")).document.revision).toBe("2");
+  });
+
+  it("is not made with no-store, and an older one is forgotten", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer((_, response, count) =>
+      sendJson(response, revision(count), { "cache-control": count === 1 ? "max-age=0" : "no-store" }),
+    );
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    expect(await readdir(folder.path)).toHaveLength(1);
+    await client.get("shop:v1");
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it("is not made of an answer that can't be used", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer((_, response, count) =>
+      count === 1 ? response.end("<html>") : sendJson(response, sampleDescription("shop:v2")),
+    );
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    expect(await errorOf(client.get("shop:v1"))).toMatchObject({ code: "answer-not-json" });
+    expect(await errorOf(client.get("shop:v1"))).toMatchObject({ code: "description-mismatch" });
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it("is for its owner alone, and no draft stays beside it", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const cacheFolder = join(folder.path, "deep", "cache");
+    await testClient({ rootUrl: server.url, cacheFolder }).client.get("shop:v1");
+    const [file, ...others] = await readdir(cacheFolder);
+    expect(others).toEqual([]);
+    expect(file).toMatch(/^[0-9a-f]{64}\.cache$/);
+    expect((await stat(join(cacheFolder, file ?? ""))).mode & 0o777).toBe(0o600);
+    expect((await stat(cacheFolder)).mode & 0o777).toBe(0o700);
+  });
+
+  it("is replaced as a whole: drafts that a process left behind go with the next one", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=0" });
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    const [file] = await readdir(folder.path);
+    const [abandoned, recent] = [`${file}.0011.draft`, `${file}.2233.draft`];
+    for (const draft of [abandoned, recent]) await writeFile(join(folder.path, draft), "half");
+    await utimes(join(folder.path, abandoned), 0, 0);
+    await client.get("shop:v1");
+    expect((await readdir(folder.path)).sort()).toEqual([file, recent]);
+  });
+});
+
+describe("a file of the cache folder that is not whole, or not ours, is a miss:", () => {
+  const damages: readonly (readonly [string, (path: string) => Promise<unknown>])[] = [
+    ["empty", (path) => writeFile(path, "")],
+    ["cut", async (path) => writeFile(path, (await readFile(path)).subarray(0, 500))],
+    ["changed in the body", async (path) => writeFile(path, (await readFile(path, "utf8")).replace('"1"', '"7"'))],
+    ["changed in the head", async (path) => writeFile(path, (await readFile(path, "utf8")).replace("3600", "9999"))],
+    ["of another program", (path) => writeFile(path, JSON.stringify(revision(7)))],
+    ["a folder", (path) => rm(path).then(() => mkdir(path))],
+    ["a pipe that nobody writes to", (path) => rm(path).then(() => execFileSync("mkfifo", [path]))],
+    ["gone", (path) => rm(path)],
+  ];
+
+  test.each(damages)("%s", async (_, damage) => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    await testClient(options).client.get("shop:v1");
+    const [file = ""] = await readdir(folder.path);
+    await damage(join(folder.path, file));
+    expect((await testClient(options).client.get("shop:v1")).document.revision).toBe("2");
+  });
+});
+
+describe("a cache folder that can't be written", () => {
+  it("is told, and nothing else fails", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const cacheFolder = join(folder.path, "file");
+    await writeFile(cacheFolder, "");
+    const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder });
+    expect((await client.get("shop:v1")).id).toBe("shop:v1");
+    expect(warnings).toEqual([
+      {
+        code: "cache-unwritable",
+        message: `${server.url}discovery/v1/apis/shop/v1/rest can't be kept for later (EEXIST): name a cache folder that can be written`,
+      },
+    ]);
+  });
+});
+
+describe("many at the same time", () => {
+  it("read and write one copy without harm", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=0" });
+    const clients = Array.from({ length: 20 }, () => testClient({ rootUrl: server.url, cacheFolder: folder.path }));
+    const read = await Promise.all(clients.map(({ client }) => client.get("shop:v1")));
+    expect(new Set(read.map(({ document }) => document.revision)).size).toBe(20);
+    expect(await readdir(folder.path)).toHaveLength(1);
+    await server[Symbol.asyncDispose]();
+    const left = await testClient({ rootUrl: server.url, cacheFolder: folder.path, offline: true }).client.get(
+      "shop:v1",
+    );
+    expect(Number(left.document.revision)).toBeGreaterThan(0);
+  });
+});
+
+describe("offline", () => {
+  const offline = (options: DescriptionClientOptions) => testClient({ ...options, offline: true });
+
+  it("uses copies without asking, and tells how old they are once they are old", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    await testClient(options).client.get("shop:v1");
+    const { client, warnings, pass } = offline(options);
+    await client.get("shop:v1");
+    expect(warnings).toEqual([]);
+    pass(3 * 86_400);
+    expect((await client.get("shop:v1")).document.revision).toBe("1");
+    expect(warnings).toEqual([
+      {
+        code: "copy-stale",
+        message:
+          "reading the description of 'shop:v1': offline; using the copy of 2026-11-21T00:00:00.000Z, which is 3 days old",
+      },
+    ]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it("fails where there is no copy, and names what is missing", async () => {
+    await using folder = await temporaryFolder();
+    const { client } = offline({ rootUrl: "http://127.0.0.1:1/", cacheFolder: folder.path });
+    expect(await errorOf(client.get("shop:v1"))).toMatchObject({
+      name: "InputError",
+      code: "offline-miss",
+      message:
+        "reading the description of 'shop:v1': http://127.0.0.1:1/discovery/v1/apis/shop/v1/rest may not be asked offline, and no copy of it is in the cache folder; read it once without offline",
+    });
+    expect(await errorOf(client.list())).toMatchObject({ code: "offline-miss" });
+  });
+
+  it("fails where there is no cache folder at all", async () => {
+    const error = await errorOf(offline({ rootUrl: "http://127.0.0.1:1/" }).client.list());
+    expect(error).toMatchObject({
+      code: "offline-miss",
+      message: expect.stringContaining("and there is no cache folder;"),
+    });
+  });
+
+  describe("makes do with what was read under another address:", () => {
+    const withService = async (use: (options: DescriptionClientOptions) => Promise<void>) => {
+      await using folder = await temporaryFolder();
+      const handler = createDescriptionService({ descriptions: [shop, sampleDescription("bank:v1")] }).handler;
+      await using server = await serve(handler);
+      await use({ rootUrl: server.url, cacheFolder: folder.path });
+    };
+
+    it("a part of the list is taken from the whole", () =>
+      withService(async (options) => {
+        await testClient(options).client.list();
+        const items = await offline(options).client.list({ name: "bank", preferred: true });
+        expect(items.map(({ id }) => id)).toEqual(["bank:v1"]);
+      }));
+
+    it("a description that was read by its entry is found by its id", async () => {
+      await using elsewhere = await shopServer({});
+      await using folder = await temporaryFolder();
+      await using server = await startServer((_, response) =>
+        sendJson(response, {
+          kind: "discovery#directoryList",
+          items: [{ name: "shop", version: "v1", discoveryRestUrl: `${elsewhere.url}rest` }],
+        }),
+      );
+      const options = { rootUrl: server.url, cacheFolder: folder.path };
+      const { client } = testClient(options);
+      for (const item of await client.list()) await client.get(item);
+      expect((await offline(options).client.get("shop:v1")).id).toBe("shop:v1");
+    });
+
+    it("a description that was read by its id is found by an entry", () =>
+      withService(async (options) => {
+        await testClient(options).client.get("shop:v1");
+        const entry = { name: "shop", version: "v1", discoveryRestUrl: "/$discovery/rest?version=v1" };
+        expect((await offline(options).client.get(entry)).id).toBe("shop:v1");
+      }));
+  });
+});
