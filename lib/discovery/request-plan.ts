@@ -83,12 +83,17 @@ function stepsOf(
   multiSegmentEncoding: Encoding,
 ): readonly Step[] {
   return parts.map((part) => {
-    if (typeof part === "string") return part;
+    if (typeof part === "string") return encodeText(part);
     return {
       position: positions.get(part.name) ?? -1,
       encoding: part.multiSegment ? multiSegmentEncoding : "unreserved",
     };
   });
+}
+
+/** Fixed text of a path, with what no URL may hold encoded; it may have encoded characters already. */
+function encodeText(text: string): string {
+  return text.replace(/[^\x21-\x7e]/gu, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
 
 /** Values by position, written as texts; undefined where none was given. */

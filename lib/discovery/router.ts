@@ -71,9 +71,10 @@ export class Router {
     if (root === undefined || path.length > longestPath) return undefined;
     const segments = (path.startsWith("/") ? path.slice(1) : path).split("/");
     if (segments.length > mostSegments) return undefined;
-    const found = walk(root, segments);
-    if (found !== undefined || this.#rootPath.some((segment, at) => segment !== segments[at])) return found;
-    return this.#rootPath.length === 0 ? undefined : walk(root, segments.slice(this.#rootPath.length));
+    const below = this.#rootPath.length;
+    // An address of this description begins with rootUrl's path; a service in its place may have none.
+    const underRoot = below > 0 && this.#rootPath.every((segment, at) => segment === segments[at]);
+    return (underRoot ? walk(root, segments.slice(below)) : undefined) ?? walk(root, segments);
   }
 
   #add(method: Method, path: string, upload?: "simple" | "resumable"): void {

@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { call } from "../support/arbitrary-description";
+import { withMethod, withRoutes } from "../support/descriptions";
+
+test("a request's URL leads back to the method and the very values", () => {
+  fc.assert(
+    fc.property(call, ({ api, methodId, parameters }) => {
+      const request = api.request(methodId, { parameters });
+      const match = api.match(request.method, request.url);
+
+      expect(match?.method.id).toBe(methodId);
+      expect(match?.parameters).toEqual(parameters);
+      expect(match?.unknownParameters).toEqual([]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a request's URL is as URL parsers write it, so that nothing of it changes on the way", () => {
+  fc.assert(
+    fc.property(call, ({ api, methodId, parameters }) => {
+      const { url } = api.request(methodId, { parameters });
+      expect(new URL(url).href).toBe(url);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const segment = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 8 })
+  .filter((value) => !/^\.{1,2}$|\//.test(value));
+
+test("so it is with several variables of several segments, told apart by patterns", () => {
+  const parameters = {
+    a: { type: "string", location: "path", pattern: "^projects/[^/]+/zones/[^/]+$" },
+    b: { type: "string", location: "path", pattern: "^(cages|houses)/[^/]+$" },
+    c: { type: "string", location: "path", pattern: "[^/]+/[^/]+/[^/]+" },
+  };
+
+  fc.assert(
+    fc.property(fc.array(segment, { minLength: 6, maxLength: 6 }), fc.boolean(), ([p, z, h, d, e, f], flag) => {
+      const api = withMethod({ path: "v1/{+a}/at/{+b}/{+c}:move", parameters }, { fullyEncodeReservedExpansion: flag });
+      const values = { a: `projects/${p}/zones/${z}`, b: `cages/${h}`, c: `${d}/${e}/${f}` };
+
+      expect(api.match("GET", api.request("zoo.get", { parameters: values }).url)?.parameters).toEqual(values);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("so it is with upload addresses", () => {
+  const api = withMethod({
+    httpMethod: "POST",
+    path: "v1/{+name}/media",
+    parameters: { name: { type: "string", location: "path" }, size: { type: "integer", location: "query" } },
+    mediaUpload: {
+      protocols: {
+        simple: { path: "/upload/v1/{+name}/media" },
+        resumable: { path: "/resumable/upload/v1/{+name}/media" },
+      },
+    },
+    supportsMediaUpload: true,
+  });
+
+  fc.assert(
+    fc.property(
+      fc.array(segment, { minLength: 1 }),
+      fc.constantFrom("simple" as const, "resumable" as const),
+      (names, kind) => {
+        const parameters = { name: names.join("/"), size: names.length };
+        const media = { kind, contentType: "text/plain", content: "lion" };
+        const match = api.match("POST", api.request("zoo.get", { parameters, media }).url);
+
+        expect(match).toMatchObject({ method: { id: "zoo.get" }, upload: kind, parameters });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("so it is with many methods, each found by its own URL", () => {
+  const routes = {
+    list: "GET v1/{+parent}/animals",
+    get: "GET v1/{+name}",
+    feed: "POST v1/{+name}:feed",
+    move: "POST v1/{+name}:move",
+    search: "GET v1/animals:search",
+    keeper: "GET v1/{+keeper}",
+    legacy: "GET v0/{project}/animals/{id}",
+    legacyAll: "GET v0/{project}/animals",
+  };
+  const pattern = (text: string) => ({ type: "string", location: "path", pattern: text });
+  const api = withRoutes(routes, {
+    parent: pattern("^projects/[^/]+$"),
+    name: pattern("^projects/[^/]+/animals/[^/]+$"),
+    keeper: pattern("^projects/[^/]+/keepers/[^/]+$"),
+    project: { type: "string", location: "path" },
+    id: { type: "string", location: "path" },
+  });
+  const valuesFor = (a: string, b: string) => ({
+    parent: `projects/${a}`,
+    name: `projects/${a}/animals/${b}`,
+    keeper: `projects/${a}/keepers/${b}`,
+    project: a,
+    id: b,
+  });
+
+  fc.assert(
+    fc.property(segment, segment, fc.constantFrom(...Object.keys(routes)), (a, b, name) => {
+      const wanted = Object.keys(api.method(`zoo.${name}`).parameters);
+      const parameters = Object.fromEntries(Object.entries(valuesFor(a, b)).filter(([key]) => wanted.includes(key)));
+      const { method, url } = api.request(`zoo.${name}`, { parameters });
+
+      expect(api.match(method, url)).toMatchObject({ method: { id: `zoo.${name}` }, parameters });
+    }),
+    { numRuns: 500 },
+  );
+});
