@@ -1,0 +1,239 @@
+import type { Problem } from "../../errors";
+import { quote } from "../../quote";
+import { type Cursor, UnreadableMessage } from "./cursor";
+
+/**
+ * Domain names as text and as octets.
+ *
+ * The text is the one of zone files (RFC 1035, section 5.1): absolute, with its trailing dot, printable ASCII only; a dot, a backslash or any
+ * other octet within a label is written `\.`, `\\` or `\DDD`. So every name of the wire has exactly one text, and no text steers a terminal.
+ */
+
+/** Longest name in octets, length octets and root included (RFC 1035, section 2.3.4). */
+export const LONGEST_NAME = 255;
+const LONGEST_LABEL = 63;
+
+const DOT = 0x2e;
+const BACKSLASH = 0x5c;
+
+/** Names without escapes; anything else takes the long way. */
+const PLAIN = /^(?:[a-z0-9_*-]{1,63}\.)+$/i;
+
+/** Octets that stand for themselves: printable, and without a meaning of their own in zone files. */
+const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, octet) =>
+  octet > 0x20 && octet < 0x7f && !'.\\"();@$'.includes(String.fromCharCode(octet)) ? 1 : 0,
+);
+
+/**
+ * Reads an absolute name from text.
+ *
+ * Codes: `dns-name-empty`, `dns-name-relative`, `dns-name-bad-character`, `dns-name-bad-escape`, `dns-name-empty-label`,
+ * `dns-name-label-too-long`, `dns-name-too-long`.
+ *
+ * @returns the name in its one text, upper and lower case kept
+ */
+export function readDomainName(text: string): { readonly name: string } | { readonly problem: Problem } {
+  if (text.length < LONGEST_NAME && PLAIN.test(text)) return { name: text };
+  if (text === ".") return { name: text };
+  if (text === "") return refuse("dns-name-empty", text, "is empty: write a name such as 'www.example.com.'");
+  const labels: number[][] = [[]];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) {
+      if (labels.at(-1)!.length === 0) {
+        return refuse(
+          "dns-name-empty-label",
+          text,
+          "has an empty label: labels have 1 to 63 octets; remove the extra dot",
+        );
+      }
+      labels.push([]);
+    } else if (code === BACKSLASH) {
+      const escaped = /^\\(?:(\d{3})|([!-/:-~ ]))/.exec(text.slice(at, at + 4));
+      const octet = escaped?.[1] === undefined ? escaped?.[2]?.charCodeAt(0) : Number(escaped[1]);
+      if (escaped === null || octet === undefined || octet > 0xff) {
+        return refuse(
+          "dns-name-bad-escape",
+          text,
+          "has a backslash that escapes nothing: it stands before one ASCII character or three digits up to 255",
+        );
+      }
+      labels.at(-1)!.push(octet);
+      at += escaped[0].length - 1;
+    } else if (code > 0x20 && code < 0x7f) {
+      labels.at(-1)!.push(code);
+    } else {
+      return refuse(
+        "dns-name-bad-character",
+        text,
+        `contains ${quote(text[at]!)}: names on the wire are ASCII without spaces; write other letters in 'xn--' form`,
+      );
+    }
+  }
+  const root = labels.pop()!;
+  if (root.length > 0) {
+    return refuse("dns-name-relative", text, "is relative, and nothing says to what: end it with a dot");
+  }
+  const long = labels.find((label) => label.length > LONGEST_LABEL);
+  if (long !== undefined) {
+    return refuse(
+      "dns-name-label-too-long",
+      text,
+      `has a label of ${long.length} octets: a label has at most ${LONGEST_LABEL}; shorten it`,
+    );
+  }
+  const octets = labels.reduce((sum, label) => sum + 1 + label.length, 1);
+  if (octets > LONGEST_NAME) {
+    return refuse("dns-name-too-long", text, `has ${octets} octets: a name has at most ${LONGEST_NAME}; shorten it`);
+  }
+  return { name: labels.map((label) => `${labelText(label)}.`).join("") };
+}
+
+function refuse(code: string, text: string, wrong: string): { readonly problem: Problem } {
+  return { problem: { code, message: `domain name ${quote(text)} ${wrong}` } };
+}
+
+function labelText(octets: Iterable<number>): string {
+  let text = "";
+  for (const octet of octets) {
+    if (STANDS_FOR_ITSELF[octet] === 1) text += String.fromCharCode(octet);
+    else if (octet > 0x20 && octet < 0x7f) text += `\\${String.fromCharCode(octet)}`;
+    else text += `\\${String(octet).padStart(3, "0")}`;
+  }
+  return text;
+}
+
+/** The name as names are compared: DNS knows no case (RFC 4343). */
+export function canonicalName(name: string): string {
+  return name.toLowerCase();
+}
+
+/** The name without its first label, `undefined` for the root. */
+export function parentName(name: string): string | undefined {
+  if (name === ".") return undefined;
+  const parent = name.slice(endOfLabel(name, 0) + 1);
+  return parent === "" ? "." : parent;
+}
+
+/** Whether a name is the other one or lies below it; both in canonical form. */
+export function isAtOrBelow(name: string, ancestor: string): boolean {
+  if (ancestor === "." || name === ancestor) return true;
+  if (!name.endsWith(ancestor)) return false;
+  return isLabelStart(name, name.length - ancestor.length);
+}
+
+/** Whether a label begins at this index of a name's text. */
+export function isLabelStart(name: string, index: number): boolean {
+  if (index === 0) return true;
+  if (name.charCodeAt(index - 1) !== DOT) return false;
+  let backslashes = 0;
+  for (let at = index - 2; at >= 0 && name.charCodeAt(at) === BACKSLASH; at--) backslashes++;
+  return backslashes % 2 === 0;
+}
+
+/** Index of the dot that ends the label beginning at `start`. */
+function endOfLabel(name: string, start: number): number {
+  let dot = name.indexOf(".", start);
+  while (dot !== -1 && !isLabelStart(name, dot + 1)) dot = name.indexOf(".", dot + 1);
+  return dot === -1 ? name.length : dot;
+}
+
+/**
+ * Writes the labels of a name, without the root's octet and without compression.
+ *
+ * @param name a name in its one text; only the part before index `until` is written, which has to end with a label
+ * @returns the offset behind the last octet written
+ */
+export function writeLabels(name: string, until: number, target: Buffer, at: number): number {
+  let lengthAt = at;
+  let next = at + 1;
+  for (let index = 0; index < until; index++) {
+    let code = name.charCodeAt(index);
+    if (code === DOT) {
+      target[lengthAt] = next - lengthAt - 1;
+      lengthAt = next++;
+      continue;
+    }
+    if (code === BACKSLASH) {
+      code = name.charCodeAt(++index);
+      if (code >= 0x30 && code <= 0x39) {
+        code = Number(name.slice(index, index + 3));
+        index += 2;
+      }
+    }
+    target[next++] = code;
+  }
+  return lengthAt;
+}
+
+/** A whole name in octets, uncompressed. */
+export function nameOctets(name: string): Buffer {
+  const octets = Buffer.alloc(LONGEST_NAME);
+  const end = name === "." ? 0 : writeLabels(name, name.length, octets, 0);
+  octets[end] = 0;
+  return octets.subarray(0, end + 1);
+}
+
+/** The name that is being read, uncompressed. */
+const scratch = Buffer.alloc(LONGEST_NAME);
+
+/**
+ * Reads a name, following compression (RFC 1035, section 4.1.4).
+ *
+ * A pointer has to lead to before everything that was read of this name so far; that, and the longest name, bound the work.
+ */
+export function readName(cursor: Cursor, compression: "compressed" | "uncompressed" = "compressed"): string {
+  const { octets } = cursor;
+  let { at, end } = cursor;
+  let earliest = at;
+  let after = -1;
+  let written = 0;
+  let plain = true;
+  for (;;) {
+    if (at >= end) throw new UnreadableMessage("a name ends too early");
+    const length = octets[at]!;
+    if (length === 0) break;
+    if (length >= 0xc0 && compression === "compressed") {
+      if (at + 1 >= end) throw new UnreadableMessage("a name ends too early");
+      if (after === -1) after = at + 2;
+      const target = ((length & 0x3f) << 8) | octets[at + 1]!;
+      if (target >= earliest) throw new UnreadableMessage("a name points to itself or forward");
+      earliest = target;
+      at = target;
+      end = octets.length;
+      continue;
+    }
+    if (length > LONGEST_LABEL) throw new UnreadableMessage("a label is of an unknown kind");
+    if (at + 1 + length > end) throw new UnreadableMessage("a name ends too early");
+    if (written + 1 + length + 1 > LONGEST_NAME) throw new UnreadableMessage("a name is too long");
+    scratch[written++] = length;
+    for (let index = at + 1; index <= at + length; index++) {
+      const octet = octets[index]!;
+      if (STANDS_FOR_ITSELF[octet] === 0) plain = false;
+      scratch[written++] = octet;
+    }
+    at += 1 + length;
+  }
+  cursor.at = after === -1 ? at + 1 : after;
+  if (written === 0) return ".";
+  return plain ? plainText(written) : escapedText(written);
+}
+
+/** Turns the length octets of {@link scratch} into dots, so that one native call makes the text. */
+function plainText(written: number): string {
+  scratch[written] = DOT;
+  for (let at = 0; at < written; ) {
+    const length = scratch[at]!;
+    scratch[at] = DOT;
+    at += 1 + length;
+  }
+  return scratch.toString("latin1", 1, written + 1);
+}
+
+function escapedText(written: number): string {
+  let text = "";
+  for (let at = 0; at < written; at += 1 + scratch[at]!) {
+    text += `${labelText(scratch.subarray(at + 1, at + 1 + scratch[at]!))}.`;
+  }
+  return text;
+}

@@ -1,0 +1,96 @@
+/**
+ * Names and numbers of types, classes and response codes (IANA, "Domain Name System (DNS) Parameters").
+ */
+
+const TYPE_NUMBERS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    A: 1,
+    NS: 2,
+    CNAME: 5,
+    SOA: 6,
+    PTR: 12,
+    HINFO: 13,
+    MX: 15,
+    TXT: 16,
+    AAAA: 28,
+    LOC: 29,
+    SRV: 33,
+    NAPTR: 35,
+    DNAME: 39,
+    OPT: 41,
+    DS: 43,
+    SSHFP: 44,
+    IPSECKEY: 45,
+    RRSIG: 46,
+    NSEC: 47,
+    DNSKEY: 48,
+    NSEC3: 50,
+    TLSA: 52,
+    SVCB: 64,
+    HTTPS: 65,
+    SPF: 99,
+    TKEY: 249,
+    TSIG: 250,
+    IXFR: 251,
+    AXFR: 252,
+    MAILB: 253,
+    MAILA: 254,
+    ANY: 255,
+    CAA: 257,
+  }),
+);
+const TYPE_NAMES: ReadonlyMap<number, string> = new Map(
+  Array.from(TYPE_NUMBERS, ([name, number]): [number, string] => [number, name]),
+);
+
+/** Number of a type by its name, `TYPE65280` included (RFC 3597, section 5); `undefined` for what is neither. */
+export function typeNumber(name: string): number | undefined {
+  const known = TYPE_NUMBERS.get(name);
+  if (known !== undefined) return known;
+  const number = Number(/^TYPE(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
+  return number <= 0xffff ? number : undefined;
+}
+
+/** Name of a type by its number; `TYPE65280` for one without a name. */
+export function typeName(number: number): string {
+  return TYPE_NAMES.get(number) ?? `TYPE${number}`;
+}
+
+export const CLASS_IN = 1;
+const CLASS_NAMES: ReadonlyMap<number, string> = new Map([
+  [CLASS_IN, "IN"],
+  [3, "CH"],
+  [4, "HS"],
+  [254, "NONE"],
+  [255, "ANY"],
+]);
+
+/** Name of a class by its number; `CLASS32` for one without a name. */
+export function className(number: number): string {
+  return CLASS_NAMES.get(number) ?? `CLASS${number}`;
+}
+
+const RCODE_NUMBERS = {
+  NOERROR: 0,
+  FORMERR: 1,
+  SERVFAIL: 2,
+  NXDOMAIN: 3,
+  NOTIMP: 4,
+  REFUSED: 5,
+  YXDOMAIN: 6,
+  NOTAUTH: 9,
+  BADVERS: 16,
+} as const;
+
+/** How an answer ended (RFC 1035, section 4.1.1; BADVERS from RFC 6891). */
+export type Rcode = keyof typeof RCODE_NUMBERS;
+
+export function rcodeNumber(rcode: Rcode): number {
+  return RCODE_NUMBERS[rcode];
+}
+
+/** Name of a response code; `RCODE13` for one that nothing here gives. */
+export function rcodeName(number: number): Rcode | `RCODE${number}` {
+  for (const [name, value] of Object.entries(RCODE_NUMBERS)) if (value === number) return name as Rcode;
+  return `RCODE${number}`;
+}

@@ -1,0 +1,104 @@
+import type { Question } from "./answer";
+import { advance, type Cursor, cursorOver, readUint8, readUint16, UnreadableMessage } from "./cursor";
+import { readName } from "./domain-name";
+import { className, type Rcode, typeName } from "./numbers";
+
+/**
+ * Reading queries. Only what an answer needs is looked at; whatever else is in a message is stepped over, in time linear in its length.
+ */
+
+export const HEADER_OCTETS = 12;
+const RESPONSE_FLAG = 0x8000;
+const OPCODE_MASK = 0x7800;
+const TYPE_OPT = 41;
+
+/** What a query says of extensions (RFC 6891). */
+export interface Edns {
+  readonly version: number;
+  /** Largest UDP answer that the client takes, in octets. */
+  readonly payloadOctets: number;
+  /** Whether the client wants DNSSEC records; copied into the answer (RFC 3225). */
+  readonly dnssecOk: boolean;
+}
+
+/** What a packet turned out to be. */
+export type QueryReading =
+  /** Nothing that may be answered: a response, or too short to say. */
+  | { readonly kind: "silence" }
+  /** Something to be refused with nothing but a header. */
+  | { readonly kind: "refusal"; readonly id: number; readonly flags: number; readonly rcode: Rcode }
+  | {
+      readonly kind: "query";
+      readonly id: number;
+      readonly flags: number;
+      readonly question: Question;
+      /** The question as it came, to be given back octet by octet. */
+      readonly questionOctets: Buffer;
+      readonly edns: Edns | undefined;
+    };
+
+/** Reads a packet as a query; never throws. */
+export function readQuery(packet: Buffer): QueryReading {
+  if (packet.length < 4) return { kind: "silence" };
+  const id = packet.readUInt16BE(0);
+  const flags = packet.readUInt16BE(2);
+  // Answering a response could make two servers talk to each other for ever.
+  if ((flags & RESPONSE_FLAG) !== 0) return { kind: "silence" };
+  if (packet.length < HEADER_OCTETS) return { kind: "refusal", id, flags, rcode: "FORMERR" };
+  if ((flags & OPCODE_MASK) !== 0) return { kind: "refusal", id, flags, rcode: "NOTIMP" };
+  try {
+    return { kind: "query", id, flags, ...readBody(packet) };
+  } catch (error) {
+    if (error instanceof UnreadableMessage) return { kind: "refusal", id, flags, rcode: "FORMERR" };
+    throw error;
+  }
+}
+
+function readBody(packet: Buffer): { question: Question; questionOctets: Buffer; edns: Edns | undefined } {
+  const cursor = cursorOver(packet);
+  cursor.at = 4;
+  const questions = readUint16(cursor);
+  const [answers, authorities, additionals] = [readUint16(cursor), readUint16(cursor), readUint16(cursor)];
+  // RFC 9619: a query has exactly one question.
+  if (questions !== 1) throw new UnreadableMessage("a query has one question");
+  const name = readName(cursor, "uncompressed");
+  const question = { name, type: typeName(readUint16(cursor)), class: className(readUint16(cursor)) };
+  const questionOctets = packet.subarray(HEADER_OCTETS, cursor.at);
+  for (let count = answers + authorities; count > 0; count--) skipRecord(cursor);
+  let edns: Edns | undefined;
+  for (let count = additionals; count > 0; count--) {
+    const record = skipRecord(cursor);
+    if (record.type !== TYPE_OPT) continue;
+    if (edns !== undefined || !record.atRoot) throw new UnreadableMessage("an OPT record is at the root, and only one");
+    edns = record;
+  }
+  if (cursor.at !== cursor.end) throw new UnreadableMessage("a message ends with its last record");
+  return { question, questionOctets, edns };
+}
+
+/** Steps over a record, and reads its fixed fields as those of an OPT record. */
+function skipRecord(cursor: Cursor): Edns & { readonly type: number; readonly atRoot: boolean } {
+  const atRoot = skipName(cursor);
+  const type = readUint16(cursor);
+  const payloadOctets = readUint16(cursor);
+  advance(cursor, 1);
+  const version = readUint8(cursor);
+  const dnssecOk = (readUint16(cursor) & 0x8000) !== 0;
+  advance(cursor, readUint16(cursor));
+  return { type, atRoot, payloadOctets, version, dnssecOk };
+}
+
+/** Steps over a name without following pointers, so that a message can't make the server walk it again and again. */
+function skipName(cursor: Cursor): boolean {
+  const start = cursor.at;
+  for (;;) {
+    const length = readUint8(cursor);
+    if (length === 0) return cursor.at === start + 1;
+    if (length >= 0xc0) {
+      advance(cursor, 1);
+      return false;
+    }
+    if (length > 63) throw new UnreadableMessage("a label is of an unknown kind");
+    advance(cursor, length);
+  }
+}

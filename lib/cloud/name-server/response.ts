@@ -1,0 +1,244 @@
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import type { Answer, AnsweredRecords } from "./answer";
+import { isLabelStart, writeLabels } from "./domain-name";
+import { CLASS_IN, type Rcode, rcodeNumber, typeNumber } from "./numbers";
+import { type Edns, HEADER_OCTETS } from "./query";
+import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
+import type { RecordSet } from "./zone";
+
+/**
+ * Writing answers, with names compressed as every public server does, so that what fits into one datagram fits here too.
+ */
+
+/** Largest UDP answer, and what this server's own OPT record says it takes: no IPv6 path fragments it (DNS flag day 2020). */
+export const LARGEST_UDP_OCTETS = 1232;
+/** Largest UDP answer to a query without EDNS (RFC 1035, section 4.2.1). */
+export const SMALLEST_UDP_OCTETS = 512;
+/** Largest message over TCP, whose length stands in two octets. */
+export const LARGEST_TCP_OCTETS = 0xffff;
+
+const flags = {
+  response: 0x8000,
+  opcode: 0x7800,
+  authoritative: 0x0400,
+  truncated: 0x0200,
+  recursionDesired: 0x0100,
+  checkingDisabled: 0x0010,
+} as const;
+/** What an answer repeats of its query. */
+const REPEATED_FLAGS = flags.opcode | flags.recursionDesired | flags.checkingDisabled;
+
+const TYPE_OPT = 41;
+const OPT_OCTETS = 11;
+/** Largest offset that a pointer can hold. */
+const LARGEST_POINTER = 0x3fff;
+/** Names that later ones are compared with. More would save little and cost time on every name. */
+const MOST_TARGETS = 32;
+
+/** What an answer repeats of its query. */
+export interface AnsweredQuery {
+  readonly id: number;
+  readonly flags: number;
+  /** Name of the question; owners that are the same text become a pointer to it. */
+  readonly name: string;
+  readonly questionOctets: Buffer;
+  readonly edns: Edns | undefined;
+}
+
+/** A header and nothing else, for packets whose question could not be read. */
+export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buffer {
+  const message = Buffer.alloc(HEADER_OCTETS);
+  message.writeUInt16BE(id, 0);
+  message.writeUInt16BE(flags.response | (queryFlags & REPEATED_FLAGS) | rcodeNumber(rcode), 2);
+  return message;
+}
+
+interface Writer {
+  readonly target: Buffer;
+  at: number;
+  /** Offset that may not be passed. */
+  readonly end: number;
+  /** Names written whole or in part: their first `literal` characters stand in octets at `at`. Only names without escapes. */
+  readonly names: { readonly name: string; readonly at: number; readonly literal: number }[];
+}
+
+/** One buffer for all messages: they are copied out when they are complete. */
+const scratch = Buffer.alloc(LARGEST_TCP_OCTETS);
+
+/** More does not fit. */
+const full = Symbol("full");
+
+/**
+ * Writes an answer.
+ *
+ * If it is longer than `limit` octets it has no records and the flag TC, so that the client asks again over TCP.
+ *
+ * @throws InputError if the data of a record can't be read
+ */
+export function writeAnswer(query: AnsweredQuery, answer: Answer, limit: number): WrittenAnswer {
+  const writer = startAnswer(query, limit);
+  try {
+    const answers = writeSection(writer, answer.answers);
+    const authority = writeSection(writer, answer.authority);
+    const additional = writeSection(writer, answer.additional);
+    return finishAnswer(writer, query, answer, [answers, authority, additional]);
+  } catch (error) {
+    if (error === full) return writeTruncated(query, answer);
+    throw error;
+  }
+}
+
+/** Writes an answer without its records and with the flag TC, whether or not they would fit. */
+export function writeTruncated(query: AnsweredQuery, answer: Answer): WrittenAnswer {
+  return finishAnswer(startAnswer(query, SMALLEST_UDP_OCTETS), query, answer, undefined);
+}
+
+interface WrittenAnswer {
+  readonly message: Buffer;
+  readonly truncated: boolean;
+}
+
+function startAnswer({ name, questionOctets, edns }: AnsweredQuery, limit: number): Writer {
+  questionOctets.copy(scratch, HEADER_OCTETS);
+  const at = HEADER_OCTETS + questionOctets.length;
+  const writer: Writer = { target: scratch, at, end: limit - (edns === undefined ? 0 : OPT_OCTETS), names: [] };
+  rememberName(writer, name, HEADER_OCTETS, name.length);
+  return writer;
+}
+
+/** @param counts records in each section; `undefined` where they were left out */
+function finishAnswer(
+  writer: Writer,
+  query: AnsweredQuery,
+  answer: Answer,
+  counts: readonly [number, number, number] | undefined,
+): WrittenAnswer {
+  if (query.edns !== undefined) writeOpt(writer, query.edns, answer.rcode);
+  const [answers, authority, additional] = counts ?? [0, 0, 0];
+  const repeated = query.flags & REPEATED_FLAGS;
+  const own = (answer.authoritative ? flags.authoritative : 0) | (counts === undefined ? flags.truncated : 0);
+  const { target } = writer;
+  target.writeUInt16BE(query.id, 0);
+  target.writeUInt16BE(flags.response | repeated | own | (rcodeNumber(answer.rcode) & 0xf), 2);
+  target.writeUInt16BE(1, 4);
+  target.writeUInt16BE(answers, 6);
+  target.writeUInt16BE(authority, 8);
+  target.writeUInt16BE(additional + (query.edns === undefined ? 0 : 1), 10);
+  return { message: Buffer.from(target.subarray(0, writer.at)), truncated: counts === undefined };
+}
+
+function writeOpt(writer: Writer, edns: Edns, rcode: Rcode): void {
+  const { target, at } = writer;
+  target[at] = 0;
+  target.writeUInt16BE(TYPE_OPT, at + 1);
+  target.writeUInt16BE(LARGEST_UDP_OCTETS, at + 3);
+  target[at + 5] = rcodeNumber(rcode) >> 4;
+  target[at + 6] = 0;
+  target.writeUInt16BE(edns.dnssecOk ? 0x8000 : 0, at + 7);
+  target.writeUInt16BE(0, at + 9);
+  writer.at += OPT_OCTETS;
+}
+
+function writeSection(writer: Writer, section: readonly AnsweredRecords[]): number {
+  let count = 0;
+  for (const { name, recordSet, ttlSeconds } of section) {
+    const { type, rrdatas } = encodedRecordSet(recordSet);
+    for (const rrdata of rrdatas) {
+      writeName(writer, name);
+      reserve(writer, 10);
+      const { target, at } = writer;
+      target.writeUInt16BE(type, at);
+      target.writeUInt16BE(CLASS_IN, at + 2);
+      target.writeUInt32BE(ttlSeconds, at + 4);
+      writer.at += 10;
+      for (const part of rrdata) {
+        if (typeof part === "string") writeName(writer, part);
+        else writeOctets(writer, part);
+      }
+      target.writeUInt16BE(writer.at - at - 10, at + 8);
+      count++;
+    }
+  }
+  return count;
+}
+
+function reserve(writer: Writer, octets: number): void {
+  if (writer.at + octets > writer.end) throw full;
+}
+
+function writeOctets(writer: Writer, octets: Buffer): void {
+  reserve(writer, octets.length);
+  octets.copy(writer.target, writer.at);
+  writer.at += octets.length;
+}
+
+/** Writes a name, its longest known ending as a pointer. */
+function writeName(writer: Writer, name: string): void {
+  let from = name === "." ? 0 : name.length;
+  let pointer = -1;
+  for (const known of writer.names) {
+    const start = commonEnding(name, known.name);
+    const index = known.name.length - (name.length - start);
+    if (start >= from || index >= known.literal || known.at + index > LARGEST_POINTER) continue;
+    from = start;
+    pointer = known.at + index;
+    if (from === 0) break;
+  }
+  // A label takes as many octets as its text has characters with the dot, or fewer where there are escapes.
+  reserve(writer, from + (pointer === -1 ? 1 : 2));
+  const { target, at } = writer;
+  const end = writeLabels(name, from, target, at);
+  if (from > 0) rememberName(writer, name, at, from);
+  if (pointer === -1) {
+    target[end] = 0;
+    writer.at = end + 1;
+  } else {
+    target.writeUInt16BE(0xc000 | pointer, end);
+    writer.at = end + 2;
+  }
+}
+
+function rememberName(writer: Writer, name: string, at: number, literal: number): void {
+  if (writer.names.length < MOST_TARGETS && !name.includes("\\")) writer.names.push({ name, at, literal });
+}
+
+/**
+ * Index in `name` of the longest ending that `known` has too and that begins with a label in both. Upper and lower case differ here, because
+ * names in record data keep the case in which they were written (RFC 4343, section 4).
+ */
+function commonEnding(name: string, known: string): number {
+  if (name === known) return 0;
+  let best = name.length;
+  let [a, b] = [name.length, known.length];
+  while (a > 0 && b > 0 && name.charCodeAt(a - 1) === known.charCodeAt(b - 1)) {
+    a--;
+    b--;
+    if (isLabelStart(known, b) && isLabelStart(name, a)) best = a;
+  }
+  return best;
+}
+
+interface EncodedRecordSet {
+  readonly type: number;
+  readonly rrdatas: readonly EncodedRrdata[];
+}
+
+const encoded = new WeakMap<RecordSet, EncodedRecordSet>();
+
+/** Texts are read once for each record set, which is why record sets may not change in place. */
+function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
+  const there = encoded.get(recordSet);
+  if (there !== undefined) return there;
+  const { type, rrdatas } = recordSet;
+  const number = typeNumber(type);
+  if (number === undefined || !isRecordType(type)) {
+    throw new InputError(
+      "rrdata-unknown-type",
+      `record set ${quote(recordSet.name)} is of type ${quote(type)}, which can't be served: use one of ${recordTypes.join(", ")}`,
+    );
+  }
+  const fresh = { type: number, rrdatas: rrdatas.map((text) => encodeRrdata(type, parseRrdata(type, text))) };
+  encoded.set(recordSet, fresh);
+  return fresh;
+}

@@ -1,0 +1,177 @@
+import { isIPv4 } from "node:net";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import { type Cursor, readOctets, readUint8, readUint16, readUint32, UnreadableMessage } from "../cursor";
+import { nameOctets, readDomainName, readName } from "../domain-name";
+import { formatIpv6, parseIpv6 } from "./ipv6";
+import { quotedWord, type Tokens } from "./tokens";
+
+/**
+ * What records are made of: each field is read from and written to both text and octets.
+ */
+export interface Field<T> {
+  /** @throws InputError if the words don't begin with such a field */
+  readonly parse: (tokens: Tokens) => T;
+  readonly format: (value: T) => string;
+  /** Octets as they are; a name that a message may compress as its text. */
+  readonly encode: (value: T) => Buffer | string;
+  /** @throws UnreadableMessage */
+  readonly decode: (cursor: Cursor) => T;
+}
+
+function takeWord(tokens: Tokens, what: string): { readonly raw: string; readonly octets: string } {
+  const token = tokens.list[tokens.next++];
+  if (token === undefined) throw refused("rrdata-incomplete", tokens, `ends where ${what} should follow; add it`);
+  return token;
+}
+
+function refused(code: string, tokens: Tokens, wrong: string): InputError {
+  return new InputError(code, `record data ${quote(tokens.text)} ${wrong}`);
+}
+
+/** A whole number without sign. */
+function uint(octets: 1 | 2 | 4): Field<number> {
+  const largest = 256 ** octets - 1;
+  return {
+    parse: (tokens) => {
+      const { raw } = takeWord(tokens, "a number");
+      if (!/^\d{1,10}$/.test(raw) || Number(raw) > largest) {
+        throw refused("rrdata-bad-number", tokens, `has ${quote(raw)} for a number: use 0 to ${largest}`);
+      }
+      return Number(raw);
+    },
+    format: String,
+    encode: (value) => {
+      const buffer = Buffer.alloc(octets);
+      buffer.writeUIntBE(value, 0, octets);
+      return buffer;
+    },
+    decode: octets === 1 ? readUint8 : octets === 2 ? readUint16 : readUint32,
+  };
+}
+
+export const uint8 = uint(1);
+export const uint16 = uint(2);
+export const uint32 = uint(4);
+
+const name: Omit<Field<string>, "encode"> = {
+  parse: (tokens) => {
+    const reading = readDomainName(takeWord(tokens, "a domain name").raw);
+    if ("problem" in reading) throw new InputError([reading.problem]);
+    return reading.name;
+  },
+  format: (value) => value,
+  decode: (cursor) => readName(cursor),
+};
+
+/** A name in data of RFC 1035, which messages may compress. */
+export const oldName: Field<string> = { ...name, encode: (value) => value };
+
+/** A name in data of later types, which messages may not compress (RFC 3597, section 4). */
+export const newName: Field<string> = { ...name, encode: nameOctets };
+
+export const ipv4: Field<string> = {
+  parse: (tokens) => {
+    const { raw } = takeWord(tokens, "an IPv4 address");
+    if (!isIPv4(raw)) {
+      throw refused("rrdata-bad-ipv4", tokens, "is not an IPv4 address: write four numbers, as in '203.0.113.7'");
+    }
+    return raw;
+  },
+  format: (value) => value,
+  encode: (value) => Buffer.from(value.split(".").map(Number)),
+  decode: (cursor) => readOctets(cursor, 4).join("."),
+};
+
+export const ipv6: Field<string> = {
+  parse: (tokens) => {
+    const octets = parseIpv6(takeWord(tokens, "an IPv6 address").raw);
+    if (octets === undefined) {
+      throw refused("rrdata-bad-ipv6", tokens, "is not an IPv6 address: write it as in '2001:db8::7', without a zone");
+    }
+    return formatIpv6(octets);
+  },
+  format: (value) => value,
+  encode: (value) => parseIpv6(value)!,
+  decode: (cursor) => formatIpv6(readOctets(cursor, 16)),
+};
+
+const LONGEST_STRING = 255;
+
+/** One character-string: up to 255 octets, one character each. */
+export const characterString: Field<string> = {
+  parse: (tokens) => {
+    const { octets } = takeWord(tokens, "a string");
+    if (octets.length > LONGEST_STRING) {
+      throw refused(
+        "rrdata-string-too-long",
+        tokens,
+        `has a string of ${octets.length} octets: a string has at most ${LONGEST_STRING}; split it into several, each in quotation marks`,
+      );
+    }
+    return octets;
+  },
+  format: quotedWord,
+  encode: (value) => Buffer.from(String.fromCharCode(value.length) + value, "latin1"),
+  decode: (cursor) => readOctets(cursor, readUint8(cursor)).toString("latin1"),
+};
+
+/** All character-strings that are left, at least one. */
+export const characterStrings: Field<readonly string[]> = {
+  parse: (tokens) => {
+    const strings = [characterString.parse(tokens)];
+    while (tokens.next < tokens.list.length) strings.push(characterString.parse(tokens));
+    return strings;
+  },
+  format: (value) => value.map(quotedWord).join(" "),
+  encode: (value) => Buffer.concat(value.map((one) => characterString.encode(one) as Buffer)),
+  decode: (cursor) => {
+    const strings = [characterString.decode(cursor)];
+    while (cursor.at < cursor.end) strings.push(characterString.decode(cursor));
+    return strings;
+  },
+};
+
+/** Property of a CAA record (RFC 8659, section 4.1). */
+export const caaTag: Field<string> = {
+  parse: (tokens) => {
+    const { raw } = takeWord(tokens, "a tag");
+    if (!/^[a-z0-9]{1,255}$/i.test(raw)) {
+      throw refused("rrdata-bad-caa-tag", tokens, `has the tag ${quote(raw)}: use letters and digits, as in 'issue'`);
+    }
+    return raw;
+  },
+  format: (value) => value,
+  encode: characterString.encode,
+  decode: (cursor) => {
+    const tag = characterString.decode(cursor);
+    if (!/^[a-z0-9]+$/i.test(tag)) throw new UnreadableMessage("a CAA tag is not made of letters and digits");
+    return tag;
+  },
+};
+
+/** Value of a CAA property: whatever is left of the record, one character an octet. */
+export const caaValue: Field<string> = {
+  parse: (tokens) => takeWord(tokens, "a value").octets,
+  format: quotedWord,
+  encode: (value) => Buffer.from(value, "latin1"),
+  decode: (cursor) => readOctets(cursor, cursor.end - cursor.at).toString("latin1"),
+};
+
+/** Octets that are left, as digits in the given base. */
+function binary(encoding: "hex" | "base64", pattern: RegExp, what: string): Field<string> {
+  return {
+    parse: (tokens) => {
+      let digits = takeWord(tokens, what).raw;
+      while (tokens.next < tokens.list.length) digits += takeWord(tokens, what).raw;
+      if (!pattern.test(digits)) throw refused("rrdata-bad-binary", tokens, `ends in something that is not ${what}`);
+      return Buffer.from(digits, encoding).toString(encoding);
+    },
+    format: (value) => value,
+    encode: (value) => Buffer.from(value, encoding),
+    decode: (cursor) => readOctets(cursor, cursor.end - cursor.at).toString(encoding),
+  };
+}
+
+export const hex = binary("hex", /^(?:[\da-f]{2})+$/i, "pairs of hexadecimal digits");
+export const base64 = binary("base64", /^(?:[a-z\d+/]{4})*(?:[a-z\d+/]{2}==|[a-z\d+/]{3}=)?$/i, "Base64");

@@ -1,0 +1,155 @@
+import { InputError, type Problem } from "../../../errors";
+import { quote } from "../../../quote";
+import { type Cursor, readOctets, UnreadableMessage } from "../cursor";
+import * as fields from "./fields";
+import { tokenize } from "./tokens";
+
+/**
+ * Data of records: as zone files and Cloud DNS' `rrdatas` write it, as a value, and as octets.
+ */
+
+/** Fields of each type, in the order of text and octets. */
+const layouts = {
+  A: { address: fields.ipv4 },
+  AAAA: { address: fields.ipv6 },
+  CAA: { flags: fields.uint8, tag: fields.caaTag, value: fields.caaValue },
+  CNAME: { target: fields.oldName },
+  DNSKEY: { flags: fields.uint16, protocol: fields.uint8, algorithm: fields.uint8, publicKey: fields.base64 },
+  DS: { keyTag: fields.uint16, algorithm: fields.uint8, digestType: fields.uint8, digest: fields.hex },
+  MX: { preference: fields.uint16, exchange: fields.oldName },
+  NAPTR: {
+    order: fields.uint16,
+    preference: fields.uint16,
+    flags: fields.characterString,
+    services: fields.characterString,
+    regexp: fields.characterString,
+    replacement: fields.newName,
+  },
+  NS: { target: fields.oldName },
+  PTR: { target: fields.oldName },
+  SOA: {
+    primaryServer: fields.oldName,
+    mailbox: fields.oldName,
+    serial: fields.uint32,
+    refreshSeconds: fields.uint32,
+    retrySeconds: fields.uint32,
+    expireSeconds: fields.uint32,
+    /** Upper limit of the time for which a name's absence may be kept (RFC 2308, section 4). */
+    negativeTtlSeconds: fields.uint32,
+  },
+  SPF: { strings: fields.characterStrings },
+  SRV: { priority: fields.uint16, weight: fields.uint16, port: fields.uint16, target: fields.newName },
+  SSHFP: { algorithm: fields.uint8, fingerprintType: fields.uint8, fingerprint: fields.hex },
+  TLSA: { usage: fields.uint8, selector: fields.uint8, matchingType: fields.uint8, data: fields.hex },
+  TXT: { strings: fields.characterStrings },
+} as const;
+
+/** Types whose data can be read. */
+export type RecordType = keyof typeof layouts;
+
+type FieldValue<F> = F extends fields.Field<infer T> ? T : never;
+
+/**
+ * Data of one record by type. Names are absolute; strings have one character an octet; binary data is in hexadecimal or Base64 digits.
+ */
+export type Rrdata<T extends RecordType> = {
+  readonly [K in keyof (typeof layouts)[T]]: FieldValue<(typeof layouts)[T][K]>;
+};
+
+/** Data in octets: pieces that are written as they are, and texts of names that a message may compress. */
+export type EncodedRrdata = readonly (Buffer | string)[];
+
+export const recordTypes = Object.keys(layouts) as readonly RecordType[];
+
+export function isRecordType(type: string): type is RecordType {
+  return Object.hasOwn(layouts, type);
+}
+
+/** Longest data of one record in octets: its length stands in 16 bits. */
+const LONGEST_RRDATA = 0xffff;
+
+/** The layout without its types: every field of a value is handled by the field of the same name. */
+function layoutOf(type: RecordType): [string, fields.Field<unknown>][] {
+  return Object.entries(layouts[type]) as [string, fields.Field<unknown>][];
+}
+
+/**
+ * Reads a record's data from text.
+ *
+ * @throws InputError with one problem; see {@link readRrdata} for its codes
+ */
+export function parseRrdata<T extends RecordType>(type: T, text: string): Rrdata<T> {
+  const tokens = tokenize(text);
+  const value: Record<string, unknown> = {};
+  for (const [name, field] of layoutOf(type)) value[name] = field.parse(tokens);
+  const left = tokens.list[tokens.next];
+  if (left !== undefined) {
+    throw new InputError(
+      "rrdata-too-long",
+      `record data ${quote(text)} goes on with ${quote(left.raw)} after its last field: a record of type ${type} has ${Object.keys(layouts[type]).join(", ")}; remove the rest`,
+    );
+  }
+  const octets = encodeRrdata(type, value as Rrdata<T>).reduce((sum, part) => sum + part.length, 0);
+  if (octets > LONGEST_RRDATA) {
+    throw new InputError(
+      "rrdata-too-long",
+      `record data ${quote(text)} has ${octets} octets: a record has at most ${LONGEST_RRDATA}; shorten it`,
+    );
+  }
+  return value as Rrdata<T>;
+}
+
+/**
+ * As {@link parseRrdata} for a type that may be any text, with the refusal as a value.
+ *
+ * Codes: `rrdata-unknown-type`, `rrdata-incomplete`, `rrdata-too-long`, `rrdata-bad-number`, `rrdata-bad-ipv4`, `rrdata-bad-ipv6`,
+ * `rrdata-bad-caa-tag`, `rrdata-bad-binary`, `rrdata-string-too-long`, `rrdata-open-quote`, `rrdata-bad-escape`, `rrdata-control-character`, and
+ * those of names, which begin with `dns-name-`.
+ *
+ * @returns the data in its canonical text, in which two records are equal exactly if their octets are
+ */
+export function readRrdata(type: string, text: string): { readonly rrdata: string } | { readonly problem: Problem } {
+  if (!isRecordType(type)) {
+    const message = `records of type ${quote(type)} can't be served: use one of ${recordTypes.join(", ")}`;
+    return { problem: { code: "rrdata-unknown-type", message } };
+  }
+  try {
+    return { rrdata: formatRrdata(type, parseRrdata(type, text)) };
+  } catch (error) {
+    if (error instanceof InputError) return { problem: error.problems[0]! };
+    throw error;
+  }
+}
+
+/** A record's data as canonical text. */
+export function formatRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): string {
+  const values: Readonly<Record<string, unknown>> = rrdata;
+  return layoutOf(type)
+    .map(([name, field]) => field.format(values[name]))
+    .join(" ");
+}
+
+export function encodeRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): EncodedRrdata {
+  const values: Readonly<Record<string, unknown>> = rrdata;
+  return layoutOf(type).map(([name, field]) => field.encode(values[name]));
+}
+
+/**
+ * Reads a record's data from a message, as canonical text; a type without a layout as `\# LENGTH HEX` (RFC 3597, section 5).
+ *
+ * @throws UnreadableMessage if the data doesn't end where its length says
+ */
+export function decodeRrdata(type: string, cursor: Cursor, length: number): string {
+  const end = cursor.at + length;
+  if (end > cursor.end) throw new UnreadableMessage("a record ends too early");
+  if (!isRecordType(type)) {
+    return length === 0 ? "\\# 0" : `\\# ${length} ${readOctets(cursor, length).toString("hex")}`;
+  }
+  const inside: Cursor = { octets: cursor.octets, at: cursor.at, end };
+  const text = layoutOf(type)
+    .map(([, field]) => field.format(field.decode(inside)))
+    .join(" ");
+  if (inside.at !== end) throw new UnreadableMessage("a record goes on after its last field");
+  cursor.at = end;
+  return text;
+}

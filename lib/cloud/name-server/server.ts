@@ -1,0 +1,183 @@
+import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer, isIPv6, type Server, type Socket } from "node:net";
+import { ServiceError } from "../../errors";
+import type { Question } from "./answer";
+import type { Rcode } from "./numbers";
+import { type Reply, type RespondOptions, respond, type Transport } from "./respond";
+import { serveTcpConnection } from "./tcp-connection";
+
+/** One packet that reached the server, and what became of it. */
+export interface QueryRecord {
+  readonly at: Date;
+  readonly transport: Transport;
+  readonly client: { readonly address: string; readonly port: number };
+  /** `undefined` where the packet has none that could be read. */
+  readonly question: Question | undefined;
+  /** `undefined` where nothing is answered. */
+  readonly rcode: Rcode | undefined;
+  readonly truncated: boolean;
+  /** Why the answer is SERVFAIL, where a zone could not be served. */
+  readonly error?: unknown;
+}
+
+export interface NameServerOptions extends RespondOptions {
+  /** @default "127.0.0.1" */
+  readonly address?: string;
+  /**
+   * Port for UDP and TCP.
+   *
+   * @default - one that is free for both
+   */
+  readonly port?: number;
+  /** Told of every packet, before its answer is sent. */
+  readonly onQuery?: (record: QueryRecord) => void;
+  /**
+   * Milliseconds after which a TCP connection is ended that sends no complete message or takes no answer.
+   *
+   * @default 10000
+   */
+  readonly tcpIdleMs?: number;
+  /**
+   * TCP connections at a time; more are closed at once.
+   *
+   * @default 256
+   */
+  readonly mostTcpConnections?: number;
+  /** @default the machine's clock */
+  readonly now?: () => Date;
+}
+
+/** A running name server. */
+export interface NameServer {
+  readonly address: string;
+  readonly port: number;
+  /** Ends all connections, forgets answers that are held back, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** How often a free port is looked for: another program may have the TCP port of the same number. */
+const PORT_ATTEMPTS = 20;
+
+/**
+ * Serves zones over UDP and TCP on one port.
+ *
+ * @throws ServiceError with code `name-server-not-started` if the port can't be had
+ */
+export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
+  const { address = "127.0.0.1", port = 0 } = options;
+  const delayed = new Set<NodeJS.Timeout>();
+  const connections = new Set<Socket>();
+
+  function handle(
+    packet: Buffer,
+    transport: Transport,
+    from: QueryRecord["client"],
+    send: (reply: Reply) => void,
+  ): void {
+    const reply = respond(packet, transport, options);
+    const { question, rcode, truncated, error } = reply;
+    options.onQuery?.({
+      at: options.now?.() ?? new Date(),
+      transport,
+      client: { address: from.address, port: from.port },
+      question,
+      rcode,
+      truncated,
+      ...(error === undefined ? {} : { error }),
+    });
+    if (reply.delayMs <= 0) {
+      send(reply);
+      return;
+    }
+    const timer = setTimeout(() => {
+      delayed.delete(timer);
+      send(reply);
+    }, reply.delayMs);
+    delayed.add(timer);
+  }
+
+  const bound = await bindBoth(address, port, () => ({
+    udp: createUdpSocket(address, (packet, from, socket) => {
+      handle(packet, "udp", from, ({ message }) => {
+        // Port 0 can't be answered, and what can't be sent is lost as datagrams are.
+        if (message !== undefined && from.port > 0) socket.send(message, from.port, from.address, () => {});
+      });
+    }),
+    tcp: createServer({ allowHalfOpen: true }, (socket) => {
+      connections.add(socket);
+      socket.once("close", () => connections.delete(socket));
+      const client = { address: socket.remoteAddress ?? "", port: socket.remotePort ?? 0 };
+      serveTcpConnection(socket, {
+        idleMs: options.tcpIdleMs ?? 10_000,
+        onMessage: (message, send) => handle(message, "tcp", client, (reply) => send(reply.message)),
+      });
+    }),
+  }));
+  const { udp, tcp } = bound;
+  tcp.maxConnections = options.mostTcpConnections ?? 256;
+
+  return {
+    address,
+    port: bound.port,
+    close: async () => {
+      for (const timer of delayed) clearTimeout(timer);
+      for (const socket of connections) socket.destroy();
+      const closed = Promise.all([once(udp, "close"), once(tcp, "close")]);
+      udp.close();
+      tcp.close();
+      await closed;
+    },
+  };
+}
+
+function createUdpSocket(
+  address: string,
+  onMessage: (packet: Buffer, from: RemoteInfo, socket: UdpSocket) => void,
+): UdpSocket {
+  const family = isIPv6(address) ? 6 : 4;
+  const socket = createSocket({
+    type: family === 6 ? "udp6" : "udp4",
+    // Clients are known by address: there is nothing to look up, and not to ask saves a tenth of the time of an answer.
+    lookup: (host, _options, callback) => callback(null, host, family),
+  });
+  return socket.on("message", (packet, from) => onMessage(packet, from, socket));
+}
+
+interface Sockets {
+  readonly udp: UdpSocket;
+  readonly tcp: Server;
+}
+
+async function bindBoth(address: string, port: number, create: () => Sockets): Promise<Sockets & { port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const { udp, tcp } = create();
+    try {
+      // The event may come before the call returns, because addresses are not looked up.
+      const listening = once(udp, "listening");
+      udp.bind(port, address);
+      await listening;
+      const bound = udp.address().port;
+      tcp.listen(bound, address);
+      await once(tcp, "listening");
+      // From here on an error concerns one datagram or one connection, and their own handlers know of it.
+      udp.on("error", () => {});
+      tcp.on("error", () => {});
+      return { udp, tcp, port: bound };
+    } catch (error) {
+      await closeUdp(udp);
+      const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      if (taken && port === 0 && attempt < PORT_ATTEMPTS) continue;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ServiceError(`starting the name server on ${address} port ${port}: ${reason}`, {
+        code: "name-server-not-started",
+        retryable: taken,
+        cause: error,
+      });
+    }
+  }
+}
+
+async function closeUdp(udp: UdpSocket): Promise<void> {
+  await new Promise<void>((resolve) => udp.close(resolve));
+}

@@ -1,0 +1,70 @@
+import { canonicalName, parentName } from "./domain-name";
+
+/** All records of one name and type, as in Cloud DNS. Never changed in place: what is read of one is kept with it. */
+export interface RecordSet {
+  /** Absolute, with its trailing dot; the first label may be `*`. */
+  readonly name: string;
+  readonly type: string;
+  /** Seconds for which resolvers may keep the answer. */
+  readonly ttl: number;
+  /** Data in zone-file form, one text a record. */
+  readonly rrdatas: readonly string[];
+}
+
+/** A zone as the name server looks at it. */
+export interface Zone {
+  /** Name of the apex, absolute and in lower case, as in `example.com.` */
+  readonly dnsName: string;
+  /** What a name has, in any order. The name is absolute and in lower case. */
+  readonly recordSets: (name: string) => readonly RecordSet[];
+  /** Whether a name has records or lies above one that has ("empty non-terminal", RFC 4592, section 2.2.2). */
+  readonly hasName: (name: string) => boolean;
+}
+
+/** Zones, looked at anew for each question. */
+export interface ZoneSource {
+  /** The zone with the longest name in which this name lies. The name is absolute and in lower case. */
+  readonly findZone: (name: string) => Zone | undefined;
+}
+
+const NOTHING: readonly RecordSet[] = [];
+
+/** A zone of given record sets; names are compared without case. */
+export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zone {
+  const apex = canonicalName(dnsName);
+  const names = new Map<string, RecordSet[]>([[apex, []]]);
+  for (const recordSet of recordSets) {
+    const name = canonicalName(recordSet.name);
+    const there = names.get(name);
+    if (there !== undefined) {
+      there.push(recordSet);
+      continue;
+    }
+    names.set(name, [recordSet]);
+    let above = parentName(name);
+    while (above !== undefined && !names.has(above)) {
+      names.set(above, []);
+      above = parentName(above);
+    }
+  }
+  return {
+    dnsName: apex,
+    recordSets: (name) => names.get(name) ?? NOTHING,
+    hasName: (name) => names.has(name),
+  };
+}
+
+/** Given zones; of two with the same name the first is asked. */
+export function createZoneSource(zones: Iterable<Zone>): ZoneSource {
+  const byName = new Map<string, Zone>();
+  for (const zone of zones) if (!byName.has(zone.dnsName)) byName.set(zone.dnsName, zone);
+  return {
+    findZone: (name) => {
+      for (let suffix: string | undefined = name; suffix !== undefined; suffix = parentName(suffix)) {
+        const zone = byName.get(suffix);
+        if (zone !== undefined) return zone;
+      }
+      return undefined;
+    },
+  };
+}
