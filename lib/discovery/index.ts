@@ -14,6 +14,16 @@ export {
   encodeBatchResponse,
 } from "./batch";
 export * from "./client";
+export {
+  type Change,
+  type ChangeClass,
+  type ChangeKind,
+  type Compared,
+  type Comparison,
+  type ComparisonFinding,
+  compareDescriptions,
+  type Reach,
+} from "./compare";
 export type { Deprecation } from "./deprecations";
 export type {
   DescriptionDocument,

@@ -1,0 +1,93 @@
+import { quote } from "../../quote";
+import type { ApiDescription } from "../api-description";
+import {
+  type Change,
+  type ChangeClass,
+  type Compared,
+  type Comparison,
+  type ComparisonFinding,
+  sortChanges,
+} from "./changes";
+import { compareDocuments } from "./document-level";
+import { compareMethod, matchMethods } from "./methods";
+import { compareApiParameters } from "./parameters";
+import { type Pair, SchemaPairs } from "./schema-pairs";
+import { compareSchemas } from "./schemas";
+
+/**
+ * What is different between two descriptions of an API, and what that means for whoever calls it by the old one.
+ *
+ * Methods are matched by id. What is different in a schema is told once, with the methods whose requests and responses lead to it, and classed by
+ * whether it is sent or received. Revisions are reported and not trusted. Neither the order of keys nor that of sets counts.
+ *
+ * @param old the description that callers know
+ * @param now the one that takes its place
+ */
+export function compareDescriptions(old: ApiDescription, now: ApiDescription): Comparison {
+  const changes: Change[] = [];
+  const report = (change: Change) => changes.push(change);
+  const common = matchMethods(old, now, report);
+  compareDocuments(old.document, now.document, common, report);
+  const pairs = new SchemaPairs(old.schemas(), now.schemas(), new Set(common.map(([{ id }]) => id)));
+  const around = { old: old.document, now: now.document, schemas: now.schemas(), pairs, report };
+  const places = common.map((methods) => compareMethod(methods, around));
+  const ofParameters = new Set<Pair>(
+    compareApiParameters(old.document.parameters, now.document.parameters, common, pairs, report),
+  );
+  for (const { parameters } of places) for (const pair of parameters) ofParameters.add(pair);
+  const ofMethods = places.flatMap(({ starts }) => starts);
+  const isWhole = compareSchemas(old, now, pairs, { ofMethods, ofParameters }, report);
+  const [from, to] = [comparedOf(old), comparedOf(now)];
+  return {
+    from,
+    to,
+    changes: sortChanges(changes),
+    breaking: countOf(changes, "breaking"),
+    compatible: countOf(changes, "compatible"),
+    noise: countOf(changes, "noise"),
+    findings: findingsOf(old, now, changes.length > 0, isWhole),
+  };
+}
+
+function comparedOf({ id, document }: ApiDescription): Compared {
+  return { id, revision: document.revision };
+}
+
+function countOf(changes: readonly Change[], wanted: ChangeClass): number {
+  return changes.filter((change) => change.class === wanted).length;
+}
+
+function findingsOf(
+  old: ApiDescription,
+  now: ApiDescription,
+  isDifferent: boolean,
+  isWhole: boolean,
+): readonly ComparisonFinding[] {
+  const findings: ComparisonFinding[] = [];
+  const [before, after] = [old.document.revision, now.document.revision];
+  if (old.name !== now.name) {
+    const message = `the descriptions are of different APIs, ${quote(old.name)} and ${quote(now.name)}`;
+    findings.push({ code: "other-api", message });
+  }
+  if (isDifferent && before !== undefined && before === after) {
+    const message = `both descriptions carry the revision ${quote(before)}, and they are different`;
+    findings.push({ code: "revision-unchanged", message });
+  }
+  if (before !== undefined && after !== undefined && isEarlier(after, before)) {
+    const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}`;
+    findings.push({ code: "revision-backwards", message });
+  }
+  if (!isWhole) {
+    const message =
+      "the descriptions are too tangled to follow every reference: what was not followed counts as breaking";
+    findings.push({ code: "comparison-cut", message });
+  }
+  return findings;
+}
+
+/** Revisions are dates as yyyymmdd, or counted; nothing is told about others. */
+function isEarlier(a: string, b: string): boolean {
+  const [digits, others] = [a, b].map((text) => (/^\d{1,40}$/.test(text) ? text.replace(/^0+/, "") : undefined));
+  if (digits === undefined || others === undefined) return false;
+  return digits.length < others.length || (digits.length === others.length && digits < others);
+}

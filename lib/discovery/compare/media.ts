@@ -1,0 +1,110 @@
+import { quote } from "../../quote";
+import type { MediaUploadDocument, UploadProtocolDocument } from "../document";
+import { parseSize } from "../media-upload";
+import type { Method } from "../method";
+import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
+import { missingFrom } from "./json";
+
+/** Reports what is different in the media that a method takes and gives. */
+export function compareMedia(id: string, old: Method, now: Method, report: Report): void {
+  compareSupport(
+    "media-download",
+    "gives media",
+    old.document.supportsMediaDownload,
+    now.document.supportsMediaDownload,
+  );
+  const [before, after] = [uploadOf(old), uploadOf(now)];
+  compareSupport("media-upload", "takes media", before !== undefined, after !== undefined);
+  if (before !== undefined && after !== undefined) compareUpload(id, before, after, report);
+
+  function compareSupport(what: "media-download" | "media-upload", text: string, had = false, has = false): void {
+    if (had && !has) {
+      report(changeOf({ kind: `${what}-removed`, class: "breaking", subject: id, text: `no longer ${text}` }));
+    } else if (has && !had) {
+      report(changeOf({ kind: `${what}-added`, class: "compatible", subject: id, text: `${text} now` }));
+    }
+  }
+}
+
+function uploadOf({ document }: Method): MediaUploadDocument | undefined {
+  return document.mediaUpload ?? (document.supportsMediaUpload === true ? {} : undefined);
+}
+
+function compareUpload(id: string, old: MediaUploadDocument, now: MediaUploadDocument, report: Report): void {
+  const say = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) =>
+    report(changeOf({ kind, class: inClass, subject: id, text, before, after }));
+  compareTypes(old.accept ?? [], now.accept ?? [], say);
+  compareSize(old.maxSize, now.maxSize, say);
+  for (const name of ["simple", "resumable"] as const) {
+    compareProtocol(name, old.protocols?.[name], now.protocols?.[name], say);
+  }
+}
+
+type SayOfMethod = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) => void;
+
+/** No list at all takes everything. */
+function compareTypes(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+  for (const range of missingFrom(old, now)) {
+    const stillTaken = now.length === 0 || now.some((other) => holds(other, range));
+    say(
+      "media-type-removed",
+      stillTaken ? "compatible" : "breaking",
+      `does not list media of type ${quote(range)} any longer`,
+      range,
+    );
+  }
+  for (const range of missingFrom(now, old)) {
+    const restricts = old.length === 0 && range !== "*/*";
+    say(
+      "media-type-added",
+      restricts ? "breaking" : "compatible",
+      `lists media of type ${quote(range)} now`,
+      undefined,
+      range,
+    );
+  }
+}
+
+function holds(outer: string, inner: string): boolean {
+  const [type, subtype] = outer.toLowerCase().split("/");
+  const [innerType, innerSubtype] = inner.toLowerCase().split("/");
+  return (type === "*" || type === innerType) && (subtype === "*" || subtype === innerSubtype);
+}
+
+function compareSize(before: string | undefined, after: string | undefined, say: SayOfMethod): void {
+  if (before === after) return;
+  const [old, now] = [sizeOf(before), sizeOf(after)];
+  const text =
+    after === undefined ? "has no largest size of media any longer" : `takes media of at most ${quote(after)}`;
+  if (old === undefined || now === undefined) say("media-size-changed", "breaking", text, before, after);
+  else if (old === now) say("media-size-changed", "noise", text, before, after);
+  else if (now < old) say("media-size-narrowed", "breaking", text, before, after);
+  else say("media-size-widened", "compatible", text, before, after);
+}
+
+function sizeOf(text: string | undefined): number | undefined {
+  return text === undefined ? Number.POSITIVE_INFINITY : parseSize(text);
+}
+
+function compareProtocol(
+  name: "simple" | "resumable",
+  old: UploadProtocolDocument | undefined,
+  now: UploadProtocolDocument | undefined,
+  say: SayOfMethod,
+): void {
+  if (old === undefined || now === undefined) {
+    if (old !== undefined) say("upload-protocol-removed", "breaking", `takes no ${name} uploads any longer`, name);
+    if (now !== undefined) say("upload-protocol-added", "compatible", `takes ${name} uploads now`, undefined, name);
+    return;
+  }
+  if (old.path !== now.path) {
+    const text = `takes ${name} uploads at ${quote(now.path ?? "")} instead of ${quote(old.path ?? "")}`;
+    say("upload-path-changed", "breaking", text, old.path, now.path);
+  }
+  // Only a clear no keeps clients from sending both in one body.
+  if (old.multipart !== false && now.multipart === false) {
+    say("upload-multipart-removed", "breaking", `takes no metadata with ${name} uploads any longer`, name);
+  } else if (old.multipart === false && now.multipart !== false) {
+    say("upload-multipart-added", "compatible", `takes metadata with ${name} uploads now`, undefined, name);
+  }
+}

@@ -1,0 +1,200 @@
+import { quote } from "../../quote";
+import type { ApiDescription } from "../api-description";
+import type { DescriptionDocument, NameMap, SchemaDocument } from "../document";
+import type { Method } from "../method";
+import type { Schemas } from "../references";
+import { resolveReference } from "../references";
+import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
+import type { Direction } from "./differences";
+import { reportOtherFields } from "./fields";
+import { missingFrom, ownOf } from "./json";
+import { compareMedia } from "./media";
+import { compareParameters } from "./parameters";
+import type { Start } from "./reach";
+import type { Pair, SchemaPairs } from "./schema-pairs";
+
+/** The same method in both descriptions. */
+export type CommonMethod = readonly [old: Method, now: Method];
+
+/** What is known about the descriptions around a method. */
+export interface Surroundings {
+  readonly old: DescriptionDocument;
+  readonly now: DescriptionDocument;
+  /** Of the new description. */
+  readonly schemas: Schemas;
+  readonly pairs: SchemaPairs;
+  readonly report: Report;
+}
+
+/** Where a method's bodies and parameters begin. */
+export interface MethodPlaces {
+  readonly starts: readonly Start<Pair>[];
+  readonly parameters: readonly Pair[];
+}
+
+/** Methods that both have, and reports of those that only one has. */
+export function matchMethods(old: ApiDescription, now: ApiDescription, report: Report): readonly CommonMethod[] {
+  const common: CommonMethod[] = [];
+  for (const method of old.methods()) {
+    if (now.hasMethod(method.id)) common.push([method, now.method(method.id)]);
+    else report(changeOf({ kind: "method-removed", class: "breaking", subject: method.id, text: "is gone" }));
+  }
+  for (const { id } of now.methods()) {
+    if (!old.hasMethod(id)) {
+      report(changeOf({ kind: "method-added", class: "compatible", subject: id, text: "is new" }));
+    }
+  }
+  return common;
+}
+
+export function compareMethod([old, now]: CommonMethod, around: Surroundings): MethodPlaces {
+  const { pairs, report } = around;
+  const say: SayOfMethod = (kind, inClass, text, before, after) =>
+    report(changeOf({ kind, class: inClass, subject: old.id, text, before, after }));
+  compareAddress(old, now, around, say);
+  compareTexts(old, now, say);
+  compareScopes(old.scopes, now.scopes, say);
+  compareParameterOrder(old.parameterOrder, now.parameterOrder, say);
+  compareMedia(old.id, old, now, report);
+  reportOtherFields(old.document, now.document, comparedFields, old.id, report);
+  const parameters = compareParameters(
+    old.id,
+    { own: old.parameters, ofApi: around.old.parameters },
+    { own: now.parameters, ofApi: around.now.parameters },
+    pairs,
+    report,
+  );
+  const bodies = (["request", "response"] as const).flatMap((direction) =>
+    compareBody(direction, old, now, around, say),
+  );
+  const parameterStarts = parameters.map((node): Start<Pair> => ({ methodId: old.id, direction: "request", node }));
+  return { starts: [...bodies, ...parameterStarts], parameters };
+}
+
+type SayOfMethod = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) => void;
+
+const comparedFields: ReadonlySet<string> = new Set(
+  (
+    "id path flatPath httpMethod description apiVersion deprecated parameters parameterOrder request response scopes " +
+    "supportsMediaDownload supportsMediaUpload mediaUpload supportsSubscription"
+  ).split(" "),
+);
+
+function compareAddress(old: Method, now: Method, around: Surroundings, say: SayOfMethod): void {
+  if (old.httpMethod !== now.httpMethod) {
+    const text = `is called with ${quote(now.httpMethod)} instead of ${quote(old.httpMethod)}`;
+    say("http-method-changed", "breaking", text, old.httpMethod, now.httpMethod);
+  }
+  const inClass = hasMoved(old, now, around) ? "breaking" : "noise";
+  if (old.path !== now.path) {
+    const text = `has the path ${quote(now.path)} instead of ${quote(old.path)}`;
+    say("path-changed", inClass, text, old.path, now.path);
+  }
+  const [before, after] = [old.document.flatPath, now.document.flatPath];
+  if (before !== after) {
+    const text = `has the flat path ${quote(after ?? "")} instead of ${quote(before ?? "")}`;
+    // A method that only one description gives a flat path is where its path says.
+    say("flat-path-changed", before === undefined || after === undefined ? "noise" : inClass, text, before, after);
+  }
+  const [oldPlace, newPlace] = [placeOf(old), placeOf(now)];
+  if (oldPlace !== newPlace) {
+    const text = `stands at ${quote(newPlace)} among the resources instead of ${quote(oldPlace)}`;
+    say("resource-changed", "breaking", text, oldPlace, newPlace);
+  }
+}
+
+function placeOf({ resourcePath, name }: Method): string {
+  return [...resourcePath, name].join(".");
+}
+
+/** Whether a method answers at other URLs; what its variables are called and how they are split does not matter. */
+function hasMoved(old: Method, now: Method, around: Surroundings): boolean {
+  const bothFlat = old.document.flatPath !== undefined && now.document.flatPath !== undefined;
+  const [before, after] = bothFlat ? [old.flatPath, now.flatPath] : [old.path, now.path];
+  return addressShape(around.old, before) !== addressShape(around.now, after);
+}
+
+/** An address with its variables' names left out. */
+export function addressShape({ servicePath = "" }: DescriptionDocument, path: string): string {
+  return `${servicePath}${path}`.replace(/\{(\+?)[^{}]*\}/g, "{$1}").replace(/^\/+/, "");
+}
+
+function compareTexts(old: Method, now: Method, say: SayOfMethod): void {
+  if (old.description !== now.description) {
+    say("description-changed", "noise", "is described in other words", old.description, now.description);
+  }
+  const [before, after] = [old.document.apiVersion, now.document.apiVersion];
+  if (before !== after) {
+    const text = after === undefined ? "has no API version any longer" : `has the API version ${quote(after)}`;
+    say("api-version-changed", "noise", text, before, after);
+  }
+  if (old.deprecated !== now.deprecated) {
+    if (now.deprecated) say("deprecation-gained", "compatible", "is deprecated now");
+    else say("deprecation-lost", "compatible", "is not deprecated any longer");
+  }
+  const [had, has] = [old.document.supportsSubscription === true, now.document.supportsSubscription === true];
+  if (had && !has) say("subscription-removed", "breaking", "supports no subscription any longer");
+  if (has && !had) say("subscription-added", "compatible", "supports subscription now");
+}
+
+/** Any one of a method's scopes is enough, and a method without any needs none. */
+function compareScopes(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+  for (const scope of missingFrom(old, now)) {
+    const [inClass, text] =
+      now.length === 0 ? (["compatible", "doesn't need"] as const) : (["breaking", "can't be called with"] as const);
+    say("scope-removed", inClass, `${text} the scope ${quote(scope)} any longer`, scope);
+  }
+  for (const scope of missingFrom(now, old)) {
+    const [inClass, text] =
+      old.length === 0 ? (["breaking", "needs"] as const) : (["compatible", "can be called with"] as const);
+    say("scope-added", inClass, `${text} the scope ${quote(scope)} now`, undefined, scope);
+  }
+}
+
+/** Only of the parameters that both have: the others are told of on their own. */
+function compareParameterOrder(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+  const [inOld, inNew] = [new Set(old), new Set(now)];
+  const before = old.filter((name) => inNew.has(name));
+  const after = now.filter((name) => inOld.has(name));
+  if (before.length === after.length && before.every((name, at) => name === after[at])) return;
+  const text = "takes its parameters in another order, where a client takes them in order";
+  say("parameter-order-changed", "compatible", text, old, now);
+}
+
+function compareBody(
+  direction: Direction,
+  oldMethod: Method,
+  newMethod: Method,
+  { schemas, pairs }: Surroundings,
+  say: SayOfMethod,
+): readonly Start<Pair>[] {
+  const { id } = oldMethod;
+  const [old, now] = [oldMethod[direction], newMethod[direction]];
+  const verb = direction === "request" ? "takes" : "gives";
+  if (old === undefined || now === undefined) {
+    if (old !== undefined) {
+      say(`${direction}-removed`, "breaking", `${verb} no ${bodies[direction]} any longer`, describe(old));
+    } else if (now !== undefined) {
+      const needed = direction === "request" && hasRequired(now, id, schemas);
+      const text = `${verb} ${needed ? "and needs " : ""}a ${bodies[direction]} now`;
+      say(`${direction}-added`, needed ? "breaking" : "compatible", text, undefined, describe(now));
+    }
+    return [];
+  }
+  const node = pairs.addPlace({ old, now, subject: id, path: `${id} ${direction}`, kind: `${direction}-changed` });
+  return [{ methodId: id, direction, node }];
+}
+
+const bodies: Readonly<Record<Direction, string>> = { request: "request body", response: "response body" };
+
+function describe({ $ref }: SchemaDocument): string {
+  return $ref ?? "a schema in place";
+}
+
+/** A body may be left out unless something in it is required. */
+function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): boolean {
+  const properties: NameMap<SchemaDocument> = resolveReference(body, schemas)?.properties ?? {};
+  return Object.keys(properties).some(
+    (name) => ownOf(properties, name)?.annotations?.required?.includes(methodId) === true,
+  );
+}

@@ -1,0 +1,114 @@
+import type { NameMap, SchemaDocument } from "../document";
+import type { Method } from "../method";
+import { changeOf, type Report } from "./changes";
+import { namesOf, ownOf } from "./json";
+import type { Pair, SchemaPairs } from "./schema-pairs";
+
+/** One side's parameters: those of a method, and those of the API, which every method has as well. */
+export interface ParameterSet {
+  readonly own: NameMap<SchemaDocument>;
+  readonly ofApi: NameMap<SchemaDocument> | undefined;
+}
+
+/** Reports what is different in a method's own parameters; one that moved to or from the API's is still there. */
+export function compareParameters(
+  methodId: string,
+  old: ParameterSet,
+  now: ParameterSet,
+  pairs: SchemaPairs,
+  report: Report,
+): readonly Pair[] {
+  const compared: Pair[] = [];
+  for (const name of namesOf(old.own, now.own)) {
+    const before = ownOf(old.own, name) ?? ownOf(old.ofApi, name);
+    const after = ownOf(now.own, name) ?? ownOf(now.ofApi, name);
+    const subject = `${methodId} ?${name}`;
+    if (before !== undefined && after !== undefined)
+      compared.push(compareParameter(subject, before, after, pairs, report));
+    else if (after !== undefined) reportAdded(subject, after, report);
+    else reportRemoved(subject, "breaking", report);
+  }
+  return compared;
+}
+
+/** Reports what is different in the parameters of the whole API. */
+export function compareApiParameters(
+  old: NameMap<SchemaDocument> | undefined,
+  now: NameMap<SchemaDocument> | undefined,
+  common: readonly (readonly [Method, Method])[],
+  pairs: SchemaPairs,
+  report: Report,
+): readonly Pair[] {
+  const compared: Pair[] = [];
+  for (const name of namesOf(old, now)) {
+    const [before, after] = [ownOf(old, name), ownOf(now, name)];
+    const subject = `?${name}`;
+    if (before !== undefined && after !== undefined) {
+      compared.push(compareParameter(subject, before, after, pairs, report));
+    } else if (after !== undefined) {
+      reportAdded(subject, after, report);
+    } else {
+      const isKept = common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
+      reportRemoved(subject, isKept ? "noise" : "breaking", report);
+    }
+  }
+  return compared;
+}
+
+function reportAdded(subject: string, parameter: SchemaDocument, report: Report): void {
+  const required = isRequired(parameter);
+  report(
+    changeOf({
+      kind: "parameter-added",
+      class: required ? "breaking" : "compatible",
+      subject,
+      text: required ? "is new and required" : "is new",
+    }),
+  );
+}
+
+function reportRemoved(subject: string, inClass: "breaking" | "noise", report: Report): void {
+  const text = inClass === "noise" ? "is gone, and every method declares it itself" : "is gone";
+  report(changeOf({ kind: "parameter-removed", class: inClass, subject, text }));
+}
+
+function compareParameter(
+  subject: string,
+  old: SchemaDocument,
+  now: SchemaDocument,
+  pairs: SchemaPairs,
+  report: Report,
+): Pair {
+  const [wasRequired, required] = [isRequired(old), isRequired(now)];
+  if (wasRequired !== required) {
+    report(
+      changeOf({
+        kind: required ? "required-gained" : "required-lost",
+        class: required ? "breaking" : "compatible",
+        subject,
+        text: required ? "is required now" : "is not required any longer",
+      }),
+    );
+  }
+  const [before, after] = [old.location ?? "query", now.location ?? "query"];
+  if (before !== after) {
+    const text = `goes into the ${after === "path" ? "path" : "query"} now`;
+    report(changeOf({ kind: "location-changed", class: "breaking", subject, text, before, after }));
+  }
+  const [wasRepeated, repeated] = [old.repeated === true, now.repeated === true];
+  if (wasRepeated !== repeated) {
+    report(
+      changeOf({
+        kind: repeated ? "repeated-gained" : "repeated-lost",
+        class: repeated ? "compatible" : "breaking",
+        subject,
+        text: repeated ? "may occur several times now" : "may occur only once now",
+      }),
+    );
+  }
+  return pairs.addPlace({ old, now, subject });
+}
+
+function isRequired({ required, location }: SchemaDocument): boolean {
+  return required === true || location === "path";
+}

@@ -1,0 +1,320 @@
+import { quote } from "../../quote";
+import type { NameMap, SchemaDocument } from "../document";
+import type { Schemas } from "../references";
+import type { ChangeKind } from "./changes";
+import { breaks, type Difference, isCompatible, isNoise, type Say } from "./differences";
+import { isSameJson, missingFrom, namesOf, ownOf } from "./json";
+import { compareDeprecation, compareDescription, compareValues, typeOf } from "./values";
+
+/**
+ * Two schemas that stand in each other's place, by name or at one place of a method. Pairs are nodes of a graph, whose edges are references: that way
+ * each is compared once, however many methods lead to it, and recursion ends by itself.
+ */
+export interface Pair {
+  /**
+   * `place`: where a method, a parameter or a list of schemas begins. `same`: both have one name. `renamed`: neither name is in the other description.
+   * `replaced`: one took the other's place though both are still there, or one has no name.
+   */
+  readonly relation: "place" | "same" | "renamed" | "replaced";
+  readonly old: SchemaDocument;
+  readonly now: SchemaDocument;
+  /** Names of the two schemas; undefined for one that stands in place. */
+  readonly names: readonly [string | undefined, string | undefined];
+  /** How the old schema's places are called. */
+  readonly path: string;
+  /** Whether a value of any type may stand somewhere in the old schema itself. */
+  holdsAny: boolean;
+  readonly differences: PlacedDifference[];
+  /** Pairs that references lead to. */
+  readonly next: Set<Pair>;
+}
+
+export interface PlacedDifference extends Difference {
+  readonly subject: string;
+  /** Where one schema took another's place: means what that pair's differences mean, taken together. */
+  readonly replacement?: Pair;
+}
+
+/** Where a comparison of schemas begins. */
+export interface Place {
+  readonly old: SchemaDocument;
+  readonly now: SchemaDocument;
+  readonly subject: string;
+  /** How what stands inside is called. @default - the subject */
+  readonly path?: string;
+  /** What it is called that a reference at this place leads elsewhere. @default "reference-changed" */
+  readonly kind?: ChangeKind;
+}
+
+/** Schemas with different names can be paired in as many ways as there are names, squared; no published change gets near. */
+const mostReplacementSteps = 2_000_000;
+
+const anything: SchemaDocument = { type: "any" };
+const noFields: readonly string[] = [];
+const comparedFields: ReadonlySet<string> = new Set(
+  (
+    "id type $ref description default required deprecated format pattern minimum maximum enum enumDescriptions enumDeprecated repeated location " +
+    "properties additionalProperties items annotations readOnly"
+  ).split(" "),
+);
+
+/** Compares schemas pair by pair, following references. */
+export class SchemaPairs {
+  readonly #old: Schemas;
+  readonly #now: Schemas;
+  readonly #commonMethods: ReadonlySet<string>;
+  readonly #pairs: Pair[] = [];
+  readonly #byTargets = new Map<SchemaDocument, Map<SchemaDocument, Pair>>();
+  readonly #waiting: Pair[] = [];
+  #replacementSteps = 0;
+
+  /** @param commonMethods ids of the methods that are in both descriptions: `annotations.required` counts for them */
+  constructor(old: Schemas, now: Schemas, commonMethods: ReadonlySet<string>) {
+    this.#old = old;
+    this.#now = now;
+    this.#commonMethods = commonMethods;
+  }
+
+  /** Every pair so far. */
+  get pairs(): readonly Pair[] {
+    return this.#pairs;
+  }
+
+  /** Whether there were more pairs than could be compared. */
+  get isCut(): boolean {
+    return this.#replacementSteps > mostReplacementSteps;
+  }
+
+  addPlace({ old, now, subject, path = subject, kind = "reference-changed" }: Place): Pair {
+    const pair = this.#newPair("place", old, now, [undefined, undefined], path);
+    this.#compare(pair, old, now, subject, path, kind);
+    this.#work();
+    return pair;
+  }
+
+  /** Two schemas of one name, whether or not a method leads to them. */
+  addNamed(name: string, old: SchemaDocument, now: SchemaDocument): Pair {
+    const pair = this.#pairOf(old, now, [name, name]);
+    this.#work();
+    return pair;
+  }
+
+  #work(): void {
+    for (let pair = this.#waiting.pop(); pair !== undefined; pair = this.#waiting.pop()) {
+      this.#compare(pair, pair.old, pair.now, pair.path, pair.path, "reference-changed");
+    }
+  }
+
+  #pairOf(old: SchemaDocument, now: SchemaDocument, names: Pair["names"]): Pair {
+    const known = this.#byTargets.get(old)?.get(now);
+    if (known !== undefined) return known;
+    const pair = this.#newPair(this.#relationOf(names), old, now, names, names[0] ?? names[1] ?? "");
+    const ofOld = this.#byTargets.get(old) ?? new Map<SchemaDocument, Pair>();
+    ofOld.set(now, pair);
+    this.#byTargets.set(old, ofOld);
+    this.#waiting.push(pair);
+    return pair;
+  }
+
+  #newPair(
+    relation: Pair["relation"],
+    old: SchemaDocument,
+    now: SchemaDocument,
+    names: Pair["names"],
+    path: string,
+  ): Pair {
+    const pair: Pair = { relation, old, now, names, path, holdsAny: false, differences: [], next: new Set() };
+    this.#pairs.push(pair);
+    return pair;
+  }
+
+  #relationOf([before, after]: Pair["names"]): Pair["relation"] {
+    if (before === after) return "same";
+    if (before === undefined || after === undefined) return "replaced";
+    return this.#now.has(before) || this.#old.has(after) ? "replaced" : "renamed";
+  }
+
+  #compare(
+    pair: Pair,
+    old: SchemaDocument,
+    now: SchemaDocument,
+    subject: string,
+    path: string,
+    kind: ChangeKind = "reference-changed",
+  ): void {
+    if (pair.relation === "replaced") this.#replacementSteps++;
+    const say: Say = (difference) =>
+      pair.differences.push({ ...difference, subject: `${subject}${difference.part ?? ""}` });
+    compareDescription(old.description, now.description, say);
+    compareDeprecation(old.deprecated, now.deprecated, say);
+    compareUndeclared(old, now, say);
+    if (old.$ref !== undefined || now.$ref !== undefined) this.#compareReference(pair, old, now, subject, kind, say);
+    else this.#compareContent(pair, old, now, path, say);
+  }
+
+  #compareReference(
+    pair: Pair,
+    old: SchemaDocument,
+    now: SchemaDocument,
+    subject: string,
+    kind: ChangeKind,
+    say: Say,
+  ): void {
+    const [from, to] = [follow(old, this.#old), follow(now, this.#now)];
+    const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
+    if (from.target === undefined || to.target === undefined) {
+      if (from.target !== undefined) {
+        const text = `leads to ${nameOf(to)}, which the description does not have`;
+        say({ kind: "reference-dangling", effect: breaks, text, before, after });
+      } else if (to.target !== undefined) {
+        const text = `leads to ${nameOf(to)}, where it led nowhere`;
+        say({ kind: "reference-mended", effect: isCompatible, text, before, after });
+      } else if (from.name !== to.name) {
+        const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
+        say({ kind, effect: breaks, text, before, after });
+      }
+      return;
+    }
+    const names = [from.name, to.name] as const;
+    const known = this.#byTargets.get(from.target)?.get(to.target);
+    const relation = this.#relationOf(names);
+    if (relation === "replaced" && known === undefined && this.isCut) {
+      const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}, which was not followed`;
+      say({ kind, effect: breaks, text, before, after });
+      return;
+    }
+    const target = known ?? this.#pairOf(from.target, to.target, names);
+    pair.next.add(target);
+    if (relation !== "replaced") return;
+    const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}`;
+    pair.differences.push({ kind, effect: isNoise, text, before, after, subject, replacement: target });
+  }
+
+  #compareContent(pair: Pair, old: SchemaDocument, now: SchemaDocument, path: string, say: Say): void {
+    if (typeOf(old) === "any" || old.format === "google.protobuf.Any") pair.holdsAny = true;
+    if (!compareValues(old, now, say)) return;
+    const type = typeOf(old);
+    if (type === "array") {
+      this.#compare(pair, old.items ?? anything, now.items ?? anything, `${path}[]`, `${path}[]`);
+    } else if (type === "object") {
+      this.#compareProperties(pair, old.properties, now.properties, path);
+      this.#compareAdditional(pair, old, now, path, say);
+    }
+  }
+
+  #compareProperties(
+    pair: Pair,
+    old: NameMap<SchemaDocument> | undefined,
+    now: NameMap<SchemaDocument> | undefined,
+    path: string,
+  ): void {
+    for (const name of namesOf(old, now)) {
+      const [before, after] = [ownOf(old, name), ownOf(now, name)];
+      const subject = `${path}.${name}`;
+      if (before === undefined) pair.differences.push({ ...this.#addedProperty(after), subject });
+      else if (after === undefined) {
+        pair.differences.push({ kind: "property-removed", effect: breaks, text: "is gone", subject });
+      } else {
+        const say: Say = (difference) => pair.differences.push({ ...difference, subject });
+        this.#compareRequired(before, after, say);
+        this.#compareReadOnly(before, after, say);
+        this.#compare(pair, before, after, subject, subject);
+      }
+    }
+  }
+
+  #addedProperty(property: SchemaDocument | undefined): Difference {
+    const required = this.#requiredBy(property).length > 0;
+    return required
+      ? {
+          kind: "property-added",
+          effect: { request: "breaking", response: "compatible" },
+          text: "is new, and methods require it that did without it",
+        }
+      : { kind: "property-added", effect: isCompatible, text: "is new" };
+  }
+
+  /** Only methods that were there before can have done without. */
+  #requiredBy(property: SchemaDocument | undefined): readonly string[] {
+    return property?.annotations?.required?.filter((id) => this.#commonMethods.has(id)) ?? noFields;
+  }
+
+  #compareRequired(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+    if (old.annotations === undefined && now.annotations === undefined) return;
+    const [before, after] = [this.#requiredBy(old), this.#requiredBy(now)];
+    for (const id of missingFrom(after, before)) {
+      const effect = { request: "breaking", response: "noise" } as const;
+      say({ kind: "required-gained", effect, text: `is required by ${quote(id)} now`, after: id });
+    }
+    for (const id of missingFrom(before, after)) {
+      const effect = { request: "compatible", response: "noise" } as const;
+      say({ kind: "required-lost", effect, text: `is not required by ${quote(id)} any longer`, before: id });
+    }
+  }
+
+  /** A property is read-only by itself or by what its reference leads to. */
+  #compareReadOnly(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+    const before = old.readOnly === true || follow(old, this.#old).target?.readOnly === true;
+    const after = now.readOnly === true || follow(now, this.#now).target?.readOnly === true;
+    if (before === after) return;
+    say({
+      kind: after ? "read-only-gained" : "read-only-lost",
+      effect: { request: after ? "breaking" : "compatible", response: "noise" },
+      text: after ? "is set by the service alone now" : "may be set by callers now",
+    });
+  }
+
+  /** Properties with any name; an object that declares none at all takes all. */
+  #compareAdditional(pair: Pair, old: SchemaDocument, now: SchemaDocument, path: string, say: Say): void {
+    const before = old.additionalProperties ?? (old.properties === undefined ? anything : undefined);
+    const after = now.additionalProperties ?? (now.properties === undefined ? anything : undefined);
+    if (before !== undefined && after !== undefined) {
+      this.#compare(pair, before, after, `${path}.*`, `${path}.*`);
+    } else if (before !== undefined) {
+      const response = old.additionalProperties === undefined ? "compatible" : "breaking";
+      const effect = { request: "breaking", response } as const;
+      say({ kind: "additional-properties-removed", effect, text: "takes only declared properties now" });
+    } else if (after !== undefined) {
+      say({ kind: "additional-properties-added", effect: isCompatible, text: "takes properties of any name now" });
+    }
+  }
+}
+
+const inPlace = "a schema in place";
+
+function nameOf({ name }: Followed): string {
+  return name === undefined ? inPlace : quote(name);
+}
+
+interface Followed {
+  /** The last name on the way; undefined for a schema in place. */
+  readonly name: string | undefined;
+  /** Undefined where a reference dangles, or leads in a circle. */
+  readonly target: SchemaDocument | undefined;
+}
+
+const mostHops = 20;
+
+function follow(schema: SchemaDocument, schemas: Schemas): Followed {
+  let name: string | undefined;
+  let target: SchemaDocument | undefined = schema;
+  for (let hops = 0; target?.$ref !== undefined; hops++) {
+    if (hops === mostHops) return { name, target: undefined };
+    name = target.$ref;
+    target = schemas.get(name);
+  }
+  return { name, target };
+}
+
+/** Fields that nobody declared. */
+function compareUndeclared(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+  for (const from of [old, now]) {
+    for (const name in from) {
+      if (comparedFields.has(name) || (from === now && Object.hasOwn(old, name))) continue;
+      const [before, after] = [ownOf(old as NameMap<unknown>, name), ownOf(now as NameMap<unknown>, name)];
+      if (isSameJson(before, after)) continue;
+      const text = `has another value of the field ${quote(name)}`;
+      say({ kind: "field-changed", effect: isNoise, text, before, after });
+    }
+  }
+}

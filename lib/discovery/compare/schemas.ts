@@ -1,0 +1,193 @@
+import { quote } from "../../quote";
+import type { ApiDescription } from "../api-description";
+import type { SchemaDocument } from "../document";
+import { childrenOf } from "../references";
+import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
+import type { Effect } from "./differences";
+import { missingFrom } from "./json";
+import { closureOf, reachedBy, type Start } from "./reach";
+import { effectsOfReplacements } from "./replacements";
+import type { Pair, PlacedDifference, SchemaPairs } from "./schema-pairs";
+
+/** Places at which methods send or receive schemas. */
+export interface Places {
+  /** Requests and responses of the methods that are in both descriptions, and their parameters. */
+  readonly ofMethods: readonly Start<Pair>[];
+  /** Parameters, of methods and of the API: what is sent, though in no body. */
+  readonly ofParameters: ReadonlySet<Pair>;
+}
+
+/**
+ * Reports what is different in the schemas: every difference once, classed by what the methods that lead to it do with it.
+ *
+ * @returns whether everything could be followed
+ */
+export function compareSchemas(
+  old: ApiDescription,
+  now: ApiDescription,
+  pairs: SchemaPairs,
+  places: Places,
+  report: Report,
+): boolean {
+  for (const [name, schema] of old.schemas()) {
+    const other = now.schemas().get(name);
+    if (other !== undefined) pairs.addNamed(name, schema, other);
+  }
+  const named = { old: namesByMethods(old), now: namesByMethods(now) };
+  const uses = usesOf(pairs.pairs, places, named.old.used);
+  const effects = effectsOfReplacements(pairs.pairs);
+  const reported = pairs.pairs.filter(
+    ({ relation, differences }) => relation === "renamed" || (relation !== "replaced" && differences.length > 0),
+  );
+  const reaches = reachedBy(places.ofMethods, ({ next }) => next, new Set(reported));
+  for (const pair of reported) {
+    const reach = places.ofParameters.has(pair) ? undefined : (reaches.byNode.get(pair) ?? unreached);
+    for (const difference of pair.differences) reportDifference(difference, uses(pair), effects, reach, report);
+    if (pair.relation === "renamed") reportRenamed(pair, reach, report);
+  }
+  const isWhole = reportAddedAndRemoved(old, now, pairs.pairs, named, uses.carriesAny, report);
+  return isWhole && !reaches.isCut && !pairs.isCut;
+}
+
+const unreached: Reach = { request: [], response: [] };
+
+interface Use {
+  readonly request: boolean;
+  readonly response: boolean;
+}
+
+/** Which pairs are sent and which are received. */
+function usesOf(
+  pairs: readonly Pair[],
+  { ofMethods, ofParameters }: Places,
+  named: ReadonlySet<string>,
+): ((pair: Pair) => Use) & { readonly carriesAny: boolean } {
+  const next = (pair: Pair) => pair.next;
+  const starts = (direction: "request" | "response") =>
+    ofMethods.filter((start) => start.direction === direction).map(({ node }) => node);
+  const sent = closureOf([...starts("request"), ...ofParameters], next);
+  const received = closureOf(starts("response"), next);
+  const carriesAny = [...received].some(({ holdsAny }) => holdsAny);
+  // No method names the schemas of what comes in values of any type, such as the metadata of an operation.
+  const carried = carriesAny
+    ? pairs.filter(({ relation, names }) => relation === "same" && !named.has(names[0] ?? ""))
+    : [];
+  const receivedAtAll = closureOf([...received, ...carried], next);
+  const use = (pair: Pair): Use => ({ request: sent.has(pair), response: receivedAtAll.has(pair) });
+  return Object.assign(use, { carriesAny });
+}
+
+function reportDifference(
+  difference: PlacedDifference,
+  use: Use,
+  effects: ReadonlyMap<Pair, Effect>,
+  reaches: Reach | undefined,
+  report: Report,
+): void {
+  const { kind, subject, replacement, before, after } = difference;
+  const effect = (replacement && effects.get(replacement)) ?? difference.effect;
+  const inUse = classOf(effect, use);
+  const text = replacement === undefined ? difference.text : `${difference.text}, ${likeness[inUse]}`;
+  report(changeOf({ kind, class: inUse, subject, text, before, after, ...(reaches && { reaches }) }));
+}
+
+const likeness: Readonly<Record<ChangeClass, string>> = {
+  breaking: "which is not compatible with it",
+  compatible: "which is compatible with it",
+  noise: "which is the same on the wire",
+};
+
+function classOf(effect: Effect, use: Use): ChangeClass {
+  return worse(use.request ? effect.request : "noise", use.response ? effect.response : "noise");
+}
+
+function reportRenamed({ names: [before = "", after = ""] }: Pair, reaches: Reach | undefined, report: Report): void {
+  const text = `is called ${quote(after)} now`;
+  report(
+    changeOf({
+      kind: "schema-renamed",
+      class: "noise",
+      subject: before,
+      text,
+      before,
+      after,
+      ...(reaches && { reaches }),
+    }),
+  );
+}
+
+/** Schemas by name, and which of them methods lead to. */
+interface NamedSchemas {
+  readonly starts: readonly Start<string>[];
+  readonly next: (name: string) => ReadonlySet<string>;
+  readonly used: ReadonlySet<string>;
+}
+
+function namesByMethods(description: ApiDescription): NamedSchemas {
+  const starts = [...description.methods()].flatMap(({ id, request, response }) =>
+    (["request", "response"] as const).flatMap((direction) =>
+      [...namesIn(direction === "request" ? request : response)].map((node) => ({ methodId: id, direction, node })),
+    ),
+  );
+  const inside = new Map([...description.schemas()].map(([name, schema]) => [name, namesIn(schema)]));
+  const next = (name: string) => inside.get(name) ?? none;
+  return {
+    starts,
+    next,
+    used: closureOf(
+      starts.map(({ node }) => node),
+      next,
+    ),
+  };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Names that a schema refers to directly. */
+function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
+  const names = new Set<string>();
+  const waiting = schema === undefined ? [] : [schema];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.$ref !== undefined) names.add(next.$ref);
+    for (const child of childrenOf(next)) waiting.push(child);
+  }
+  return names;
+}
+
+/** Names are on no wire: what leads to a schema tells what it means that it went, except where nothing does. */
+function reportAddedAndRemoved(
+  old: ApiDescription,
+  now: ApiDescription,
+  pairs: readonly Pair[],
+  named: { readonly old: NamedSchemas; readonly now: NamedSchemas },
+  carriesAny: boolean,
+  report: Report,
+): boolean {
+  const renamed = pairs.filter(({ relation }) => relation === "renamed").flatMap(({ names }) => names);
+  const [before, after] = [[...old.schemas().keys()], [...now.schemas().keys()]];
+  const removed = missingFrom(missingFrom(before, after), renamed.filter(isText));
+  const added = missingFrom(missingFrom(after, before), renamed.filter(isText));
+  const removedFrom = reachedBy(named.old.starts, named.old.next, new Set(removed));
+  const addedTo = reachedBy(named.now.starts, named.now.next, new Set(added));
+  for (const name of removed) {
+    const breaks = carriesAny && !named.old.used.has(name);
+    report(
+      changeOf({
+        kind: "schema-removed",
+        class: breaks ? "breaking" : "compatible",
+        subject: name,
+        text: breaks ? "is gone, though it may come in values of any type" : "is gone",
+        reaches: removedFrom.byNode.get(name) ?? unreached,
+      }),
+    );
+  }
+  for (const name of added) {
+    const reaches = addedTo.byNode.get(name) ?? unreached;
+    report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", reaches }));
+  }
+  return !removedFrom.isCut && !addedTo.isCut;
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
+}

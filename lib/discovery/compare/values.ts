@@ -1,0 +1,185 @@
+import { quote } from "../../quote";
+import { brokenBound } from "../bounds";
+import type { SchemaDocument } from "../document";
+import type { ValueChangeKind } from "./changes";
+import { breaks, type Effect, isCompatible, isNoise, loosens, narrows, type Say, widens } from "./differences";
+import { missingFrom } from "./json";
+import { type Relation, relatePatterns } from "./pattern-relation";
+
+/** What an undeclared type stands for. */
+export function typeOf({ type, properties, additionalProperties, items }: SchemaDocument): string {
+  if (type !== undefined) return type;
+  if (properties !== undefined || additionalProperties !== undefined) return "object";
+  return items === undefined ? "any" : "array";
+}
+
+/**
+ * Compares which values two schemas allow, without looking into objects and lists.
+ *
+ * @returns whether both are of one type, so that it makes sense to look into them
+ */
+export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {
+  compareDefault(old, now, say);
+  const [before, after] = [typeOf(old), typeOf(now)];
+  if (before !== after) {
+    sayRelation("type", relateTypes(before, after), before, after, say, loosens);
+    return false;
+  }
+  if (old.format !== now.format) {
+    sayRelation("format", relateFormats(old.format, now.format), old.format, now.format, say, loosens);
+  }
+  if (old.pattern !== now.pattern) comparePattern(old.pattern, now.pattern, say);
+  if (old.enum !== undefined || now.enum !== undefined) compareEnum(old, now, say);
+  if (old.minimum !== now.minimum) compareBound("minimum", old.minimum, now.minimum, say);
+  if (old.maximum !== now.maximum) compareBound("maximum", old.maximum, now.maximum, say);
+  return true;
+}
+
+/** Nobody sends a default for the caller, but the service acts by it where nothing is sent. */
+function compareDefault(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+  const [before, after] = [old.default, now.default];
+  if (before === after) return;
+  const effect: Effect =
+    before === undefined || after === undefined ? isCompatible : { request: "breaking", response: "compatible" };
+  const text =
+    before === undefined
+      ? `has the default ${quote(after ?? "")} now`
+      : after === undefined
+        ? `has no default any longer, it was ${quote(before)}`
+        : `has the default ${quote(after)} instead of ${quote(before)}`;
+  say({ kind: "default-changed", effect, text, before, after });
+}
+
+function relateTypes(before: string, after: string): Relation {
+  if (after === "any" || (before === "integer" && after === "number")) return "widened";
+  return before === "any" || (before === "number" && after === "integer") ? "narrowed" : "changed";
+}
+
+/** Formats whose values are all of the later ones' as well. */
+const widerFormats: ReadonlyMap<string, readonly string[]> = new Map([
+  ["int32", ["int64"]],
+  ["uint32", ["int64", "uint64"]],
+  ["float", ["double"]],
+]);
+/** Two names for one form of text. */
+const sameFormats: ReadonlySet<string> = new Set(["date-time", "google-datetime"]);
+
+function relateFormats(before: string | undefined, after: string | undefined): Relation {
+  if (before === undefined) return "narrowed";
+  if (after === undefined || widerFormats.get(before)?.includes(after) === true) return "widened";
+  if (sameFormats.has(before) && sameFormats.has(after)) return "same";
+  return widerFormats.get(after)?.includes(before) === true ? "narrowed" : "changed";
+}
+
+function comparePattern(before: string | undefined, after: string | undefined, say: Say): void {
+  const relation = before === undefined ? "narrowed" : after === undefined ? "widened" : relatePatterns(before, after);
+  sayRelation("pattern", relation, before, after, say, widens);
+}
+
+function compareBound(
+  which: "minimum" | "maximum",
+  before: string | undefined,
+  after: string | undefined,
+  say: Say,
+): void {
+  sayRelation(which, relateBounds(which, before, after), before, after, say, widens);
+}
+
+function relateBounds(which: "minimum" | "maximum", before: string | undefined, after: string | undefined): Relation {
+  if (before === undefined) return "narrowed";
+  if (after === undefined) return "widened";
+  // A bound that breaks the other one lets through what the other one doesn't.
+  if (brokenBound(after, { [which]: before }) !== undefined) return "widened";
+  if (brokenBound(before, { [which]: after }) !== undefined) return "narrowed";
+  return Number(before) === Number(after) ? "same" : "changed";
+}
+
+function sayRelation(
+  which: "type" | "format" | "pattern" | "minimum" | "maximum",
+  relation: Relation,
+  before: string | undefined,
+  after: string | undefined,
+  say: Say,
+  widening: Effect,
+): void {
+  const kind: ValueChangeKind = `${which}-${relation === "same" ? "changed" : relation}`;
+  const effect = {
+    same: isNoise,
+    narrowed: narrows,
+    widened: widening,
+    changed: which === "type" || which === "format" ? breaks : narrows,
+  }[relation];
+  const text =
+    before === undefined
+      ? `has the ${which} ${quote(after ?? "")} now, where it had none`
+      : after === undefined
+        ? `has no ${which} any longer, it was ${quote(before)}`
+        : `has the ${which} ${quote(after)} instead of ${quote(before)}`;
+  say({ kind, effect, text, before, after });
+}
+
+function compareEnum(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+  const [before, after] = [old.enum, now.enum];
+  if (before === undefined) {
+    say({ kind: "enum-narrowed", effect: narrows, text: "allows only listed values now", after });
+  } else if (after === undefined) {
+    say({ kind: "enum-widened", effect: widens, text: "allows any value now, where it listed them", before });
+  } else {
+    // Gone for a sender is refused; gone for a reader never comes, however long it is waited for.
+    for (const value of missingFrom(before, after)) {
+      say({
+        kind: "enum-value-removed",
+        effect: breaks,
+        text: `has no value ${quote(value)} any longer`,
+        before: value,
+      });
+    }
+    for (const value of missingFrom(after, before)) {
+      say({ kind: "enum-value-added", effect: isCompatible, text: `has the new value ${quote(value)}`, after: value });
+    }
+    compareEnumNotes(old, now, say);
+  }
+}
+
+/** Deprecations and descriptions of the values that both have, wherever they stand in the lists. */
+function compareEnumNotes(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+  if (isSameList(old.enum, now.enum) && isSameList(old.enumDescriptions, now.enumDescriptions)) {
+    if (isSameList(old.enumDeprecated, now.enumDeprecated)) return;
+  }
+  const places = new Map((old.enum ?? []).map((value, at) => [value, at]));
+  let described = false;
+  for (const [at, value] of (now.enum ?? []).entries()) {
+    const place = places.get(value);
+    if (place === undefined) continue;
+    compareDeprecation(old.enumDeprecated?.[place], now.enumDeprecated?.[at], say, `=${value}`);
+    described ||= (old.enumDescriptions?.[place] ?? "") !== (now.enumDescriptions?.[at] ?? "");
+  }
+  if (described) {
+    say({
+      kind: "description-changed",
+      effect: isNoise,
+      text: "describes its values in other words",
+      before: old.enumDescriptions,
+      after: now.enumDescriptions,
+    });
+  }
+}
+
+function isSameList(a: readonly unknown[] = [], b: readonly unknown[] = []): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
+}
+
+export function compareDeprecation(before = false, after = false, say: Say, part?: string): void {
+  if (before === after) return;
+  say({
+    kind: after ? "deprecation-gained" : "deprecation-lost",
+    effect: isCompatible,
+    text: after ? "is deprecated now" : "is not deprecated any longer",
+    ...(part === undefined ? {} : { part }),
+  });
+}
+
+export function compareDescription(before: string | undefined, after: string | undefined, say: Say): void {
+  if ((before ?? "") === (after ?? "")) return;
+  say({ kind: "description-changed", effect: isNoise, text: "is described in other words", before, after });
+}
