@@ -13,5 +13,6 @@ export type {
   UnknownEvent,
 } from "./model";
 export { allParameters } from "./parameters";
+export { type RecordReading, readRecords } from "./records";
 export { type RecordedTime, readTime } from "./time";
 export { type Data, isData, own } from "./values";
