@@ -12,6 +12,8 @@ import { type Cursor, UnreadableMessage } from "./cursor";
 /** Longest name in octets, length octets and root included (RFC 1035, section 2.3.4). */
 export const LONGEST_NAME = 255;
 const LONGEST_LABEL = 63;
+/** A pointer after every label of the longest name. */
+const MOST_JUMPS = 127;
 
 const DOT = 0x2e;
 const BACKSLASH = 0x5c;
@@ -180,12 +182,14 @@ const scratch = Buffer.alloc(LONGEST_NAME);
 /**
  * Reads a name, following compression (RFC 1035, section 4.1.4).
  *
- * A pointer has to lead to before everything that was read of this name so far; that, and the longest name, bound the work.
+ * A pointer has to lead to before everything that was read of this name so far, and a name has no more pointers than it can have labels; so the
+ * work is bounded, whatever the message.
  */
 export function readName(cursor: Cursor, compression: "compressed" | "uncompressed" = "compressed"): string {
   const { octets } = cursor;
   let { at, end } = cursor;
   let earliest = at;
+  let jumps = 0;
   let after = -1;
   let written = 0;
   let plain = true;
@@ -198,6 +202,7 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
       if (after === -1) after = at + 2;
       const target = ((length & 0x3f) << 8) | octets[at + 1]!;
       if (target >= earliest) throw new UnreadableMessage("a name points to itself or forward");
+      if (++jumps > MOST_JUMPS) throw new UnreadableMessage("a name has more pointers than labels");
       earliest = target;
       at = target;
       end = octets.length;

@@ -1,6 +1,8 @@
 export { type Answer, type AnsweredRecords, answerQuestion, type Question } from "./answer";
 export { canonicalName, readDomainName } from "./domain-name";
 export type { Rcode } from "./numbers";
+export type { ReceivedRecord } from "./resolver/message";
+export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./resolver/resolver";
 export type { AnswerFault, Transport } from "./respond";
 export {
   formatRrdata,

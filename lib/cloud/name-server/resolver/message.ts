@@ -1,0 +1,131 @@
+import { advance, type Cursor, cursorOver, readUint16, readUint32, UnreadableMessage } from "../cursor";
+import { canonicalName, nameOctets, readName } from "../domain-name";
+import { CLASS_IN, type Rcode, rcodeName, typeName } from "../numbers";
+import { LARGEST_UDP_OCTETS } from "../response";
+import { decodeRrdata } from "../rrdata/rrdata";
+
+/**
+ * The client's side of messages: queries out, answers in.
+ */
+
+/** One record as it was received. */
+export interface ReceivedRecord {
+  /** Owner, absolute, upper and lower case as received. */
+  readonly name: string;
+  readonly type: string;
+  /** Seconds. */
+  readonly ttl: number;
+  /** In zone-file form, as Cloud DNS' `rrdatas` has it. */
+  readonly data: string;
+}
+
+/** An answer as far as a resolver looks at it. */
+export interface ReceivedAnswer {
+  readonly rcode: Rcode | `RCODE${number}`;
+  readonly truncated: boolean;
+  readonly answers: readonly ReceivedRecord[];
+  readonly authority: readonly ReceivedRecord[];
+}
+
+/** What is asked. */
+export interface SentQuery {
+  readonly id: number;
+  /** Absolute. */
+  readonly name: string;
+  readonly type: number;
+  /** Whether to say that larger answers than 512 octets may come; servers of the last century refuse such queries. */
+  readonly edns: boolean;
+}
+
+const RESPONSE = 0x8000;
+const OPCODE = 0x7800;
+const TRUNCATED = 0x0200;
+const RECURSION_DESIRED = 0x0100;
+const TYPE_OPT = 41;
+
+export function writeQuery({ id, name, type, edns }: SentQuery): Buffer {
+  const header = Buffer.alloc(12);
+  header.writeUInt16BE(id, 0);
+  header.writeUInt16BE(RECURSION_DESIRED, 2);
+  header.writeUInt16BE(1, 4);
+  header.writeUInt16BE(edns ? 1 : 0, 10);
+  const kind = Buffer.alloc(4);
+  kind.writeUInt16BE(type, 0);
+  kind.writeUInt16BE(CLASS_IN, 2);
+  const opt = Buffer.alloc(edns ? 11 : 0);
+  if (edns) {
+    opt.writeUInt16BE(TYPE_OPT, 1);
+    opt.writeUInt16BE(LARGEST_UDP_OCTETS, 3);
+  }
+  return Buffer.concat([header, nameOctets(name), kind, opt]);
+}
+
+/**
+ * Reads what came back.
+ *
+ * @returns `undefined` for what is no answer to this query, which anybody may have sent
+ * @throws UnreadableMessage for an answer that breaks off or contradicts itself
+ */
+export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | undefined {
+  if (packet.length < 12 || packet.readUInt16BE(0) !== query.id) return undefined;
+  const flags = packet.readUInt16BE(2);
+  if ((flags & RESPONSE) === 0 || (flags & OPCODE) !== 0) return undefined;
+  const cursor = cursorOver(packet);
+  cursor.at = 4;
+  const questions = readUint16(cursor);
+  const [answers, authorities, additionals] = [readUint16(cursor), readUint16(cursor), readUint16(cursor)];
+  const truncated = (flags & TRUNCATED) !== 0;
+  const code = flags & 0xf;
+  if (questions === 0 && code !== 0) {
+    // A server that could not read the question can't repeat it.
+    return { rcode: rcodeName(code), truncated, answers: [], authority: [] };
+  }
+  if (questions !== 1) return undefined;
+  const name = readName(cursor);
+  const [type, questionClass] = [readUint16(cursor), readUint16(cursor)];
+  if (canonicalName(name) !== canonicalName(query.name) || type !== query.type || questionClass !== CLASS_IN) {
+    return undefined;
+  }
+  // What was cut off is asked again over TCP, wherever the cut went through.
+  if (truncated) return { rcode: rcodeName(code), truncated, answers: [], authority: [] };
+  const received = { answers: readRecords(cursor, answers), authority: readRecords(cursor, authorities) };
+  let extendedCode = code;
+  for (let count = additionals; count > 0; count--) {
+    const fixed = readFixed(cursor);
+    if (fixed.type === TYPE_OPT) extendedCode = ((fixed.ttl >>> 24) << 4) | code;
+    advance(cursor, fixed.length);
+  }
+  return { rcode: rcodeName(extendedCode), truncated, ...received };
+}
+
+function readRecords(cursor: Cursor, count: number): readonly ReceivedRecord[] {
+  const records: ReceivedRecord[] = [];
+  for (let left = count; left > 0; left--) {
+    const { name, type, recordClass, ttl, length } = readFixed(cursor);
+    if (recordClass !== CLASS_IN) {
+      advance(cursor, length);
+      continue;
+    }
+    // A time of more than 31 bits counts as 0 (RFC 2181, section 8).
+    const data = decodeRrdata(typeName(type), cursor, length);
+    records.push({ name, type: typeName(type), ttl: ttl > 0x7fffffff ? 0 : ttl, data });
+  }
+  return records;
+}
+
+interface FixedFields {
+  readonly name: string;
+  readonly type: number;
+  readonly recordClass: number;
+  readonly ttl: number;
+  /** Octets of data that follow. */
+  readonly length: number;
+}
+
+function readFixed(cursor: Cursor): FixedFields {
+  const name = readName(cursor);
+  const [type, recordClass] = [readUint16(cursor), readUint16(cursor)];
+  const [ttl, length] = [readUint32(cursor), readUint16(cursor)];
+  if (cursor.at + length > cursor.end) throw new UnreadableMessage("a record ends too early");
+  return { name, type, recordClass, ttl, length };
+}
