@@ -30,6 +30,24 @@ export function patternCost(pattern: string): PatternCost | undefined {
   return tree === undefined ? undefined : cost(tree, emptySet());
 }
 
+/**
+ * How large a pattern is with its counted repeats written out, which is what engines make of them.
+ *
+ * Where it has syntax that isn't read here, the answer is that of one large repeat of all of it.
+ */
+export function patternSize(pattern: string): number {
+  const tree = readPattern(pattern);
+  if (tree !== undefined) return sizeOf(tree);
+  const counts = [...pattern.matchAll(/\{(\d{1,9})(?:,(\d{0,9}))?\}/g)];
+  return pattern.length * Math.max(1, ...counts.map((count) => Math.max(Number(count[1]), Number(count[2] ?? 0))));
+}
+
+function sizeOf(node: PatternNode): number {
+  if (node.kind === "set" || node.kind === "anchor") return 1;
+  if (node.kind === "repeat") return sizeOf(node.item) * (Number.isFinite(node.max) ? node.max : node.min + 1);
+  return node.items.reduce((sum, item) => sum + sizeOf(item), 1);
+}
+
 function overlap(a: CharacterSet, b: CharacterSet): boolean {
   return a.some((member, place) => member !== 0 && b[place] !== 0);
 }
@@ -102,7 +120,8 @@ function repeatCost(node: PatternNode & { readonly kind: "repeat" }, follow: Cha
   if (inner === undefined || isNullable(item)) return undefined;
   if (max <= 1) return both(inner, whereToEnd);
   // Several rounds: only where each round's end can't be mistaken, or the ways to cut the text into rounds multiply.
-  return inner.degree === 0 && endsUnmistakably(item) ? both(inner, whereToEnd) : undefined;
+  const isPlain = inner.degree === 0 && inner.choices.length === 0;
+  return isPlain && endsUnmistakably(item) ? whereToEnd : undefined;
 }
 
 /** Whether the last character of a match is always there, and can be nowhere else in it. */

@@ -103,6 +103,8 @@ class PatternReader {
 
   #class(): PatternNode | undefined {
     const negated = this.#take("^");
+    // The one engine takes it for the end of the class, the other for its first member.
+    if (this.#pattern[this.#at] === "]") return undefined;
     let set = emptySet();
     for (;;) {
       if (this.#at >= this.#pattern.length) return undefined;
@@ -127,7 +129,9 @@ class PatternReader {
     if (character === "[") return undefined;
     if (character !== "\\") return character;
     const next = this.#pattern[this.#at] ?? "";
-    if (/[\w]/.test(next)) return this.#escape();
+    // V8 has no way to say in a class what RE2 means by it.
+    if (next === "S") return undefined;
+    if (/\w/.test(next)) return this.#escape();
     this.#at++;
     return next === "" ? undefined : next;
   }
@@ -168,7 +172,7 @@ function complement(set: CharacterSet): CharacterSet {
 
 const digits = rangeOf("0", "9");
 const word = [rangeOf("a", "z"), rangeOf("A", "Z"), digits, setOf("_")].reduce(union, emptySet());
-const space = union(setOf(" \t\n\r\f\v"), setOf("\u00a0"));
+const space = setOf(" \t\n\r\f");
 const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   d: digits,
   D: complement(digits),

@@ -1,14 +1,23 @@
 import { RE2JS } from "re2js";
-import { patternCost, worstSteps } from "./pattern-cost";
+import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
-/** Whether a value matches as a whole; undefined where the pattern can't be evaluated, or the value is too long to try. */
+/** Whether a value matches as a whole; undefined where the pattern can't be evaluated, or only in longer than is bearable. */
 export type PatternMatcher = (value: string) => boolean | undefined;
 
 /** Longer values are not held against patterns; a URL of this length is refused by every server. */
 export const longestMatched = 65_536;
 
+/** Longer patterns are not evaluated; published ones have some hundred characters. */
+const longestPattern = 4_096;
+
+/** Parts of a pattern with its repeats written out; making the linear engine ready for more takes long. */
+const largestPattern = 20_000;
+
 /** Steps that V8 may take, by an estimate that is far too high for most patterns; some 40 ms. */
 const mostSteps = 4_000_000;
+
+/** Steps that the linear engine may take: the size of the pattern times the length of the value; some 80 ms. */
+const mostLinearSteps = 4_000_000;
 
 const cache = new Map<string, PatternMatcher>();
 /** Published descriptions have some 2,500 patterns together. */
@@ -28,31 +37,58 @@ export function patternMatcher(pattern: string): PatternMatcher {
 }
 
 function prepare(pattern: string): PatternMatcher {
+  if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;
   const cost = patternCost(pattern);
   const quick = cost === undefined ? undefined : compileForV8(pattern);
-  let steady: RE2JS | null | undefined;
+  const longestQuick = cost === undefined || quick === undefined ? -1 : longestWithin(cost);
+  let steady: PatternMatcher | undefined;
   return (value) => {
+    if (quick !== undefined && value.length <= longestQuick) {
+      try {
+        return quick.test(value);
+      } catch {
+        // V8 only says now that the expression is too large for it.
+      }
+    }
     if (value.length > longestMatched) return undefined;
-    if (quick !== undefined && cost !== undefined && worstSteps(cost, value.length) <= mostSteps)
-      return quick.test(value);
-    if (steady === undefined) steady = compileLinear(pattern);
-    return steady === null ? undefined : steady.matcher(value).matches();
+    steady ??= compileLinear(pattern);
+    return steady(value);
   };
 }
 
+/** Length of the longest values that V8 may try. */
+function longestWithin(cost: PatternCost): number {
+  let most = longestMatched;
+  for (let least = 0; least < most; ) {
+    const middle = Math.ceil((least + most) / 2);
+    if (worstSteps(cost, middle) <= mostSteps) least = middle;
+    else most = middle - 1;
+  }
+  return worstSteps(cost, most) <= mostSteps ? most : -1;
+}
+
+/** Where the two differ, V8 gets what RE2 means: a dot is all but a line feed, white space is that of ASCII. */
+const differing = /\\.|\[(?:\\.|[^\]\\])*\]|\./gs;
+
 function compileForV8(pattern: string): RegExp | undefined {
+  const source = pattern.replace(differing, (token) => {
+    if (token.startsWith("[")) return token.replaceAll("\\s", "\\t\\n\\f\\r ");
+    return { ".": "[^\\n]", "\\s": "[\\t\\n\\f\\r ]", "\\S": "[^\\t\\n\\f\\r ]" }[token] ?? token;
+  });
   try {
     // Flag v would refuse `[^/]`, which most published patterns have.
-    return new RegExp(`^(?:${pattern})$`, "u");
+    return new RegExp(`^(?:${source})$`, "u");
   } catch {
     return undefined;
   }
 }
 
-function compileLinear(pattern: string): RE2JS | null {
+function compileLinear(pattern: string): PatternMatcher {
   try {
-    return RE2JS.compile(pattern);
+    const expression = RE2JS.compile(pattern);
+    const longest = mostLinearSteps / expression.programSize();
+    return (value) => (value.length > longest ? undefined : expression.matcher(value).matches());
   } catch {
-    return null;
+    return () => undefined;
   }
 }

@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { RE2JS } from "re2js";
+import { patternMatcher } from "../../lib/discovery/pattern";
+import { patternCost, patternSize, worstSteps } from "../../lib/discovery/pattern-cost";
+import { adversary, pattern } from "../support/arbitrary-pattern";
+
+const slowest = 100;
+
+/** Whether RE2 takes it: repeats of repeats may be too many for it. */
+function isRe2(source: string): boolean {
+  try {
+    RE2JS.compile(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How long it takes, in milliseconds; tried again where it seems slow, as the machine does other things, too. */
+function timeOf(work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 4 && least >= slowest; tries++) {
+    const started = performance.now();
+    work();
+    least = Math.min(least, performance.now() - started);
+  }
+  return least;
+}
+
+describe("a value has to match as a whole", () => {
+  test.each([
+    ["a+", "aaa", true],
+    ["a+", "aaab", false],
+    ["^a+$", "aaa", true],
+    ["^a+", "aaab", false],
+    ["a+$", "baaa", false],
+    ["C.+|my_customer", "my_customer", true],
+    ["C.+|my_customer", "C0123", true],
+    ["C.+|my_customer", "xmy_customer", false],
+    ["^projects/[^/]+$", "projects/a", true],
+    ["^projects/[^/]+$", "projects/a/b", false],
+    ["", "", true],
+    ["", "a", false],
+  ])("%p and %p: %p", (source, value, matches) => {
+    expect(patternMatcher(source)(value)).toBe(matches);
+  });
+});
+
+describe("a pattern means what RE2 means by it:", () => {
+  test.each([
+    ["case is ignored after (?i)", "(?i)(url:|origin:)?http(s)?://.*", "ORIGIN:HTTPS://x", true],
+    ["a dot is all but a line feed", "a.b", "a\rb", true],
+    ["a dot is no line feed", "a.b", "a\nb", false],
+    ["a dot is one character beyond the basic plane", "a.b", "a🦁b", true],
+    ["a dot in a class is a dot", "[.]", "x", false],
+    ["an escaped dot is a dot", "a\\.b", "axb", false],
+    ["white space is that of ASCII", "a\\sb", "a\u00a0b", false],
+    ["white space is that of ASCII in a class, too", "a[\\s]b", "a\u00a0b", false],
+    ["no white space is all else", "a\\Sb", "a\u00a0b", true],
+    ["no white space in a class, too", "a[\\S]b", "a\u00a0b", true],
+    ["a bracket first in a class is its member", "[]a[b]", "]", true],
+    ["named groups and text boundaries are known", "\\A(?P<x>a)\\z", "a", true],
+    ["a slash needs no escape and may have one", "a\\/b", "a/b", true],
+    ["punctuation may be escaped", "a\\-b\\@", "a-b@", true],
+  ])("%s", (_, source, value, matches) => {
+    expect(patternMatcher(source)(value)).toBe(matches);
+  });
+
+  test("it is held against RE2 itself on random patterns and values", () => {
+    fc.assert(
+      fc.property(pattern.filter(isRe2), fc.array(adversary, { minLength: 1, maxLength: 8 }), (source, values) => {
+        const expression = RE2JS.compile(source);
+        for (const value of values) {
+          expect([value, patternMatcher(source)(value)]).toEqual([value, expression.matcher(value).matches()]);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});
+
+describe("what can't be evaluated is not guessed:", () => {
+  test.each([
+    ["broken syntax", "(a", "a"],
+    ["look-ahead, which RE2 hasn't", "(?=a)a", "a"],
+    ["back references, which RE2 hasn't", "(a)\\1", "aa"],
+    ["repeats beyond those of RE2", "a{2,1}", "a"],
+    ["repeats of repeats of repeats", "((a{1000}){1000}){1000}", "a"],
+    ["a pattern longer than any", "a".repeat(5_000), "a"],
+    ["a value longer than any", "a|b(c|c)*", "a".repeat(65_537)],
+  ])("%s", (_, source, value) => {
+    expect(patternMatcher(source)(value)).toBeUndefined();
+  });
+});
+
+describe("no pattern and no value can hang the process:", () => {
+  const filters = "(.+[<,<=,==,>=,>,<>].+,)*(.+[<,<=,==,>=,>,<>].+)";
+
+  test.each([
+    ["the one published pattern that can", filters, `${"a,".repeat(200)}\n`],
+    ["repeats in repeats", "(a+)+$", `${"a".repeat(20_000)}b`],
+    ["a choice of the same", "(a|a)*b", "a".repeat(20_000)],
+    ["a choice that overlaps", "(a|ab|aba)*c", "ab".repeat(10_000)],
+    ["a choice in rounds that end clearly", "(?:(?:a|a)b)*c", "ab".repeat(10_000)],
+    ["optional ones in rounds that end clearly", "(?:a?a?b)*c", "ab".repeat(10_000)],
+    ["repeats in rounds that end clearly", "(?:a*a*b)*c", "aab".repeat(8_000)],
+    ["nothing, repeated", "(a*)*b", "a".repeat(20_000)],
+    ["nothing or something, repeated", "(a|)+b", "a".repeat(20_000)],
+    ["bounded repeats in bounded ones", "(a{1,50}){1,50}b", "a".repeat(20_000)],
+    ["many optional ones", `${"a?".repeat(40)}${"a".repeat(40)}`, "a".repeat(39)],
+    ["many repeats in a row", "a*a*a*a*a*a*a*a*b", "a".repeat(20_000)],
+    ["dots in a row", ".*.*.*.*=.*", "a".repeat(20_000)],
+    ["mail addresses", "^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}$", `${"a".repeat(10_000)}!`],
+    ["names of hosts", "^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(20_000)],
+    ["what needs a large program", "(?:[a-z]{0,500}){2}x", "a".repeat(20_000)],
+    ["repeats that V8 finds too large", "(?:ab{1000}c){10}", "abc".repeat(1_000)],
+    ["groups in groups", `${"(".repeat(1_000)}a${")*".repeat(1_000)}`, "a".repeat(1_000)],
+    ["long repeats, one after another", "[a-z]{1000}".repeat(370), "a".repeat(1_000)],
+    ["a long text, repeated", `(?:${"ab".repeat(1_900)}){1000}`, "ab".repeat(1_000)],
+    ["a long text that isn't read here, repeated", `(?i)(?:${"ab".repeat(1_900)}){1000}`, "ab".repeat(1_000)],
+  ])("%s", (_, source, value) => {
+    const started = performance.now();
+    const matcher = patternMatcher(source);
+    expect(matcher(value)).not.toBe(true);
+    const first = performance.now() - started;
+
+    expect(
+      Math.min(
+        first,
+        timeOf(() => matcher(value)),
+      ),
+    ).toBeLessThan(slowest);
+    expect(first).toBeLessThan(5 * slowest);
+  });
+
+  test("random patterns and values made to be tried in many ways", () => {
+    fc.assert(
+      fc.property(
+        pattern,
+        fc.array(adversary, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 1, max: 500 }),
+        (source, values, times) => {
+          const matcher = patternMatcher(source);
+          for (const value of values) expect(timeOf(() => matcher(`${value.repeat(times)}!`))).toBeLessThan(slowest);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("the estimate of what V8 needs", () => {
+  test.each([
+    ["^projects/[^/]+/locations/[^/]+$", { degree: 0, choices: [] }],
+    ["[a-z]([-a-z0-9]*[a-z0-9])?", { degree: 1, choices: [] }],
+    ["operations/.*", { degree: 0, choices: [] }],
+    [".*/.*", { degree: 1, choices: [] }],
+    ["a{1,5}a", { degree: 0, choices: [5] }],
+    ["(?:ab|ac)d", { degree: 0, choices: [2] }],
+    ["(?:[a-z]+,)*[a-z]+", { degree: 1, choices: [] }],
+  ])("of %s", (source, cost) => {
+    expect(patternCost(source)).toEqual(cost);
+  });
+
+  test.each(["(a+)+", "(a|a)*", "(?:(?:a|a?)c)*", "(?i)a", "\\ba", "(?=a)", "[[:alpha:]]", "a**", "(?:(?:a|ab)c)*"])(
+    "of %s is none",
+    (source) => {
+      expect(patternCost(source)).toBeUndefined();
+    },
+  );
+
+  test("is honest: what it takes for quick is quick in V8 on values made to be tried in many ways", () => {
+    let judgedQuick = 0;
+    fc.assert(
+      fc.property(pattern, adversary, fc.integer({ min: 1, max: 2_000 }), (source, value, times) => {
+        const cost = patternCost(source);
+        const long = `${value.repeat(times)}\u0001`.slice(-65_536);
+        if (cost === undefined || worstSteps(cost, long.length) > 4_000_000) return;
+        judgedQuick++;
+        const expression = new RegExp(`^(?:${source})$`, "u");
+        expect(timeOf(() => expression.test(long))).toBeLessThan(slowest);
+      }),
+      { numRuns: 600 },
+    );
+    expect(judgedQuick).toBeGreaterThan(50);
+  });
+
+  test("counts repeats as if they were written out", () => {
+    expect(patternSize("a{10}")).toBe(11);
+    expect(patternSize("(?:ab{10}){10}")).toBeGreaterThan(100);
+    expect(patternSize("(?i)a{3,100}")).toBe(1_200);
+  });
+});
