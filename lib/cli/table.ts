@@ -1,10 +1,15 @@
 import type { Command } from "./command";
+import { apiCommands } from "./commands/api";
+import { auditCommands } from "./commands/audit";
 import { inventoryCommand } from "./commands/inventory";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
 
 /** Every command of `cert-migration`, in the order in which help shows them. */
-export const commands: readonly Command[] = [inventoryCommand, waitCommand, verifyCommand];
+export const commands: readonly Command[] = [inventoryCommand, waitCommand, verifyCommand, ...apiCommands, ...auditCommands];
 
 /** What the first word of a two-word command stands for. */
-export const groups: Readonly<Record<string, string>> = {};
+export const groups: Readonly<Record<string, string>> = {
+  api: "API descriptions: show, check, compare, and make requests by them",
+  audit: "what administrators did: list, follow, render, guard a change freeze",
+};

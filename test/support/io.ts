@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Io } from "../../lib/cli/command";
+import { runCommandLine } from "../../lib/cli/program";
 
 export interface TestIo extends Io {
   readonly out: () => string;
@@ -21,4 +22,14 @@ export function testIo(change: Partial<Io> = {}): TestIo {
     err: () => err.join(""),
     ...change,
   };
+}
+
+/** Runs one command line in memory. */
+export async function runCli(
+  words: readonly string[],
+  { stdin = "", ...change }: Partial<Omit<Io, "stdin">> & { readonly stdin?: string } = {},
+): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
+  const io = testIo({ ...change, stdin: Readable.from([Buffer.from(stdin)]) });
+  const exitCode = await runCommandLine(words, io, "0.0.0");
+  return { exitCode, stdout: io.out(), stderr: io.err() };
 }

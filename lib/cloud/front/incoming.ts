@@ -21,9 +21,9 @@ export function readCall(service: CloudService, match: Match, body: string, call
   return { method, parameters, body: readBody(service, match, body), caller };
 }
 
-/** `$alt`, `$.xgafv`, `$prettyPrint`: common to all services, and not in all descriptions. */
+/** `$alt`, `$.xgafv`, `$prettyPrint`: common to all services, and not in all descriptions. Compute's clients still know `returnPartialSuccess`. */
 function isSystemParameter(name: string): boolean {
-  return name.startsWith("$");
+  return name.startsWith("$") || name === "returnPartialSuccess";
 }
 
 function unknownParameter(name: string): CloudError {

@@ -1,0 +1,42 @@
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable, safe } from "../../text";
+import { apiArgument, readApi, sourceOptions } from "./source";
+
+export const compareCommand: Command = {
+  name: "api compare",
+  summary: "compare two descriptions of an API",
+  description:
+    "Compares two descriptions method by method and schema by schema, and classes each change: breaking for callers of the old one, compatible, or noise. The revision is not trusted.",
+  arguments: [
+    { ...apiArgument, name: "old" },
+    { ...apiArgument, name: "new" },
+  ],
+  options: [{ flags: "--noise", description: "show noise as well: texts, icons, revisions" }, ...sourceOptions],
+  examples: [
+    { command: "cert-migration api compare old.json dns:v1", what: "a file against what this program brings along" },
+  ],
+  exitCodes: { 4: "something breaks callers of the old one" },
+  run: runCompare,
+};
+
+async function runCompare(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { compareDescriptions } = require("../../../discovery") as typeof import("../../../discovery");
+  const { old, new: fresh } = invocation.arguments as Readonly<Record<"old" | "new", string>>;
+  const comparison = compareDescriptions(await readApi(old, invocation, io), await readApi(fresh, invocation, io));
+  if (invocation.options.json === true) {
+    io.stdout.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
+  } else {
+    const { from, to, changes, breaking, compatible, noise } = comparison;
+    const shown = changes.filter((change) => change.class !== "noise" || invocation.options.noise === true);
+    io.stdout.write(`${safe(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`)}\n`);
+    if (shown.length > 0)
+      io.stdout.write(
+        formatTable(
+          ["CLASS", "SUBJECT", "CHANGE"],
+          shown.map((change) => [change.class, change.subject, change.message]),
+        ),
+      );
+    io.stdout.write(`${breaking} breaking, ${compatible} compatible, ${noise} noise\n`);
+  }
+  return comparison.breaking > 0 ? 4 : 0;
+}

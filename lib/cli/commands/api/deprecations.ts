@@ -1,0 +1,26 @@
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable } from "../../text";
+import { apiArgument, readApi, sourceOptions } from "./source";
+
+export const deprecationsCommand: Command = {
+  name: "api deprecations",
+  summary: "list what an API says not to use any longer",
+  arguments: [apiArgument],
+  options: sourceOptions,
+  examples: [{ command: "cert-migration api deprecations compute:v1", what: "everything deprecated in Compute" }],
+  run: runDeprecations,
+};
+
+async function runDeprecations(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const found = (await readApi(invocation.arguments.api as string, invocation, io)).deprecations();
+  if (invocation.options.json === true) io.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  else if (found.length === 0) io.stdout.write("nothing is deprecated\n");
+  else
+    io.stdout.write(
+      formatTable(
+        ["KIND", "NAME", "ADVICE"],
+        found.map(({ kind, name, advice }) => [kind, name, advice]),
+      ),
+    );
+  return 0;
+}

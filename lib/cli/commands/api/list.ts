@@ -1,0 +1,67 @@
+import type { DirectoryItem } from "../../../discovery";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable } from "../../text";
+import { descriptionClient, sourceOptions } from "./source";
+
+export const listCommand: Command = {
+  name: "api list",
+  summary: "list APIs that have a description",
+  description:
+    "Lists the APIs of the description service, or with --own those that this program brings along and knows without asking anybody.",
+  options: [
+    { flags: "--name <name>", description: "only versions of this API" },
+    { flags: "--preferred", description: "only the version to use of each" },
+    { flags: "--own", description: "what this program brings along" },
+    ...sourceOptions,
+  ],
+  examples: [
+    { command: "cert-migration api list --own", what: "what is known without a network" },
+    {
+      command: "cert-migration api list --name dns --root-url http://127.0.0.1:8080/",
+      what: "the versions that a local service has",
+    },
+  ],
+  run: runList,
+};
+
+type Row = Pick<DirectoryItem, "id" | "name" | "version" | "title" | "preferred" | "discoveryRestUrl">;
+
+async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { options } = invocation;
+  const name = options.name as string | undefined;
+  const items: readonly Partial<Row>[] = options.own === true ? ownItems(name) : await listed(invocation, io, name);
+  if (options.json === true) {
+    io.stdout.write(`${JSON.stringify(items, undefined, 2)}\n`);
+    return 0;
+  }
+  const rows = items.map(({ id, preferred, title, discoveryRestUrl }) => [
+    id ?? "",
+    preferred === true ? "yes" : "",
+    title ?? "",
+    discoveryRestUrl ?? "",
+  ]);
+  io.stdout.write(formatTable(["API", "PREFERRED", "TITLE", "DESCRIPTION"], rows));
+  return 0;
+}
+
+function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
+  const filter = {
+    ...(name === undefined ? {} : { name }),
+    ...(invocation.options.preferred === true ? { preferred: true } : {}),
+  };
+  return descriptionClient(invocation, io).list(filter);
+}
+
+function ownItems(name: string | undefined): readonly Partial<Row>[] {
+  const { ownDescription, ownDescriptionIds } = require("../../../discovery") as typeof import("../../../discovery");
+  return ownDescriptionIds
+    .map((id) => ownDescription(id))
+    .filter((api) => name === undefined || api.name === name)
+    .map(({ id, name: own, version, document }) => ({
+      id,
+      name: own,
+      version,
+      title: document.title ?? "",
+      preferred: true,
+    }));
+}

@@ -1,0 +1,97 @@
+import type { Media, ParameterValue } from "../../../discovery";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { safe } from "../../text";
+import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
+
+export const requestCommand: Command = {
+  name: "api request",
+  summary: "make a request of an API, and print it",
+  description:
+    "Checks parameters and body by the description, every mistake at once, and prints the request as it would go over the wire. It sends nothing.",
+  arguments: [apiArgument, { name: "method", description: "id of the method" }],
+  options: [
+    {
+      flags: "-p, --param <name=value>",
+      description: "a parameter; give it again for more, or for more values",
+      repeatable: true,
+    },
+    { flags: "--body <json>", description: "the body: JSON, @FILE, or - for standard input" },
+    { flags: "--media <file>", description: "media to upload with it" },
+    { flags: "--media-type <type>", description: "their type, as in image/png", default: "application/octet-stream" },
+    { flags: "--upload <kind>", description: "how media are sent", choices: ["simple", "multipart", "resumable"] },
+    { flags: "--endpoint <url>", description: "another base address" },
+    { flags: "--location <location>", description: "the endpoint of a location" },
+    ...sourceOptions,
+  ],
+  examples: [
+    {
+      command:
+        "cert-migration api request dns:v1 dns.resourceRecordSets.list -p project=p -p managedZone=z -p type=CNAME",
+      what: "a request of Cloud DNS",
+    },
+  ],
+  run: runRequest,
+};
+
+async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { options } = invocation;
+  const { api: source, method } = invocation.arguments as { readonly api: string; readonly method: string };
+  const api = await readApi(source, invocation, io);
+  const body = options.body === undefined ? undefined : await readJsonArgument(options.body as string, "--body", io);
+  const media = await readMedia(invocation);
+  const endpoint = options.location === undefined ? options.endpoint : { location: options.location as string };
+  const request = api.request(method, {
+    parameters: readParameters(options.param as readonly string[]),
+    ...(body === undefined ? {} : { body }),
+    ...(media === undefined ? {} : { media }),
+    ...(endpoint === undefined ? {} : { endpoint: endpoint as string | { readonly location: string } }),
+  });
+  for (const { message } of request.findings) io.stderr.write(`note: ${safe(message)}\n`);
+  const text =
+    typeof request.body === "string" ? request.body : request.body && Buffer.from(request.body).toString("latin1");
+  if (options.json === true) {
+    const encoded =
+      request.body instanceof Uint8Array
+        ? { bodyBase64: Buffer.from(request.body).toString("base64") }
+        : { body: request.body };
+    io.stdout.write(`${JSON.stringify({ ...request, ...encoded }, undefined, 2)}\n`);
+    return 0;
+  }
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${safe(value)}\n`);
+  io.stdout.write(
+    `${request.method} ${safe(request.url)}\n${headers.join("")}${text === undefined ? "" : `\n${linesOf(text)}\n`}`,
+  );
+  return 0;
+}
+
+/** Text of several lines, each safe for a terminal. */
+function linesOf(text: string): string {
+  return text.split(/\r?\n/).map(safe).join("\n");
+}
+
+function readParameters(given: readonly string[]): Readonly<Record<string, ParameterValue>> {
+  const values = new Map<string, string[]>();
+  for (const text of given) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new InputError("param-malformed", `--param ${quote(text)} is not name=value`);
+    const name = text.slice(0, at);
+    values.set(name, [...(values.get(name) ?? []), text.slice(at + 1)]);
+  }
+  return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}
+
+async function readMedia({ options }: Invocation): Promise<Media | undefined> {
+  if (options.media === undefined) return undefined;
+  const { readFile } = require("node:fs/promises") as typeof import("node:fs/promises");
+  const path = options.media as string;
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new InputError(
+      "file-unreadable",
+      `--media: ${quote(path)} can't be read (${error.code}); name a file that can`,
+    );
+  });
+  const kind = options.upload as Media["kind"];
+  return { content, contentType: options.mediaType as string, ...(kind === undefined ? {} : { kind }) };
+}

@@ -1,0 +1,141 @@
+import type { ApiDescription, Method, Parameter } from "../../../discovery";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable, safe } from "../../text";
+import { apiArgument, readApi, sourceOptions } from "./source";
+import { schemaTree, sentence, typeOf } from "./tree";
+
+export const showCommand: Command = {
+  name: "api show",
+  summary: "show an API, a method or a schema",
+  description:
+    "Shows what a description says: of an API its addresses and resources, of a method its URL, signature, parameters, scopes, request and response, of a schema its properties as a tree.",
+  arguments: [apiArgument, { name: "what", description: "id of a method, or of a schema", takes: "optional" }],
+  options: [{ flags: "--depth <levels>", description: "how deep trees are opened up", default: "3" }, ...sourceOptions],
+  examples: [
+    { command: "cert-migration api show certificatemanager:v1", what: "the API" },
+    { command: "cert-migration api show dns:v1 dns.changes.create", what: "a method" },
+    { command: "cert-migration api show certificatemanager:v1 Certificate --depth 2", what: "a schema" },
+  ],
+  run: runShow,
+};
+
+async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { api: source, what } = invocation.arguments as { readonly api: string; readonly what?: string };
+  const depth = Number(invocation.options.depth);
+  if (!Number.isInteger(depth) || depth < 1)
+    throw new InputError(
+      "depth-malformed",
+      `--depth ${quote(String(invocation.options.depth))} is not a whole number from 1`,
+    );
+  const api = await readApi(source, invocation, io);
+  for (const { message } of api.warnings.slice(0, what === undefined ? 20 : 0))
+    io.stderr.write(`note: ${safe(message)}\n`);
+  const json = invocation.options.json === true;
+  if (what === undefined) io.stdout.write(json ? toJson(overview(api)) : apiText(api));
+  else if (api.hasMethod(what))
+    io.stdout.write(json ? toJson(methodFacts(api, api.method(what))) : methodText(api, api.method(what), depth));
+  else io.stdout.write(json ? toJson(api.schema(what)) : schemaText(api, what, depth));
+  return 0;
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+function overview({ document, id, name, version }: ApiDescription): object {
+  const { schemas, resources, methods, parameters, ...rest } = document;
+  return { ...rest, id, name, version, resources: Object.keys(resources ?? {}), schemas: Object.keys(schemas ?? {}) };
+}
+
+function apiText(api: ApiDescription): string {
+  const { document } = api;
+  const lines = [
+    `${api.id}  ${document.title ?? ""}`,
+    sentence(document.description),
+    `revision   ${document.revision ?? "not told"}`,
+    `address    ${document.rootUrl ?? "not told"}${document.servicePath ?? ""}`,
+    `batches    ${document.rootUrl === undefined ? "not told" : api.batchUrl()}`,
+    ...(document.labels?.length ? [`labels     ${document.labels.join(", ")}`] : []),
+  ];
+  const counts = new Map<string, number>();
+  for (const { resourcePath } of api.methods()) {
+    const resource = resourcePath.join(".") || "(the API itself)";
+    counts.set(resource, (counts.get(resource) ?? 0) + 1);
+  }
+  const rows = [...counts].map(([resource, count]) => [resource, String(count)]);
+  return `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows)}`;
+}
+
+function methodFacts(api: ApiDescription, method: Method): object {
+  return { ...method.document, id: method.id, url: urlOf(api, method), signature: signature(api, method) };
+}
+
+function urlOf({ document }: ApiDescription, { path }: Method): string {
+  return `${document.rootUrl ?? ""}${document.servicePath ?? ""}${path}`;
+}
+
+/** As a client would have it: required parameters in their order, the rest in brackets. */
+function signature(api: ApiDescription, method: Method): string {
+  const parameters = api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
+  const required = parameters.filter((parameter) => parameter.required);
+  const ordered = [...required].sort((a, b) => place(method, a) - place(method, b));
+  const names = [
+    ...ordered.map(({ name }) => name),
+    ...(method.request === undefined ? [] : [`body: ${typeOf(method.request)}`]),
+    ...(parameters.length > required.length ? ["{…}"] : []),
+  ];
+  const answer = method.response === undefined ? "nothing" : typeOf(method.response);
+  return `${[...method.resourcePath, method.name].join(".")}(${names.join(", ")}) → ${answer}`;
+}
+
+function place({ parameterOrder }: Method, { name }: Parameter): number {
+  const at = parameterOrder.indexOf(name);
+  return at === -1 ? Number.MAX_SAFE_INTEGER : at;
+}
+
+function methodText(api: ApiDescription, method: Method, depth: number): string {
+  const own = api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
+  const rows = own.map(({ name, location, required, repeated, schema }) => [
+    `${name}${repeated ? "[]" : ""}`,
+    location,
+    required ? "required" : "",
+    typeOf(schema),
+    [limits(schema), sentence(schema.description)].filter((part) => part !== "").join("; "),
+  ]);
+  const sections = [
+    `${method.id}${method.deprecated ? "  (deprecated)" : ""}\n${sentence(method.description)}\n\n`.replace(
+      "\n\n\n",
+      "\n\n",
+    ),
+    `${method.httpMethod} ${urlOf(api, method)}\n${signature(api, method)}\n`,
+    rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows)}`,
+    method.scopes.length === 0
+      ? ""
+      : `\nscopes, one of:\n${method.scopes.map((scope) => `  ${safe(scope)}\n`).join("")}`,
+    body(api, "request", method, depth),
+    body(api, "response", method, depth),
+  ];
+  return sections.join("");
+}
+
+function body(api: ApiDescription, side: "request" | "response", method: Method, depth: number): string {
+  const schema = method[side];
+  if (schema === undefined) return `\n${side}: nothing\n`;
+  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth)}`;
+}
+
+function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
+  const told = [
+    minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,
+    usual === undefined || usual === "" ? "" : `default ${usual}`,
+    pattern === undefined ? "" : `matches ${pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern}`,
+  ];
+  return safe(told.filter((part) => part !== "").join("; "));
+}
+
+function schemaText(api: ApiDescription, id: string, depth: number): string {
+  const schema = api.schema(id);
+  return `${safe(id)}: ${typeOf(schema)}\n${sentence(schema.description)}\n${schemaTree(api, schema, depth)}`;
+}

@@ -1,0 +1,91 @@
+import type { ApiDescription } from "../../../discovery";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, CommandArgument, Invocation, Io } from "../../command";
+import { readTextFile } from "../../files";
+import { safe } from "../../text";
+
+/** Where descriptions come from, as every `api` command takes it. */
+export const sourceOptions: NonNullable<Command["options"]> = [
+  { flags: "--root-url <url>", description: "description service to ask; https://www.googleapis.com/ unless given" },
+  {
+    flags: "--cache <folder>",
+    description: "keep what was fetched here, and use it while it is fresh or the service can't be reached",
+  },
+  { flags: "--offline", description: "ask nobody: what this program brings along, files, and the cache" },
+  { flags: "--json", description: "print JSON" },
+];
+
+export const apiArgument: CommandArgument = {
+  name: "api",
+  description: "NAME:VERSION as in dns:v1, a file with a description, its URL, or - for standard input",
+};
+
+/** Fetches descriptions, and says on stderr what is slow or old. */
+export function descriptionClient({ options }: Invocation, io: Io) {
+  const { DescriptionClient } = require("../../../discovery") as typeof import("../../../discovery");
+  const { rootUrl, cache } = options as { readonly rootUrl?: string; readonly cache?: string };
+  return new DescriptionClient({
+    signal: io.signal,
+    offline: options.offline === true,
+    onWarning: ({ message }) => void io.stderr.write(`${safe(message)}\n`),
+    onRetry: ({ why, delayMs }) =>
+      void io.stderr.write(`${safe(why)}; asking again in ${Math.ceil(delayMs / 1_000)} s\n`),
+    ...(rootUrl === undefined ? {} : { rootUrl }),
+    ...(cache === undefined ? {} : { cacheFolder: cache }),
+  });
+}
+
+/**
+ * Reads the description that an argument names: a file, standard input, a URL, one that this program brings along, or one of the service's.
+ *
+ * @throws InputError or ServiceError
+ */
+export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
+  const discovery = require("../../../discovery") as typeof import("../../../discovery");
+  if (text === "-") return discovery.ApiDescription.parse(await readAll(io.stdin));
+  if (/^https?:\/\//i.test(text)) {
+    return fetchDescription(text, io);
+  }
+  if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>"));
+  if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
+    return discovery.ownDescription(text);
+  if (!/^[a-zA-Z][\w.-]*:[\w.-]+$/.test(text)) {
+    const own = discovery.ownDescriptionIds.join(", ");
+    throw new InputError(
+      "api-malformed",
+      `${quote(text)} is not NAME:VERSION, a file or a URL; known without asking anybody are ${own}`,
+    );
+  }
+  return descriptionClient(invocation, io).get(text);
+}
+
+/** One that no list names, so that there is nothing to keep it by. */
+async function fetchDescription(url: string, io: Io): Promise<ApiDescription> {
+  const { ApiDescription } = require("../../../discovery") as typeof import("../../../discovery");
+  const { createHttpClient } = require("../../../http") as typeof import("../../../http");
+  const { text } = await createHttpClient().send({
+    method: "GET",
+    url,
+    purpose: "fetching a description",
+    signal: io.signal,
+  });
+  return ApiDescription.parse(text);
+}
+
+export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** JSON that the command line gives: as it is, or `@file`, or `-`. */
+export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
+  const json =
+    text === "-" ? await readAll(io.stdin) : text.startsWith("@") ? await readTextFile(text.slice(1), option) : text;
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new InputError("json-malformed", `${option} is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
+  }
+}

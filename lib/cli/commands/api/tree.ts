@@ -1,0 +1,89 @@
+import type { ApiDescription, SchemaDocument } from "../../../discovery";
+import { safe } from "../../text";
+
+interface Row {
+  readonly label: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+/**
+ * A schema as a tree of its properties, one per line, with types and the first sentence of what they mean.
+ *
+ * @param depth how many levels are opened up
+ */
+export function schemaTree(api: ApiDescription, schema: SchemaDocument, depth: number): string {
+  const rows: Row[] = [];
+  addProperties(schema, "", depth, []);
+  const labelWidth = Math.max(0, ...rows.map(({ label }) => label.length));
+  const typeWidth = Math.min(40, Math.max(0, ...rows.map(({ type }) => type.length)));
+  return rows
+    .map(({ label, type, text }) => `${label.padEnd(labelWidth)}  ${type.padEnd(typeWidth)}  ${text}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join("");
+
+  function addProperties(from: SchemaDocument, indent: string, levels: number, above: readonly string[]): void {
+    const inner = elementOf(api, from);
+    const entries = Object.entries(inner?.properties ?? {});
+    const id = from.$ref ?? from.items?.$ref ?? from.additionalProperties?.$ref ?? "";
+    for (const [index, [name, property]] of entries.entries()) {
+      const isLast = index === entries.length - 1;
+      rows.push({
+        label: `${indent}${isLast ? "└─ " : "├─ "}${safe(name)}`,
+        type: typeOf(property),
+        text: [flags(property), sentence(property.description)].filter((part) => part !== "").join(" "),
+      });
+      const target = refOf(property);
+      const repeats = target !== undefined && [...above, id].includes(target);
+      if (levels > 1 && !repeats)
+        addProperties(property, `${indent}${isLast ? "   " : "│  "}`, levels - 1, [...above, id]);
+    }
+  }
+}
+
+/** What stands at the end of lists and maps. */
+function elementOf(api: ApiDescription, schema: SchemaDocument): SchemaDocument | undefined {
+  let inner = api.resolve(schema);
+  for (let steps = 0; steps < 10 && inner !== undefined && inner.properties === undefined; steps++) {
+    const next = inner.items ?? inner.additionalProperties;
+    if (next === undefined) break;
+    inner = api.resolve(next);
+  }
+  return inner;
+}
+
+function refOf(schema: SchemaDocument): string | undefined {
+  return (
+    schema.$ref ??
+    (schema.items && refOf(schema.items)) ??
+    (schema.additionalProperties && refOf(schema.additionalProperties))
+  );
+}
+
+/** A schema in a few words: `string`, `int64`, `Certificate[]`, `map of string`. */
+export function typeOf(schema: SchemaDocument): string {
+  if (schema.$ref !== undefined) return safe(schema.$ref);
+  if (schema.type === "array") return `${typeOf(schema.items ?? {})}[]`;
+  if (schema.type === "object" && schema.additionalProperties !== undefined)
+    return `map of ${typeOf(schema.additionalProperties)}`;
+  if (schema.enum !== undefined)
+    return safe(`${schema.enum.slice(0, 4).join("|")}${schema.enum.length > 4 ? "|…" : ""}`);
+  return safe(schema.format ?? schema.type ?? "any");
+}
+
+function flags(schema: SchemaDocument): string {
+  const words = [
+    schema.readOnly ? "read-only" : "",
+    schema.deprecated ? "deprecated" : "",
+    schema.annotations?.required ? "required" : "",
+  ];
+  const told = words.filter((word) => word !== "").join(", ");
+  return told === "" ? "" : `(${told})`;
+}
+
+/** The first sentence, on one line. */
+export function sentence(text = ""): string {
+  const line = safe(text.replace(/\s+/g, " ").trim());
+  const first = /^.*?[.;](?=\s|$)/.exec(line)?.[0] ?? line;
+  return first.replace(/;$/, ".").slice(0, 160);
+}

@@ -1,0 +1,57 @@
+import type { ValidateOptions } from "../../../discovery";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable } from "../../text";
+import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
+
+export const validateCommand: Command = {
+  name: "api validate",
+  summary: "hold JSON against a schema of an API",
+  description:
+    "Holds a value against a schema, or against the request of a method (its response with --as response), and prints every finding with its place.",
+  arguments: [
+    apiArgument,
+    { name: "what", description: "id of a schema, or of a method" },
+    { name: "json", description: "the value: JSON, @FILE, or - for standard input" },
+  ],
+  options: [
+    { flags: "--as <side>", description: "what the value is", choices: ["request", "response"] },
+    ...sourceOptions,
+  ],
+  examples: [
+    {
+      command: "cert-migration api validate certificatemanager:v1 DnsAuthorization @authorization.json",
+      what: "a file against a schema",
+    },
+  ],
+  exitCodes: { 4: "the value is not valid" },
+  run: runValidate,
+};
+
+async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { api: source, what, json } = invocation.arguments as Readonly<Record<"api" | "what" | "json", string>>;
+  const api = await readApi(source, invocation, io);
+  const value = await readJsonArgument(json, "<json>", io);
+  const side = invocation.options.as as ValidateOptions["as"];
+  const method = api.hasMethod(what) ? api.method(what) : undefined;
+  const as = side ?? (method === undefined ? undefined : "request");
+  const schema =
+    method === undefined
+      ? what
+      : (method[as === "response" ? "response" : "request"] ?? { type: "object", properties: {} });
+  const options = { ...(as === undefined ? {} : { as }), ...(method === undefined ? {} : { methodId: method.id }) };
+  const findings = api.validate(schema, value, options);
+  const isValid = findings.every(({ severity }) => severity !== "error");
+  if (invocation.options.json === true) {
+    io.stdout.write(`${JSON.stringify({ valid: isValid, findings }, undefined, 2)}\n`);
+  } else if (findings.length === 0) {
+    io.stdout.write("valid\n");
+  } else {
+    io.stdout.write(
+      formatTable(
+        ["", "CODE", "FINDING"],
+        findings.map(({ severity, code, message }) => [severity, code, message]),
+      ),
+    );
+  }
+  return isValid ? 0 : 4;
+}

@@ -1,0 +1,99 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ActivitiesClient, CompanyWords, ListOptions } from "../../../audit";
+import { InputError, ServiceError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, Invocation, Io } from "../../command";
+import { safe } from "../../text";
+
+type Options = NonNullable<Command["options"]>;
+
+/** Where activities come from and who asks. */
+export const connectionOptions: Options = [
+  { flags: "--endpoint <url>", description: "another service with the same interface; else CERT_MIGRATION_ENDPOINT" },
+  {
+    flags: "--token-file <file>",
+    description: "a file with an access token, read again for each page; else CERT_MIGRATION_ACCESS_TOKEN",
+  },
+];
+
+/** The words that stand for companies in names and messages. */
+export const wordOptions: Options = [
+  { flags: "--vendor <name>", description: "company for VENDOR in names and messages", default: "Google" },
+  { flags: "--partner <name>", description: "company for PARTNER in names and messages", default: "Apple" },
+];
+
+export function wordsOf(options: Invocation["options"]): Required<CompanyWords> {
+  return { vendor: options.vendor as string, partner: options.partner as string };
+}
+
+const publicEndpoint = "https://admin.googleapis.com/";
+
+/**
+ * The client that the options ask for.
+ *
+ * @throws InputError `token-missing` where the public service would be asked without a token
+ */
+export function connect(options: Invocation["options"], io: Io): ActivitiesClient {
+  const { ActivitiesClient: Client } = require("../../../audit") as typeof import("../../../audit");
+  const baseUrl = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT ?? publicEndpoint;
+  const token = tokenSource(options.tokenFile as string | undefined, io.env.CERT_MIGRATION_ACCESS_TOKEN);
+  if (token === undefined && baseUrl === publicEndpoint) {
+    const message =
+      "the reports service answers nobody without an access token; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with one for the scope admin.reports.audit.readonly";
+    throw new InputError("token-missing", message);
+  }
+  return new Client({ baseUrl, ...wordsOf(options), ...(token === undefined ? {} : { token }), now: io.now, sleep });
+}
+
+/** Progress and retries for whoever waits. */
+export function listOptions(io: Io): ListOptions {
+  return {
+    signal: io.signal,
+    onRetry: ({ why, delayMs }) => io.stderr.write(`${safe(why)}; again in ${Math.ceil(delayMs / 1_000)} s\n`),
+    onProgress: ({ pages, activities, reached }) => {
+      if (pages % 10 !== 0) return;
+      const back = reached === undefined ? "" : `, back to ${reached.toISOString()}`;
+      io.stderr.write(`${pages} pages, ${activities} activities${back}\n`);
+    },
+  };
+}
+
+export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal === undefined ? {} : { signal });
+}
+
+/** Runs what asks the service; a refusal that has to do with rights is told with what they are. */
+export async function explainRefusals<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403) || error.retryable)
+      throw error;
+    const advice = "the token needs the scope admin.reports.audit.readonly, of an administrator who may see reports";
+    throw new ServiceError(`${error.message}; ${advice}`, {
+      code: error.code,
+      status: error.status,
+      retryable: false,
+      cause: error,
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+    });
+  }
+}
+
+function tokenSource(path: string | undefined, fromEnvironment: string | undefined): (() => string) | undefined {
+  if (path !== undefined) return () => readToken(path);
+  return fromEnvironment === undefined || fromEnvironment === "" ? undefined : () => fromEnvironment;
+}
+
+function readToken(path: string): string {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError(
+      "file-unreadable",
+      `--token-file: ${quote(path)} can't be read (${code}); name a file that can`,
+    );
+  }
+}

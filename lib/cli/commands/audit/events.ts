@@ -1,0 +1,86 @@
+import type { EventDefinition } from "../../../audit";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { formatTable } from "../../text";
+
+export const auditEventsCommand: Command = {
+  name: "audit events",
+  summary: "look events up in the catalogue",
+  description:
+    "Searches the 69 catalogued events by name (also the public service's), type, parameter and message. Of a single one it shows the parameters, with their types, allowed values and meaning.",
+  arguments: [{ name: "word", description: "what the event has to have, all of them", takes: "any number" }],
+  options: [
+    { flags: "--json", description: "print the events as JSON" },
+    { flags: "--markdown", description: "print the reference page of all events" },
+  ],
+  examples: [
+    { command: "cert-migration audit events certificate", what: "events that have to do with certificates" },
+    { command: "cert-migration audit events ASSIGN_ROLE", what: "one event whole" },
+  ],
+  exitCodes: { 4: "no event has these words" },
+  run: runEvents,
+};
+
+async function runEvents({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  const { aliasesOf, catalogueMarkdown, eventCatalogue, eventNames, findEvent } =
+    require("../../../audit") as typeof import("../../../audit");
+  const words = given.word as readonly string[];
+  if (options.markdown === true) {
+    if (words.length > 0)
+      throw new InputError("words-unwanted", "--markdown is the page of all events; leave the words out");
+    io.stdout.write(catalogueMarkdown());
+    return 0;
+  }
+  const exact = words.length === 1 ? findEvent(words[0]?.toUpperCase() ?? "") : undefined;
+  const found =
+    exact === undefined
+      ? eventNames.map((name): EventDefinition => eventCatalogue[name]).filter((event) => hasWords(event, words))
+      : [exact];
+  if (options.json === true) {
+    io.stdout.write(
+      `${JSON.stringify(
+        found.map((event) => ({ ...event, aliases: aliasesOf(event.name) })),
+        undefined,
+        2,
+      )}\n`,
+    );
+    return found.length === 0 ? 4 : 0;
+  }
+  const [only] = found;
+  if (only === undefined) {
+    io.stderr.write(`no event has ${words.map(quote).join(" and ")}\n`);
+    return 4;
+  }
+  if (found.length === 1) io.stdout.write(describe(only, aliasesOf(only.name)));
+  else
+    io.stdout.write(
+      formatTable(
+        ["event", "type", "message"],
+        found.map(({ name, type, message }) => [name, type, message]),
+      ),
+    );
+  return 0;
+}
+
+function hasWords({ name, type, parameters, message }: EventDefinition, words: readonly string[]): boolean {
+  const { aliasesOf } = require("../../../audit") as typeof import("../../../audit");
+  const text = [name, ...aliasesOf(name), type, message, ...parameters.map((parameter) => parameter.name)]
+    .join("\n")
+    .toLowerCase();
+  return words.every((word) => text.includes(word.toLowerCase()));
+}
+
+function describe({ name, type, parameters, message }: EventDefinition, aliases: readonly string[]): string {
+  const head = [`${name}  (${type})`, ...aliases.map((alias) => `also ${alias}`), `  ${message}`];
+  if (parameters.length === 0) return `${[...head, "", "no parameters"].join("\n")}\n`;
+  const rows = parameters.map((parameter) => [
+    parameter.name,
+    parameter.type,
+    [parameter.inMessage ? "in the message" : "", parameter.observed ? "observed, not in the specification" : ""]
+      .filter((word) => word !== "")
+      .join("; ") || "-",
+    `${parameter.meaning}${parameter.values === undefined ? "" : `: ${parameter.values.join(", ")}`}`,
+  ]);
+  return `${head.join("\n")}\n\n${formatTable(["parameter", "type", "", "meaning"], rows)}`;
+}

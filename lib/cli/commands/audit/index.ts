@@ -1,0 +1,15 @@
+import type { Command } from "../../command";
+import { auditEventsCommand } from "./events";
+import { auditGuardCommand } from "./guard";
+import { auditListCommand } from "./list";
+import { auditRenderCommand } from "./render";
+import { auditTailCommand } from "./tail";
+
+/** The commands of `cert-migration audit`. */
+export const auditCommands: readonly Command[] = [
+  auditListCommand,
+  auditTailCommand,
+  auditRenderCommand,
+  auditGuardCommand,
+  auditEventsCommand,
+];

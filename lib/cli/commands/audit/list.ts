@@ -1,0 +1,100 @@
+import { InputError } from "../../../errors";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { readCount } from "../../duration";
+import { safe } from "../../text";
+import { connect, connectionOptions, explainRefusals, listOptions, wordOptions, wordsOf } from "./connection";
+import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
+import {
+  checkSelection,
+  queryOf,
+  readMoment,
+  readSelection,
+  selected,
+  selectionOptions,
+  timeOptions,
+} from "./selection";
+
+export const auditListCommand: Command = {
+  name: "audit list",
+  summary: "list what administrators did",
+  description:
+    "Lists administrators' events with the text that the console shows, newest first, to the last page. The service goes back 180 days. Names and conditions are checked first: to what it does not know, the service answers nothing.",
+  options: [
+    ...selectionOptions,
+    ...timeOptions,
+    { flags: "--user <key>", description: "only what this person did: e-mail address or profile id", default: "all" },
+    { flags: "--ip <address>", description: "only what was done from this address" },
+    { flags: "--limit <number>", description: "stop after so many events" },
+    formatOption,
+    { flags: "--count", description: "print how often each event happened on each day, not the events" },
+    ...wordOptions,
+    ...connectionOptions,
+  ],
+  examples: [
+    { command: "cert-migration audit list --since 24h", what: "the last day" },
+    {
+      command: "cert-migration audit list --event ASSIGN_ROLE --filter ROLE_NAME==_SEED_ADMIN_ROLE",
+      what: "who was made a super administrator",
+    },
+    { command: "cert-migration audit list --since 7d --count --format csv > week.csv", what: "a week in numbers" },
+  ],
+  exitCodes: {
+    4: "no event is what was asked for",
+    5: "the listing has records that can't be read; all others were written",
+  },
+  run: runList,
+};
+
+async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
+  const { eventKeys } = require("../../../audit") as typeof import("../../../audit");
+  const selection = readSelection(options);
+  const uncatalogued = options.uncatalogued === true;
+  checkSelection(selection, io.now(), uncatalogued);
+  const [since, until] = [
+    readMoment(options.since as string | undefined, "--since", io.now()),
+    readMoment(options.until as string | undefined, "--until", io.now()),
+  ];
+  const limit =
+    options.limit === undefined ? Number.POSITIVE_INFINITY : readCount(options.limit as string, "--limit", 1e9);
+  const query = {
+    ...queryOf(selection, uncatalogued),
+    userKey: options.user as string,
+    ...(options.ip === undefined ? {} : { actorIpAddress: options.ip as string }),
+    ...(since === undefined ? {} : { startTime: since }),
+    ...(until === undefined ? {} : { endTime: until }),
+  };
+  const client = connect(options, io);
+  const format = options.format as Format;
+  const counter = options.count === true ? createEventCounter() : undefined;
+  const writer = counter === undefined ? createEventWriter(format, io) : undefined;
+  let [written, unreadable] = [0, 0];
+  await explainRefusals(async () => {
+    for await (const page of client.pages(query, listOptions(io))) {
+      for (const warning of page.warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
+      for (const { problem } of page.unreadable) io.stderr.write(`a record can't be read: ${safe(problem.message)}\n`);
+      unreadable += page.unreadable.length;
+      for (const activity of page.activities) {
+        const keys = eventKeys(activity);
+        for (const index of selected(activity, selection)) {
+          if (written === limit) return;
+          const row = rowOf(activity, index, keys[index] ?? "", wordsOf(options));
+          counter?.add(row);
+          writer?.write(row);
+          written += 1;
+        }
+      }
+      if (written === limit) return;
+    }
+  })
+    .catch((error: unknown) => {
+      if (written === 0 || error instanceof InputError) throw error;
+      io.stderr.write(`the listing broke off: ${written} events were read, there may be more\n`);
+      throw error;
+    })
+    .finally(() => {
+      writer?.end();
+      counter?.write(format, io);
+    });
+  if (unreadable > 0) return 5;
+  return written === 0 ? 4 : 0;
+}

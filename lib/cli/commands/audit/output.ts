@@ -1,0 +1,125 @@
+import type { Activity, ActivityEvent, CompanyWords, ParameterValue } from "../../../audit";
+import type { Command, Io } from "../../command";
+import { formatTable, safe } from "../../text";
+
+type Options = NonNullable<Command["options"]>;
+
+/** How events are written. */
+export const formatOption: Options[number] = {
+  flags: "--format <format>",
+  description: "text, table, jsonl (one JSON object a line) or csv",
+  choices: ["text", "table", "jsonl", "csv"],
+  default: "text",
+};
+
+export type Format = "text" | "table" | "jsonl" | "csv";
+
+/** An event as it is written. The names are a contract of `--format jsonl`. */
+export interface EventRow {
+  /** Identity of the event, the same whenever it is read. */
+  readonly key: string;
+  /** RFC 3339, or null where the record has none. */
+  readonly time: string | null;
+  readonly actor: string;
+  readonly ipAddress: string | null;
+  readonly type: string;
+  /** As the record has it. */
+  readonly event: string;
+  /** As specification 2 has it; null where the event is not catalogued. */
+  readonly canonicalName: string | null;
+  readonly message: string;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+}
+
+export function rowOf(activity: Activity, index: number, key: string, words: CompanyWords): EventRow {
+  const { allParameters, renderMessage } = require("../../../audit") as typeof import("../../../audit");
+  const event = activity.events[index] as ActivityEvent;
+  return {
+    key,
+    time: activity.time?.toISOString() ?? null,
+    actor: activity.actor.label,
+    ipAddress: activity.ipAddress ?? null,
+    type: event.type,
+    event: event.name,
+    canonicalName: event.canonicalName ?? null,
+    message: renderMessage(event, words),
+    parameters: Object.fromEntries(allParameters(event)),
+  };
+}
+
+/** Writes events in a format, as they come where the format lets it. */
+export interface EventWriter {
+  write(row: EventRow): void;
+  end(): void;
+}
+
+export function createEventWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
+  if (format === "table") return tableWriter(io);
+  if (format === "csv") io.stdout.write(csvHead);
+  return { write: (row) => void io.stdout.write(formatRow(row, format)), end: () => undefined };
+}
+
+/** One event in a format that needs no other events. */
+export function formatRow(row: EventRow, format: Exclude<Format, "table">): string {
+  if (format === "jsonl") return `${JSON.stringify(row)}\n`;
+  if (format === "csv") return csvLine(csvCells(row));
+  return `${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}\n`;
+}
+
+export const csvHead = csvLine(["time", "actor", "ipAddress", "type", "event", "message", "parameters", "key"]);
+
+function csvCells(row: EventRow): readonly string[] {
+  const { time, actor, ipAddress, type, event, message, parameters, key } = row;
+  return [time ?? "", actor, ipAddress ?? "", type, event, message, JSON.stringify(parameters), key];
+}
+
+/**
+ * A line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it; characters that could steer a terminal are written as numbers.
+ */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(",")}\r\n`;
+}
+
+function csvCell(text: string): string {
+  const shown = safe(text);
+  const guarded = /^[=+\-@]/.test(text.trimStart()) || /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
+  return /[",\r\n]/.test(guarded) || guarded !== guarded.trim() ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+function tableWriter(io: Pick<Io, "stdout">): EventWriter {
+  const rows: EventRow[] = [];
+  return {
+    write: (row) => void rows.push(row),
+    end: () => {
+      if (rows.length === 0) return;
+      const cells = rows.map(({ time, actor, event, message }) => [time ?? "-", actor, event, message]);
+      io.stdout.write(formatTable(["time", "actor", "event", "message"], cells));
+    },
+  };
+}
+
+/** How often each event happened on each day, in UTC. */
+export interface EventCounter {
+  add(row: EventRow): void;
+  write(format: Format, io: Pick<Io, "stdout">): void;
+}
+
+export function createEventCounter(): EventCounter {
+  const counts = new Map<string, { readonly day: string; readonly event: string; count: number }>();
+  return {
+    add: ({ time, event, canonicalName }) => {
+      const cell = { day: time?.slice(0, 10) ?? "-", event: canonicalName ?? event, count: 1 };
+      const place = `${cell.day} ${cell.event}`;
+      const known = counts.get(place);
+      if (known === undefined) counts.set(place, cell);
+      else known.count += 1;
+    },
+    write: (format, io) => {
+      const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+      const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
+      if (format === "jsonl") for (const row of rows) io.stdout.write(`${JSON.stringify(row)}\n`);
+      else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
+      else if (rows.length > 0) io.stdout.write(formatTable(["day", "event", "count"], cells));
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { createReadStream } from "node:fs";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { safe } from "../../text";
+import { wordOptions, wordsOf } from "./connection";
+import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
+import { checkSelection, readSelection, selected, selectionOptions } from "./selection";
+
+export const auditRenderCommand: Command = {
+  name: "audit render",
+  summary: "turn records in files into the console's messages",
+  description:
+    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Ids keep every digit. Nothing is dropped: what is not catalogued is written as such.",
+  arguments: [
+    { name: "file", description: "files with records; standard input where none is given", takes: "any number" },
+  ],
+  options: [
+    ...selectionOptions,
+    { flags: "--strict", description: "refuse records that are not as the service and the catalogue have them" },
+    formatOption,
+    { flags: "--count", description: "print how often each event happened on each day, not the events" },
+    ...wordOptions,
+  ],
+  examples: [
+    { command: "cert-migration audit render records.jsonl", what: "messages of a file" },
+    { command: "cert-migration audit render --strict --count < records.jsonl", what: "check a stream and count it" },
+  ],
+  exitCodes: { 4: "no event is what was asked for", 5: "some records can't be read; all others were written" },
+  run: runRender,
+};
+
+async function runRender({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  const { eventKeys, readRecords } = require("../../../audit") as typeof import("../../../audit");
+  const selection = readSelection(options);
+  checkSelection(selection, io.now(), options.uncatalogued === true);
+  const format = options.format as Format;
+  const counter = options.count === true ? createEventCounter() : undefined;
+  const writer = counter === undefined ? createEventWriter(format, io) : undefined;
+  const files = given.file as readonly string[];
+  let [written, broken] = [0, 0];
+  for (const file of files.length === 0 ? [undefined] : files) {
+    const readings = readRecords(file === undefined ? io.stdin : open(file), {
+      strict: options.strict === true,
+      ...wordsOf(options),
+    });
+    for await (const reading of readings) {
+      io.signal.throwIfAborted();
+      if ("problem" in reading) {
+        const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}`;
+        io.stderr.write(`${where}: ${safe(reading.problem.message)} [${reading.problem.code}]\n`);
+        broken += 1;
+        continue;
+      }
+      const keys = eventKeys(reading.activity);
+      for (const index of selected(reading.activity, selection)) {
+        const row = rowOf(reading.activity, index, keys[index] ?? "", wordsOf(options));
+        counter?.add(row);
+        writer?.write(row);
+        written += 1;
+      }
+    }
+  }
+  writer?.end();
+  counter?.write(format, io);
+  if (broken > 0) return 5;
+  return written === 0 ? 4 : 0;
+}
+
+async function* open(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError("file-unreadable", `${quote(path)} can't be read (${code}); name a file that can`);
+  }
+}

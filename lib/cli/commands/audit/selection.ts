@@ -1,0 +1,105 @@
+import type { Activity, ActivityFilter, ActivityQuery } from "../../../audit";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, Invocation } from "../../command";
+
+type Options = NonNullable<Command["options"]>;
+
+/** Which events. */
+export const selectionOptions: Options = [
+  { flags: "--event <name>", description: "only this event; may be repeated", repeatable: true },
+  {
+    flags: "--type <type>",
+    description: "only events of this type, as in MOBILE_SETTINGS; may be repeated",
+    repeatable: true,
+  },
+  {
+    flags: "--filter <condition>",
+    description: "a condition on a parameter, as in USER_EMAIL==a@example.com; may be repeated, all have to be met",
+    repeatable: true,
+  },
+  { flags: "--uncatalogued", description: "allow events and parameters that the catalogue does not know" },
+];
+
+/** Which stretch of time. */
+export const timeOptions: Options = [
+  { flags: "--since <time>", description: "from when on: RFC 3339, or a time ago as in 90m, 24h or 7d" },
+  { flags: "--until <time>", description: "up to when, not including it; in the same forms" },
+];
+
+/** What is wanted of the events. */
+export interface Selection {
+  readonly names: readonly string[];
+  readonly types: readonly string[];
+  readonly filters: readonly ActivityFilter[];
+}
+
+export function readSelection(options: Invocation["options"]): Selection {
+  const { parseFilters } = audit();
+  return {
+    names: options.event as readonly string[],
+    types: options.type as readonly string[],
+    filters: (options.filter as readonly string[]).flatMap((condition) => parseFilters(condition)),
+  };
+}
+
+/**
+ * What the service is asked for. One event goes to the service; of several, everything is listed once and sorted out here, which costs less of its quota.
+ */
+export function queryOf({ names, filters }: Selection, uncatalogued: boolean): ActivityQuery {
+  const [only] = names;
+  return {
+    ...(names.length === 1 && only !== undefined
+      ? { eventName: only, ...(filters.length === 0 ? {} : { filters }) }
+      : {}),
+    ...(uncatalogued ? { uncatalogued } : {}),
+  };
+}
+
+/** Refuses names and conditions that can't be met, also where the service is not asked for them. */
+export function checkSelection({ names, types, filters }: Selection, now: Date, uncatalogued: boolean): void {
+  const { checkQuery, eventTypes } = audit();
+  if (!uncatalogued) {
+    for (const type of types) {
+      if ((eventTypes as readonly string[]).includes(type)) continue;
+      throw new InputError(
+        "type-unknown",
+        `--type ${quote(type)} is not in the catalogue; use one of ${eventTypes.join(", ")}`,
+      );
+    }
+  }
+  const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
+  for (const eventName of each) {
+    checkQuery({ ...(eventName === undefined ? {} : { eventName }), filters, uncatalogued }, now);
+  }
+}
+
+/** Places of the events of an activity that are wanted. */
+export function selected(activity: Activity, { names, types, filters }: Selection): readonly number[] {
+  const { matchingEvents } = audit();
+  const places =
+    names.length === 0
+      ? matchingEvents(activity, { filters })
+      : [...new Set(names.flatMap((eventName) => matchingEvents(activity, { eventName, filters })))].sort(
+          (a, b) => a - b,
+        );
+  return places.filter((index) => types.length === 0 || types.includes(activity.events[index]?.type ?? ""));
+}
+
+/** A time of the command line: a point, or how long ago. */
+export function readMoment(text: string | undefined, option: string, now: Date): Date | undefined {
+  if (text === undefined) return undefined;
+  const ago = /^(\d{1,6})([smhd])$/.exec(text);
+  const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[ago?.[2] as "s" | "m" | "h" | "d"];
+  if (ago !== null) return new Date(now.getTime() - Number(ago[1]) * unitMs);
+  const time = audit().readTime(text);
+  if (time !== undefined) return new Date(time.milliseconds);
+  throw new InputError(
+    "time-malformed",
+    `${option} ${quote(text)} is no time; use RFC 3339, as in 2026-11-21T22:00:00Z, or a time ago, as in 24h`,
+  );
+}
+
+function audit(): typeof import("../../../audit") {
+  return require("../../../audit") as typeof import("../../../audit");
+}

@@ -1,0 +1,119 @@
+import type { CursorStore, TailCursor, TailEntry } from "../../../audit";
+import { InputError } from "../../../errors";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { readDuration } from "../../duration";
+import { safe } from "../../text";
+import { connect, connectionOptions, explainRefusals, sleep, wordOptions, wordsOf } from "./connection";
+import { csvHead, formatRow, rowOf } from "./output";
+import { checkSelection, queryOf, readMoment, readSelection, selected, selectionOptions } from "./selection";
+
+export const auditTailCommand: Command = {
+  name: "audit tail",
+  summary: "follow what administrators do",
+  description:
+    "Writes new events as they arrive, oldest first. With --cursor it goes on where it stopped, whenever it was stopped. With --cursor and --out each event is in the file exactly once; on standard output events of the last listing may come again after a crash, with the same key. An event that arrives later than --lag and --overlap together is missed.",
+  options: [
+    ...selectionOptions,
+    { flags: "--cursor <file>", description: "where to remember how far it came; one for each tail" },
+    { flags: "--out <file>", description: "add events to this file, rather than write them to standard output" },
+    {
+      flags: "--since <time>",
+      description: "where to begin without a cursor: RFC 3339, or a time ago as in 24h; else now",
+    },
+    {
+      flags: "--lag <time>",
+      description: "how long events are left to arrive; shorter shows them sooner",
+      default: "2m",
+    },
+    { flags: "--overlap <time>", description: "how far each listing reaches back for late events", default: "1h" },
+    { flags: "--interval <time>", description: "how long to wait between listings", default: "30s" },
+    { flags: "--once", description: "catch up and end" },
+    {
+      flags: "--format <format>",
+      description: "text, jsonl (one JSON object a line) or csv",
+      choices: ["text", "jsonl", "csv"],
+      default: "text",
+    },
+    ...wordOptions,
+    ...connectionOptions,
+  ],
+  examples: [
+    {
+      command: "cert-migration audit tail --cursor tail.json --out events.jsonl --format jsonl",
+      what: "collect each event once",
+    },
+    {
+      command: "cert-migration audit tail --event ADD_MOBILE_CERTIFICATE --event REMOVE_MOBILE_CERTIFICATE",
+      what: "watch what devices trust",
+    },
+  ],
+  exitCodes: { 5: "events between the cursor and now are lost: the service no longer has them" },
+  run: runTail,
+};
+
+async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
+  const { cursorFile, fileSink, streamSink, tailActivities } =
+    require("../../../audit") as typeof import("../../../audit");
+  const selection = readSelection(options);
+  const uncatalogued = options.uncatalogued === true;
+  checkSelection(selection, io.now(), uncatalogued);
+  const [cursor, out] = [options.cursor as string | undefined, options.out as string | undefined];
+  if (out !== undefined && cursor === undefined) {
+    throw new InputError(
+      "cursor-missing",
+      "--out needs --cursor: without one, events would be in the file again after a restart",
+    );
+  }
+  const since = readMoment(options.since as string | undefined, "--since", io.now());
+  const format = options.format as "text" | "jsonl" | "csv";
+  const write = (entry: TailEntry): string => {
+    if (entry.kind === "unreadable") {
+      io.stderr.write(`a record can't be read: ${safe(entry.problem.message)}\n`);
+      return format === "jsonl" ? `${JSON.stringify({ key: entry.key, unreadable: entry.raw })}\n` : "";
+    }
+    const wanted = selected(entry.activity, selection).includes(entry.index);
+    return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
+  };
+  let lost = false;
+  if (out === undefined && format === "csv") io.stdout.write(csvHead);
+  await explainRefusals(() =>
+    tailActivities({
+      source: connect(options, io),
+      query: queryOf(selection, uncatalogued),
+      cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
+      sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
+      format: write,
+      ...(since === undefined ? {} : { since }),
+      lagSeconds: readDuration(options.lag as string, "--lag") / 1_000,
+      overlapSeconds: readDuration(options.overlap as string, "--overlap") / 1_000,
+      intervalSeconds: readDuration(options.interval as string, "--interval") / 1_000,
+      once: options.once === true,
+      now: io.now,
+      sleep,
+      signal: io.signal,
+      onFailure: (error) =>
+        io.stderr.write(`${safe(error.message)}; nothing was written of this listing, and it will be done again\n`),
+      onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
+        for (const warning of warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
+        if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
+        if (gap === undefined) return;
+        lost = true;
+        io.stderr.write(
+          `lost: the service no longer has what happened from ${gap.start.toISOString()} to ${gap.end.toISOString()}\n`,
+        );
+      },
+    }),
+  );
+  return lost ? 5 : 0;
+}
+
+/** Remembers for as long as the command runs. */
+function memoryCursor(): CursorStore {
+  let kept: TailCursor | undefined;
+  return {
+    read: async () => kept,
+    write: async (cursor) => {
+      kept = cursor;
+    },
+  };
+}

@@ -1,0 +1,252 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDescriptionService, ownDescription } from "../../lib/discovery";
+import { runCli } from "../support/io";
+import { serve } from "../support/loopback";
+
+const folder = mkdtempSync(join(tmpdir(), "api-commands-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeFile(name: string, value: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof value === "string" ? value : JSON.stringify(value));
+  return path;
+}
+
+const small = {
+  kind: "discovery#restDescription",
+  id: "shelf:v1",
+  name: "shelf",
+  version: "v1",
+  title: "Shelf API",
+  description: "Keeps books; and more.",
+  revision: "20261121",
+  rootUrl: "https://shelf.example.com/",
+  servicePath: "shelf/v1/",
+  batchPath: "batch",
+  schemas: {
+    Book: {
+      id: "Book",
+      type: "object",
+      properties: {
+        title: { type: "string", description: "What it is called." },
+        pages: { type: "integer", format: "int32", description: "How many; cover not counted." },
+        sequel: { $ref: "Book" },
+        tags: { type: "array", items: { type: "string" }, deprecated: true },
+        id: { type: "string", readOnly: true },
+      },
+    },
+  },
+  resources: {
+    books: {
+      methods: {
+        insert: {
+          id: "shelf.books.insert",
+          path: "rooms/{room}/books",
+          httpMethod: "POST",
+          description: "Puts a book on the shelf. It stays there.",
+          parameters: {
+            room: { type: "string", location: "path", required: true, description: "Where." },
+            copies: { type: "integer", location: "query", minimum: "1", maximum: "9", default: "1" },
+          },
+          parameterOrder: ["room"],
+          request: { $ref: "Book" },
+          response: { $ref: "Book" },
+          scopes: ["https://shelf.example.com/auth/write"],
+        },
+      },
+    },
+  },
+};
+
+describe("api show", () => {
+  it("prints a method's URL, signature, parameters, scopes, request and response", async () => {
+    const { exitCode, stdout } = await runCli(["api", "show", writeFile("a.json", small), "shelf.books.insert"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      [
+        "shelf.books.insert",
+        "Puts a book on the shelf.",
+        "",
+        "POST https://shelf.example.com/shelf/v1/rooms/{room}/books",
+        "books.insert(room, body: Book, {…}) → Book",
+        "",
+        "PARAMETER  IN               TYPE",
+        "room       path   required  string   Where.",
+        "copies     query            integer  1..9; default 1",
+        "",
+        "scopes, one of:",
+        "  https://shelf.example.com/auth/write",
+        "",
+        ...["request: Book", ...tree(), "", "response: Book", ...tree()],
+        "",
+      ].join("\n"),
+    );
+
+    function tree() {
+      return [
+        "├─ title   string    What it is called.",
+        "├─ pages   int32     How many.",
+        "├─ sequel  Book",
+        "├─ tags    string[]  (deprecated)",
+        "└─ id      string    (read-only)",
+      ];
+    }
+  });
+
+  it("prints a schema, opening up what refers to others as deep as asked", async () => {
+    const { stdout } = await runCli(["api", "show", "certificatemanager:v1", "DnsAuthorization", "--depth", "2"]);
+    expect(stdout).toMatch(/^├─ dnsResourceRecord {2}DnsResourceRecord +\(read-only\)/m);
+    expect(stdout).toMatch(/^│ {2}└─ type +string/m);
+  });
+
+  it("prints an API with its resources, and notes what is odd about it on stderr", async () => {
+    const { stdout, stderr } = await runCli(["api", "show", "compute:v1"]);
+    expect(stdout).toMatch(/^address {4}https:\/\/compute\.googleapis\.com\/compute\/v1\/$/m);
+    expect(stdout).toMatch(/^targetHttpsProxies +11$/m);
+    expect(stderr).toContain("'batch/compute/v1' where 'batch' is specified");
+  });
+
+  it("says what a method might have been meant", async () => {
+    const { exitCode, stderr } = await runCli(["api", "show", "dns:v1", "dns.change.create"]);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: "error: dns:v1 has no schema 'dns.change.create'; it has 47 [schema-unknown]\n",
+    });
+  });
+});
+
+describe("api request", () => {
+  it("prints the request as it would go over the wire", async () => {
+    const { stdout } = await runCli([
+      ...["api", "request", writeFile("b.json", small), "shelf.books.insert"],
+      ...["-p", "room=a b", "-p", "copies=2", "--body", '{"title":"x"}'],
+    ]);
+    expect(stdout).toBe(
+      'POST https://shelf.example.com/shelf/v1/rooms/a%20b/books?copies=2\naccept: application/json\ncontent-type: application/json\n\n{"title":"x"}\n',
+    );
+  });
+
+  it("tells every mistake at once and exits with 2", async () => {
+    const { exitCode, stdout, stderr } = await runCli([
+      ...["api", "request", writeFile("c.json", small), "shelf.books.insert"],
+      ...["-p", "copies=10", "-p", "copy=1", "--body", '{"title":1}'],
+    ]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr.match(/\[[\w-]+\]$/gm)).toEqual([
+      "[parameter-maximum]",
+      "[parameter-unknown]",
+      "[parameter-required]",
+      "[body-type]",
+    ]);
+  });
+
+  it("reads the body from a file, and prints JSON when asked", async () => {
+    const body = writeFile("body.json", { title: "from a file" });
+    const { stdout } = await runCli([
+      ...["api", "request", writeFile("d.json", small), "shelf.books.insert", "-p", "room=1"],
+      ...["--body", `@${body}`, "--endpoint", "http://127.0.0.1:8080/", "--json"],
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      method: "POST",
+      url: "http://127.0.0.1:8080/shelf/v1/rooms/1/books",
+      headers: { accept: "application/json", "content-type": "application/json" },
+      body: '{"title":"from a file"}',
+      findings: [],
+    });
+  });
+
+  test.each([
+    ["a parameter without a value", ["-p", "room"], "param-malformed"],
+    ["a body that is not JSON", ["-p", "room=1", "--body", "{"], "json-malformed"],
+    ["a file that is not there", ["-p", "room=1", "--body", "@/none"], "file-unreadable"],
+    ["media where none are taken", ["-p", "room=1", "--media", __filename], "upload-unsupported"],
+    ["a location without endpoint", ["-p", "room=1", "--location", "mars"], "endpoint-unknown"],
+  ])("refuses %s", async (_, options, code) => {
+    const { exitCode, stderr } = await runCli([
+      "api",
+      "request",
+      writeFile("e.json", small),
+      "shelf.books.insert",
+      ...options,
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
+  });
+});
+
+describe("api validate", () => {
+  test.each([
+    ["a valid value", "Book", '{"title":"x"}', [], 0, "valid\n"],
+    ["a value of the wrong type", "Book", '{"title":5}', [], 4, /error +type +'\/title' must be a text/],
+    ["a request of a method", "shelf.books.insert", '{"id":"1"}', [], 0, /warning +read-only/],
+    [
+      "a response of a method",
+      "shelf.books.insert",
+      '{"newer":1}',
+      ["--as", "response"],
+      0,
+      /warning +unknown-property/,
+    ],
+  ])("holds %s against the description", async (_, what, json, options, exitCode, stdout) => {
+    const result = await runCli(["api", "validate", writeFile("f.json", small), what, json, ...options]);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stdout).toMatch(stdout);
+  });
+});
+
+describe("api compare", () => {
+  it("exits with 4 when callers would break, and with 0 when not", async () => {
+    const without = { ...small, resources: {} };
+    const [before, after] = [writeFile("g.json", small), writeFile("h.json", without)];
+    const broken = await runCli(["api", "compare", before, after]);
+    expect(broken.exitCode).toBe(4);
+    expect(broken.stdout).toMatch(/^breaking +shelf\.books\.insert/m);
+    expect((await runCli(["api", "compare", after, before])).exitCode).toBe(0);
+    expect(JSON.parse((await runCli(["api", "compare", before, before, "--json"])).stdout)).toMatchObject({
+      breaking: 0,
+    });
+  });
+});
+
+describe("api list, methods and deprecations", () => {
+  it("lists what the program brings along without asking anybody", async () => {
+    const { stdout } = await runCli(["api", "list", "--own", "--json"]);
+    const ids = (JSON.parse(stdout) as readonly { readonly id: string }[]).map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(["certificatemanager:v1", "dns:v1", "compute:v1", "discovery:v1"]));
+  });
+
+  it("asks a service, keeps its answers, and uses them when it is gone", async () => {
+    const cache = join(folder, "cache");
+    const service = createDescriptionService({ descriptions: [ownDescription("dns:v1")] });
+    const server = await serve(service.handler);
+    const source = ["--root-url", server.url, "--cache", cache];
+    const listed = await runCli(["api", "list", "--name", "dns", ...source]);
+    expect(listed.stdout).toMatch(/^dns:v1 /m);
+    const online = await runCli(["api", "methods", "dns:v1", "--filter", "changes", ...source]);
+    expect(online.stdout).toMatch(
+      /^dns\.changes\.create +POST +dns\/v1\/projects\/\{project\}\/managedZones\/\{managedZone\}\/changes$/m,
+    );
+    await server[Symbol.asyncDispose]();
+    const offline = await runCli(["api", "methods", "dns:v1", "--filter", "changes", "--offline", ...source]);
+    expect(offline.stdout).toBe(online.stdout);
+  });
+
+  it("lists what is deprecated", async () => {
+    const { stdout } = await runCli(["api", "deprecations", writeFile("i.json", small)]);
+    expect(stdout).toMatch(/^property +Book\.tags/m);
+  });
+
+  it("reads a description from standard input", async () => {
+    const { stdout } = await runCli(["api", "methods", "-"], { stdin: JSON.stringify(small) });
+    expect(stdout).toContain("shelf.books.insert");
+  });
+
+  test.each([
+    ["a file that is no description", () => writeFile("j.json", {}), "description-kind"],
+    ["a name that is none", () => "nonsense", "api-malformed"],
+  ])("refuses %s", async (_, source, code) => {
+    const { exitCode, stderr } = await runCli(["api", "methods", source()]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
+  });
+});

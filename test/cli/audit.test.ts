@@ -1,0 +1,420 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { type ActivityServer, type ActivityStore, createActivityStore, startActivityServer } from "../../lib/audit";
+import { runCommandLine } from "../../lib/cli/program";
+import { assignRole, event, record } from "../audit/activities";
+import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
+import { testIo } from "../support/io";
+
+let clock: string;
+const now = () => new Date(clock);
+let store: ActivityStore;
+let server: ActivityServer | FaultyServer;
+let folder: string;
+
+beforeEach(async () => {
+  clock = "2026-11-21T12:00:00Z";
+  store = createActivityStore({ now });
+  server = await startActivityServer({ store, now });
+  folder = mkdtempSync(join(tmpdir(), "audit-cli-"));
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function happen(time: string, ...events: readonly object[]): void {
+  store.ingest(record(events, { time: `2026-11-${time}:00.000Z`, qualifier: String(store.lastSequence()) }));
+}
+
+async function run(words: readonly string[], change: Parameters<typeof testIo>[0] = {}) {
+  const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: server.url }, now, ...change });
+  const exitCode = await runCommandLine(["audit", ...words], io, "0.0.0");
+  return { exitCode, out: io.out(), err: io.err() };
+}
+
+const file = (name: string) => join(folder, name);
+const building = (name: string) => event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: name });
+
+describe("list", () => {
+  beforeEach(() => {
+    happen("20T09:00", building("a"), assignRole("helpdesk"));
+    happen("21T09:00", assignRole());
+    happen("21T10:00", building("b"));
+  });
+
+  test("writes events with the console's text, newest first", async () => {
+    const { exitCode, out } = await run(["list"]);
+    expect([exitCode, out]).toEqual([
+      0,
+      `2026-11-21T10:00:00.000Z  admin@example.com  Building b created
+2026-11-21T09:00:00.000Z  admin@example.com  Role _SEED_ADMIN_ROLE assigned to user new@example.com
+2026-11-20T09:00:00.000Z  admin@example.com  Building a created
+2026-11-20T09:00:00.000Z  admin@example.com  Role helpdesk assigned to user new@example.com
+`,
+    ]);
+  });
+
+  test.each<[readonly string[], readonly string[]]>([
+    [
+      ["--event", "ASSIGN_ROLE"],
+      ["_SEED_ADMIN_ROLE", "helpdesk"],
+    ],
+    [["--event", "ASSIGN_ROLE", "--filter", "ROLE_NAME==helpdesk"], ["helpdesk"]],
+    [
+      ["--event", "ASSIGN_ROLE", "--event", "CREATE_BUILDING", "--since", "24h"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+    [
+      ["--type", "CALENDAR_SETTINGS"],
+      ["b", "a"],
+    ],
+    [
+      ["--until", "2026-11-21T00:00:00Z"],
+      ["a", "helpdesk"],
+    ],
+    [
+      ["--limit", "2"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+    [
+      ["--user", "admin@example.com", "--ip", "198.51.100.7", "--since", "3h"],
+      ["b", "_SEED_ADMIN_ROLE"],
+    ],
+  ])("%j", async (words, expected) => {
+    const { out } = await run(["list", ...words]);
+    const values = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => /(?:Building|Role) (\S+)/.exec(line)?.[1]);
+    expect(values).toEqual(expected);
+  });
+
+  test("one JSON object a line", async () => {
+    const { out } = await run(["list", "--format", "jsonl", "--limit", "1"]);
+    expect(JSON.parse(out)).toEqual({
+      key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      time: "2026-11-21T10:00:00.000Z",
+      actor: "admin@example.com",
+      ipAddress: "198.51.100.7",
+      type: "CALENDAR_SETTINGS",
+      event: "CREATE_BUILDING",
+      canonicalName: "CREATE_BUILDING",
+      message: "Building b created",
+      parameters: { NEW_VALUE: "b" },
+    });
+  });
+
+  test("a table", async () => {
+    const { out } = await run(["list", "--format", "table", "--event", "CREATE_BUILDING"]);
+    expect(out).toBe(
+      `time                      actor              event            message
+2026-11-21T10:00:00.000Z  admin@example.com  CREATE_BUILDING  Building b created
+2026-11-20T09:00:00.000Z  admin@example.com  CREATE_BUILDING  Building a created
+`,
+    );
+  });
+
+  test("counts by day and event", async () => {
+    expect((await run(["list", "--count"])).out).toBe(
+      `day         event            count
+2026-11-20  ASSIGN_ROLE      1
+2026-11-20  CREATE_BUILDING  1
+2026-11-21  ASSIGN_ROLE      1
+2026-11-21  CREATE_BUILDING  1
+`,
+    );
+    expect((await run(["list", "--count", "--format", "csv", "--event", "ASSIGN_ROLE"])).out).toBe(
+      "day,event,count\r\n2026-11-20,ASSIGN_ROLE,1\r\n2026-11-21,ASSIGN_ROLE,1\r\n",
+    );
+  });
+
+  test("nothing found is exit code 4", async () => {
+    expect(await run(["list", "--event", "DELETE_ROLE"])).toEqual({ exitCode: 4, out: "", err: "" });
+  });
+});
+
+test("CSV does not become a formula, and control characters do not reach a terminal", async () => {
+  happen("21T09:00", building('=HYPERLINK("http://x")\u001b[2J'));
+  happen("21T09:01", assignRole("+1,2"));
+  const line = JSON.stringify({
+    ...record([building("@SUM(1)")], { time: "2026-11-21T09:02:00Z" }),
+    actor: { email: "=1+1" },
+  });
+  const lines =
+    (await run(["list", "--format", "csv"])).out +
+    (await run(["render", "--format", "csv"], { stdin: Readable.from([line]) })).out;
+  for (const cell of lines.split(/[\r\n]+/).flatMap((text) => text.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/))) {
+    expect(cell).not.toMatch(/^"?\s*[=+\-@]/);
+  }
+  expect(lines).not.toContain("\u001b");
+  expect(lines).toContain(",'=1+1,");
+});
+
+describe("what goes wrong", () => {
+  test.each<[readonly string[], string]>([
+    [["list", "--event", "ASIGN_ROLE"], "event-uncatalogued"],
+    [["list", "--event", "ASSIGN_ROLE", "--event", "NOPE"], "event-uncatalogued"],
+    [["list", "--type", "SETTINGS"], "type-unknown"],
+    [["list", "--filter", "NEW_VALUE"], "filter-malformed"],
+    [["list", "--event", "ASSIGN_ROLE", "--filter", "NEW_VALUE==x"], "filter-parameter-unknown"],
+    [["list", "--since", "soon"], "time-malformed"],
+    [["list", "--since", "1h", "--until", "2h"], "time-range-empty"],
+    [["list", "--limit", "0"], "number-malformed"],
+    [["list", "--user", "no body"], "user-malformed"],
+    [["list", "--token-file", "/no/such/file"], "file-unreadable"],
+    [["tail", "--out", "x"], "cursor-missing"],
+    [["tail", "--lag", "x"], "duration-malformed"],
+    [["guard"], "freeze-missing"],
+    [["guard", "--freeze", "/no/such/file"], "file-unreadable"],
+    [["render", "/no/such/file"], "file-unreadable"],
+    [["events", "role", "--markdown"], "words-unwanted"],
+  ])("%j is refused with exit code 2 and %s", async (words, code) => {
+    const { exitCode, out, err } = await run(words);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(err).toContain(`[${code}]`);
+  });
+
+  test("the public service is not asked without a token", async () => {
+    const { exitCode, err } = await run(["list"], { env: {} });
+    expect(exitCode).toBe(2);
+    expect(err).toContain("[token-missing]");
+  });
+
+  test("a lack of rights is exit code 3, with the rights that are needed, and without the token", async () => {
+    await server.close();
+    server = await startFaultyServer({ store, now }, () => faults.refuse(403, "forbidden"));
+    const { exitCode, err } = await run(["list"], {
+      env: { CERT_MIGRATION_ENDPOINT: server.url, CERT_MIGRATION_ACCESS_TOKEN: "s3cret" },
+    });
+    expect(exitCode).toBe(3);
+    expect(err).toContain("needs the scope admin.reports.audit.readonly");
+    expect(err).not.toContain("s3cret");
+    expect((server as FaultyServer).requests[0]?.authorization).toBe("Bearer s3cret");
+  });
+
+  test("records that can't be read are told, the others written: exit code 5", async () => {
+    await server.close();
+    const items = [7, record([building("b")])];
+    server = await startFaultyServer({ store, now }, () => faults.answer(JSON.stringify({ items })));
+    const { exitCode, out, err } = await run(["list"]);
+    expect([exitCode, out.includes("Building b created"), err.includes("a record can't be read")]).toEqual([
+      5,
+      true,
+      true,
+    ]);
+  });
+
+  test("a listing that breaks off says what it is: exit code 3", async () => {
+    await server.close();
+    happen("21T09:00", building("a"));
+    happen("21T09:01", building("b"));
+    const page = (body: string) => JSON.stringify({ ...JSON.parse(body), nextPageToken: "more" });
+    server = await startFaultyServer({ store, now }, (number) =>
+      number === 1 ? (response, body) => void response.end(page(body)) : faults.refuse(403, "forbidden"),
+    );
+    const { exitCode, err } = await run(["list"]);
+    expect(exitCode).toBe(3);
+    expect(err).toContain("the listing broke off: 2 events were read, there may be more");
+  });
+});
+
+describe("render", () => {
+  test("reads files and standard input, in any form, with every digit", async () => {
+    writeFileSync(file("a"), `${JSON.stringify(record([assignRole("file")]))}\n`);
+    expect((await run(["render", file("a")])).out).toContain("Role file assigned");
+    const { events: _, ...rest } = record([]);
+    const flat = JSON.stringify({ ...rest, ...assignRole("flat") });
+    const { exitCode, out } = await run(["render", "--format", "jsonl"], { stdin: Readable.from([flat]) });
+    expect([exitCode, JSON.parse(out).message]).toEqual([0, "Role flat assigned to user new@example.com"]);
+  });
+
+  test("tells broken records with their place and goes on: exit code 5", async () => {
+    writeFileSync(
+      file("a"),
+      `${JSON.stringify(record([building("a")]))}\n{"id"\n${JSON.stringify(record([building("b")]))}\n`,
+    );
+    const { exitCode, out, err } = await run(["render", file("a")]);
+    expect([exitCode, out.split("\n").length - 1, err]).toEqual([
+      5,
+      2,
+      `${file("a")}:2: the text is not JSON; give one JSON value, or one a line [json-malformed]\n`,
+    ]);
+  });
+
+  test("strict reading tells everything that is not as the catalogue has it", async () => {
+    const { exitCode, err } = await run(["render", "--strict"], {
+      stdin: Readable.from([JSON.stringify(record([event("X", "NEW", {})]))]),
+    });
+    expect([exitCode, err]).toEqual([
+      5,
+      "standard input:1: the event 'NEW' is not in the catalogue, at '/events/0/name' [event-unknown]\n",
+    ]);
+  });
+
+  test("company words are the caller's", async () => {
+    const given = JSON.stringify(record([event("MOBILE_SETTINGS", "ENROLL_FOR_ACME_DEVICE_MANAGEMENT")]));
+    expect((await run(["render", "--vendor", "Acme"], { stdin: Readable.from([given]) })).out).toContain(
+      "Enrolled for Acme Device Management",
+    );
+  });
+});
+
+describe("tail", () => {
+  test("writes each event once into a file, run after run", async () => {
+    const words = ["tail", "--once", "--cursor", file("cursor"), "--out", file("out"), "--since", "24h", "--overlap", "4h"];
+    happen("21T09:00", building("a"));
+    expect((await run(words)).exitCode).toBe(0);
+    happen("21T08:59", building("late"));
+    for (clock of ["2026-11-21T12:30:00Z", "2026-11-21T12:40:00Z"]) expect((await run(words)).exitCode).toBe(0);
+    expect(readFileSync(file("out"), "utf8").match(/Building \S+/g)).toEqual(["Building a", "Building late"]);
+  });
+
+  test("writes to standard output until it is stopped", async () => {
+    happen("21T09:00", assignRole(), building("a"));
+    const stop = new AbortController();
+    const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: server.url }, now, signal: stop.signal });
+    const out: string[] = [];
+    const stdout = {
+      write: (text: string) => {
+        out.push(text);
+        stop.abort();
+      },
+    };
+    const exitCode = await runCommandLine(
+      ["audit", "tail", "--since", "1d", "--event", "ASSIGN_ROLE"],
+      { ...io, stdout },
+      "0.0.0",
+    );
+    expect([exitCode, out]).toEqual([
+      0,
+      ["2026-11-21T09:00:00.000Z  admin@example.com  Role _SEED_ADMIN_ROLE assigned to user new@example.com\n"],
+    ]);
+  });
+
+  test("says what is lost: exit code 5", async () => {
+    const words = ["tail", "--once", "--cursor", file("cursor"), "--since", "10m"];
+    expect((await run(words)).exitCode).toBe(0);
+    clock = "2027-11-21T12:00:00Z";
+    const { exitCode, err } = await run(words);
+    expect(exitCode).toBe(5);
+    expect(err).toContain(
+      "lost: the service no longer has what happened from 2026-11-21T11:58:00.000Z to 2027-05-25T12:00:00.000Z",
+    );
+  });
+});
+
+describe("guard", () => {
+  const freeze = (more = "") => {
+    writeFileSync(file("freeze.yaml"), `start: 2026-11-21T10:00:00Z\nend: 2026-11-21T11:00:00Z\n${more}`);
+    return ["guard", "--freeze", file("freeze.yaml")];
+  };
+
+  test("clear as of the end is exit code 0, and says what it can't see", async () => {
+    happen("21T10:30", building("a"));
+    const { exitCode, out } = await run([...freeze(), "--sign-off"]);
+    expect([exitCode, out]).toEqual([
+      0,
+      `clear as of 2026-11-21T11:00:00.000Z, the end of the freeze
+1 events in the freeze, 0 of them watched, 0 not catalogued
+not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and whoever acts through it; changes that the service never reports: it says itself that this happens, though rarely
+look again at 2026-11-21T12:10:00.000Z, and once more before signing off
+`,
+    ]);
+  });
+
+  test("violations are exit code 4, each with who, what and why", async () => {
+    happen("21T10:30", assignRole());
+    const { exitCode, out } = await run(freeze());
+    expect(exitCode).toBe(4);
+    expect(out).toContain(`violations: 1
+  ! 2026-11-21T10:30:00.000Z  admin@example.com: Role _SEED_ADMIN_ROLE assigned to user new@example.com
+      someone gained or lost the power`);
+  });
+
+  test("what was agreed is none", async () => {
+    happen("21T10:30", assignRole("r"));
+    const rule =
+      "allow: [{event: ASSIGN_ROLE, actor: admin@example.com, ticket: CHG-1, expires: 2026-11-22T00:00:00Z}]\n";
+    const { exitCode, out } = await run(freeze(rule));
+    expect([
+      exitCode,
+      out.includes("agreed (CHG-1): 2026-11-21T10:30:00.000Z  admin@example.com: Role r assigned"),
+    ]).toEqual([0, true]);
+  });
+
+  test("no data is unknown: exit code 5", async () => {
+    const { exitCode, out } = await run(freeze());
+    expect(exitCode).toBe(5);
+    expect(out).toContain(
+      "unknown\n  ? there is no event at all in the freeze: no data is not the same as no change [no-data]\n",
+    );
+  });
+
+  test("a service that refuses is unknown, not an error to be overlooked: exit code 5", async () => {
+    await server.close();
+    server = await startFaultyServer({ store, now }, () => faults.refuse(403, "forbidden"));
+    const { exitCode, out } = await run([...freeze(), "--json"]);
+    expect([
+      exitCode,
+      JSON.parse(out).verdict,
+      JSON.parse(out).doubts.map(({ code }: { code: string }) => code),
+    ]).toEqual([5, "unknown", ["listing-incomplete", "no-data"]]);
+  });
+
+  test("the history tells when a verdict is overturned", async () => {
+    const words = [...freeze(), "--history", file("verdicts")];
+    happen("21T10:30", building("a"));
+    expect((await run(words)).exitCode).toBe(0);
+    happen("21T10:20", assignRole());
+    const { exitCode, out } = await run(words);
+    expect([exitCode, out.includes("OVERTURNED")]).toEqual([4, true]);
+    expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
+  });
+
+  test("everything wrong with the file is told at once", async () => {
+    const { exitCode, err } = await run(freeze("watch: [autority]\nallowed: []\n"));
+    expect(exitCode).toBe(2);
+    expect(err.match(/\[[a-z-]+\]$/gm)).toEqual(["[property-unknown]", "[watch-unknown]"]);
+    writeFileSync(file("freeze.yaml"), "a: [");
+    expect((await run(["guard", "--freeze", file("freeze.yaml")])).err).toContain("[freeze-malformed]");
+  });
+});
+
+describe("events", () => {
+  test("finds by any word of name, type, parameter and message", async () => {
+    const { exitCode, out } = await run(["events", "certificate"]);
+    expect([exitCode, out]).toEqual([
+      0,
+      `event                      type             message
+ADD_MOBILE_CERTIFICATE     MOBILE_SETTINGS  Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} added for mobile devices in your organization
+REMOVE_MOBILE_CERTIFICATE  MOBILE_SETTINGS  Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} removed for mobile devices in your organization
+`,
+    ]);
+  });
+
+  test("shows one whole, by the public service's name as well", async () => {
+    expect((await run(["events", "apple_vpp_token_operation"])).out).toBe(
+      `PARTNER_VPP_TOKEN_OPERATION  (MOBILE_SETTINGS)
+also APPLE_VPP_TOKEN_OPERATION
+  <PARTNER> VPP token {TOKEN_OPERATION_NAME} was {TOKEN_OPERATION_STATUS}
+
+parameter               type                    meaning
+TOKEN_OPERATION_NAME    string  in the message  what was done to the token: DELETE, SYNC, UPLOAD
+TOKEN_OPERATION_STATUS  string  in the message  how it ended: SUCCESSFUL, UNSUCCESSFUL
+`,
+    );
+  });
+
+  test("all 69 as JSON, and as the reference page", async () => {
+    expect(JSON.parse((await run(["events", "--json"])).out)).toHaveLength(69);
+    expect((await run(["events", "--markdown"])).out).toMatch(/^# Administrative audit events\n\n/);
+  });
+
+  test("nothing found is exit code 4", async () => {
+    expect(await run(["events", "unicorn"])).toEqual({ exitCode: 4, out: "", err: "no event has 'unicorn'\n" });
+  });
+});
