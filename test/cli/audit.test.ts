@@ -265,7 +265,18 @@ describe("render", () => {
 
 describe("tail", () => {
   test("writes each event once into a file, run after run", async () => {
-    const words = ["tail", "--once", "--cursor", file("cursor"), "--out", file("out"), "--since", "24h", "--overlap", "4h"];
+    const words = [
+      "tail",
+      "--once",
+      "--cursor",
+      file("cursor"),
+      "--out",
+      file("out"),
+      "--since",
+      "24h",
+      "--overlap",
+      "4h",
+    ];
     happen("21T09:00", building("a"));
     expect((await run(words)).exitCode).toBe(0);
     happen("21T08:59", building("late"));

@@ -9,7 +9,7 @@ export interface TailCursor {
   readonly version: 1;
   /** {@link ActivitySource.name} and what of it is followed. */
   readonly source: string;
-  /** RFC 3339: nothing before it is wanted. */
+  /** RFC 3339: nothing before it is listed any more; of everything after it that was emitted, `seen` has the key. */
   readonly since: string;
   /** RFC 3339: up to here everything was listed at least once. */
   readonly watermark: string;

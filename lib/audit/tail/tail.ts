@@ -105,7 +105,10 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
             signal,
           );
           const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(options.format).join(""));
-          cursor = withPosition({ ...cursor, watermark: new Date(window.endMs).toISOString(), seen }, position);
+          // Whoever lengthens the overlap later must not get events again whose keys are forgotten by now.
+          const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
+          const watermark = new Date(window.endMs).toISOString();
+          cursor = withPosition({ ...cursor, since, watermark, seen }, position);
           await store.write(cursor);
           options.onSweep?.(notice(window, fresh.length, repeated, warnings));
           if (!window.caughtUp) continue;

@@ -9,7 +9,7 @@ export interface WindowSettings {
 
 /** What a tail remembers of time. */
 export interface WindowState {
-  /** Nothing before this moment is wanted. */
+  /** Nothing before this moment is to be listed. */
   readonly sinceMs: number;
   /** Up to here everything was listed at least once. */
   readonly watermarkMs: number;

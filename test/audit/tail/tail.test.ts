@@ -88,6 +88,15 @@ test("an event that arrives late is not lost, though newer ones were seen", asyn
   expect(await tailAt(31)).toBe("early late");
 });
 
+test("an overlap that is changed from run to run brings nothing twice", async () => {
+  happen("a");
+  clock += 30_000;
+  happen("b");
+  expect(await tailAt(45, { overlapSeconds: 60 })).toBe("a b");
+  expect(await tailAt(50, { overlapSeconds: 5 })).toBe("a b");
+  expect(await tailAt(55, { overlapSeconds: 60 })).toBe("a b");
+});
+
 test("siblings of one activity are events of their own", async () => {
   store.ingest(record([assignRole("a"), assignRole("b"), assignRole("a")], { time: now().toISOString() }));
   expect(await tailAt(11)).toBe("a b a");
