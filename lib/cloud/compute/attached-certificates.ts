@@ -1,0 +1,150 @@
+/** The rules of what a target proxy presents: a certificate map, or certificates directly. */
+import { CloudError } from "../cloud-error";
+import type { Json } from "../front";
+import { certificateManagerName, placeOfName } from "./certificate-names";
+import type { Place, Surroundings } from "./concept";
+import { follow } from "./links-to";
+import { invalidValue, notFound } from "./refusals";
+import { type Resource, textOf, textsOf } from "./resources";
+
+/** Most certificates that a proxy takes directly; with a map there are as many as the map has entries. */
+const mostCertificates = 15;
+
+export interface ProxyKind {
+  /** As messages name it, such as `TargetHttpsProxy`. */
+  readonly word: string;
+  /** Whether it takes certificates of Certificate Manager without a map. */
+  readonly takesManagerCertificates: boolean;
+}
+
+/**
+ * Checks and writes `certificateMap` and `sslCertificates`. Both may be there, so that a proxy can be moved from one to the other; the map wins.
+ *
+ * @throws CloudError 400, or 412 where a change would leave the proxy with neither
+ */
+export function completeCertificates(body: Json, place: Place, kind: ProxyKind, surroundings: Surroundings): Json {
+  const map = textOf(body, "certificateMap");
+  const links = textsOf(body, "sslCertificates");
+  if (map !== "") checkMap(map, place, surroundings);
+  const sslCertificates = completeLinks(links, place, kind, surroundings);
+  if (map === "" && links.length === 0) throw nothingToPresent(place, kind);
+  return {
+    ...body,
+    certificateMap: map === "" ? undefined : map,
+    sslCertificates: sslCertificates.length === 0 ? undefined : sslCertificates,
+  };
+}
+
+function checkMap(map: string, { scope }: Place, { certificates }: Surroundings): void {
+  if (scope.region !== undefined)
+    throw invalidValue("certificateMap", map, "Regional proxies take no certificate map; name certificates directly.");
+  const name = certificateManagerName(map);
+  if (name === undefined || placeOfName(name).collection !== "certificateMaps")
+    throw invalidValue(
+      "certificateMap",
+      map,
+      "The format is //certificatemanager.googleapis.com/projects/{project}/locations/global/certificateMaps/{map}.",
+    );
+  if (placeOfName(name).location !== "global")
+    throw invalidValue("certificateMap", map, "Certificate maps are in the location global.");
+  if (!certificates.hasMap(name)) throw notFound(name);
+}
+
+function completeLinks(
+  links: readonly string[],
+  place: Place,
+  kind: ProxyKind,
+  surroundings: Surroundings,
+): readonly string[] {
+  if (links.length > mostCertificates)
+    throw invalidValue(
+      "sslCertificates",
+      `${links.length} certificates`,
+      `At most ${mostCertificates} are allowed; a certificate map holds more.`,
+    );
+  const ofManager = links.filter((link) => certificateManagerName(link) !== undefined);
+  if (ofManager.length > 0 && ofManager.length < links.length)
+    throw invalidValue(
+      "sslCertificates",
+      links,
+      "Certificates of Compute Engine and of Certificate Manager can't be attached together.",
+    );
+  return links.map((link, index) => {
+    const field = `sslCertificates[${index}]`;
+    const name = certificateManagerName(link);
+    if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, surroundings.resources).link;
+    checkManagerCertificate(link, name, field, place, kind, surroundings);
+    return link;
+  });
+}
+
+function checkManagerCertificate(
+  link: string,
+  name: string,
+  field: string,
+  { scope }: Place,
+  kind: ProxyKind,
+  { certificates }: Surroundings,
+): void {
+  const { collection, location } = placeOfName(name);
+  if (collection !== "certificates") throw invalidValue(field, link, "This is not a certificate.");
+  if (!kind.takesManagerCertificates)
+    throw invalidValue(
+      field,
+      link,
+      `A ${kind.word} takes certificates of Certificate Manager by a certificate map only.`,
+    );
+  const wanted = scope.region ?? "global";
+  if (location !== wanted) throw invalidValue(field, link, `The certificate has to be in the location ${wanted}.`);
+  if (!certificates.hasCertificate(name)) throw notFound(name);
+  const servedFrom =
+    certificates.certificateScope === undefined ? undefined : (certificates.certificateScope(name) ?? "DEFAULT");
+  const wantedScope = scope.region === undefined ? "ALL_REGIONS" : "DEFAULT";
+  if (servedFrom !== undefined && servedFrom !== wantedScope)
+    throw invalidValue(
+      field,
+      link,
+      `Its scope is ${servedFrom}; attached directly to this proxy it has to be ${wantedScope}.`,
+    );
+}
+
+function nothingToPresent({ scope, before }: Place, { word }: ProxyKind): CloudError {
+  const what =
+    scope.region === undefined ? "Certificate Map or at least 1 SSL certificate" : "At least 1 SSL certificate";
+  if (before === undefined) return invalidValue("sslCertificates", "", `${what} must be specified.`);
+  return new CloudError("CONDITION_NOT_MET", `${what} must be specified for setting SSL certificates in ${word}.`);
+}
+
+/**
+ * Maps are for load balancers that answer the internet from everywhere; internal ones take certificates directly, and so do regional ones.
+ *
+ * @param scheme of a forwarding rule that leads to the proxy
+ * @throws CloudError
+ */
+export function checkScheme(proxy: Json, scheme: string, isGlobal: boolean): void {
+  const isInternal = scheme.startsWith("INTERNAL");
+  if (isInternal && textOf(proxy, "certificateMap") !== "")
+    throw invalidValue("loadBalancingScheme", scheme, "A target proxy with a certificate map can't be used with it.");
+  const hasManagerCertificates = textsOf(proxy, "sslCertificates").some(
+    (link) => certificateManagerName(link) !== undefined,
+  );
+  if (!isInternal && isGlobal && hasManagerCertificates && textOf(proxy, "certificateMap") === "")
+    throw invalidValue(
+      "loadBalancingScheme",
+      scheme,
+      "Certificates of Certificate Manager are attached to a global external load balancer by a certificate map.",
+    );
+}
+
+/** Holds a changed proxy against the forwarding rules that lead to it. */
+export function checkSchemesOfRules(
+  proxy: Json,
+  before: Resource | undefined,
+  path: string,
+  { resources }: Surroundings,
+): void {
+  if (before === undefined) return;
+  for (const rule of resources.usersOf(path)) {
+    checkScheme(proxy, textOf(rule, "loadBalancingScheme"), rule.region === undefined);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Concept } from "./concept";
+import { follow } from "./links-to";
+import { textsOf } from "./resources";
+
+/** Where load balancers send requests. Kept, never asked: the rehearsal's front end answers handshakes itself. */
+export const backendServices: Concept = {
+  collection: "backendServices",
+  schema: "BackendService",
+  noun: "backend_service",
+  global: "backendServices",
+  regional: "regionBackendServices",
+  needsFingerprint: true,
+  complete(body, { scope }, { resources }) {
+    const healthChecks = textsOf(body, "healthChecks").map(
+      (link, index) => follow(link, `healthChecks[${index}]`, ["healthChecks"], scope, resources).link,
+    );
+    return {
+      protocol: "HTTP",
+      loadBalancingScheme: "EXTERNAL",
+      timeoutSec: 30,
+      sessionAffinity: "NONE",
+      affinityCookieTtlSec: 0,
+      connectionDraining: { drainingTimeoutSec: 0 },
+      enableCDN: false,
+      ...body,
+      ...(healthChecks.length === 0 ? {} : { healthChecks }),
+    };
+  },
+};

@@ -1,0 +1,164 @@
+import type { Json } from "../front";
+import { checkScheme } from "./attached-certificates";
+import type { Concept, Place, Surroundings } from "./concept";
+import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
+import { type Collection, isSameScope, pathOf, readLink } from "./links";
+import { follow, type Linked } from "./links-to";
+import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
+import { compact, pathOfResource, type Resource, textOf } from "./resources";
+
+/** Which address and port lead to which target proxy. Rules that lead elsewhere are not emulated. */
+export const forwardingRules: Concept = {
+  collection: "forwardingRules",
+  schema: "ForwardingRule",
+  noun: "forwarding_rule",
+  global: "globalForwardingRules",
+  regional: "forwardingRules",
+  patchable: [
+    "allowGlobalAccess",
+    "externalManagedBackendBucketMigrationState",
+    "externalManagedBackendBucketMigrationTestingPercentage",
+    "loadBalancingScheme",
+    "networkTier",
+    "sourceIpRanges",
+  ],
+  complete(body, place, surroundings) {
+    if (body.backendService !== undefined) throw notEmulated("forwarding rules to a backendService");
+    const loadBalancingScheme = completeScheme(body, place);
+    const isExternal = loadBalancingScheme.startsWith("EXTERNAL");
+    const completed = {
+      networkTier: isExternal ? "PREMIUM" : undefined,
+      ...body,
+      loadBalancingScheme,
+      IPProtocol: completeProtocol(body),
+      portRange: completePort(body),
+    };
+    const target = followTarget(completed, place, surroundings);
+    checkScheme(target.resource, loadBalancingScheme, place.scope.region === undefined);
+    const { ipAddress, ipVersion } = chooseAddress(completed, place, surroundings);
+    checkConflict(ipAddress, completed, place, surroundings);
+    return compact({
+      ...completed,
+      IPAddress: ipAddress,
+      ipVersion: ipVersion === "IPV6" ? ipVersion : body.ipVersion,
+      target: target.link,
+    });
+  },
+  actions: { setTarget: (before, { target }) => ({ ...before, target }) },
+};
+
+/** Those that lead to target proxies and end in a load balancer of Google's. */
+const schemes = ["EXTERNAL", "EXTERNAL_MANAGED", "INTERNAL_MANAGED"];
+
+function completeScheme(body: Json, { before }: Place): string {
+  const scheme = textOf(body, "loadBalancingScheme") || "EXTERNAL";
+  if (!schemes.includes(scheme)) throw notEmulated(`forwarding rules of the loadBalancingScheme ${scheme}`);
+  const old = textOf(before ?? {}, "loadBalancingScheme");
+  if (old !== "" && old.startsWith("EXTERNAL") !== scheme.startsWith("EXTERNAL"))
+    throw invalidValue("loadBalancingScheme", scheme, `It can't be changed from ${old}.`);
+  return scheme;
+}
+
+function completeProtocol(body: Json): string {
+  const protocol = textOf(body, "IPProtocol") || "TCP";
+  if (protocol !== "TCP") throw invalidValue("IPProtocol", protocol, "A rule to a target proxy is for TCP.");
+  return protocol;
+}
+
+/** `443` and `443-443` are the same. */
+function completePort(body: Json): string {
+  const given = textOf(body, "portRange");
+  if (body.ports !== undefined || body.allPorts === true)
+    throw invalidValue(
+      body.ports === undefined ? "allPorts" : "ports",
+      body.ports ?? true,
+      "A rule to a target proxy has a portRange.",
+    );
+  if (given === "") throw requiredField("portRange");
+  const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(given) ?? [];
+  const port = Number(first);
+  if (first === "" || port < 1 || port > 65_535)
+    throw invalidValue("portRange", given, "Must be a port from 1 to 65535.");
+  if (port !== Number(last)) throw invalidValue("portRange", given, "A rule to a target proxy has a single port.");
+  return `${port}-${port}`;
+}
+
+/** The port of a rule that is kept. */
+export function portOf(rule: Resource): number {
+  return Number(textOf(rule, "portRange").split("-")[0]);
+}
+
+const proxies: readonly Collection[] = ["targetHttpsProxies", "targetHttpProxies", "targetSslProxies"];
+
+function followTarget(body: Json, { scope }: Place, { resources }: Surroundings): Linked {
+  const link = textOf(body, "target");
+  if (link === "") throw requiredField("target");
+  const parsed = readLink(link, scope.project);
+  if (parsed !== undefined && /^target/.test(parsed.collection) && !proxies.some((word) => word === parsed.collection))
+    throw notEmulated(`forwarding rules to ${parsed.collection}`);
+  // A classic load balancer of the standard tier: the rule is in a region, its proxy is global.
+  const isStandard = body.loadBalancingScheme === "EXTERNAL" && body.networkTier === "STANDARD";
+  const isGlobalTarget = parsed !== undefined && parsed.scope.region === undefined;
+  return follow(link, "target", proxies, isStandard && isGlobalTarget ? { project: scope.project } : scope, resources);
+}
+
+interface Chosen {
+  readonly ipAddress: string;
+  readonly ipVersion: IpVersion;
+}
+
+function chooseAddress(body: Json, place: Place, surroundings: Surroundings): Chosen {
+  const given = textOf(body, "IPAddress");
+  const wanted = textOf(body, "ipVersion");
+  if (given === "") return drawAddress(body, wanted === "IPV6" ? "IPV6" : "IPV4", surroundings);
+  const literal = readIpAddress(given);
+  const text = literal === undefined ? textOf(reservationAt(given, place, surroundings), "address") : given;
+  const chosen = literal ?? readIpAddress(text);
+  if (chosen === undefined) throw invalidValue("IPAddress", given, "Invalid IP address specified.");
+  if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== chosen.ipVersion)
+    throw invalidValue("ipVersion", wanted, `The address ${chosen.ipAddress} is of ${chosen.ipVersion}.`);
+  for (const reserved of surroundings.resources.reservationsOf(chosen.ipAddress)) {
+    checkReservation(reserved, given, body, place);
+  }
+  return chosen;
+}
+
+function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surroundings): Chosen {
+  const internal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
+  const isFree = (ipAddress: string) =>
+    resources.reservationsOf(ipAddress).length === 0 && resources.rulesAt(ipAddress).length === 0;
+  return { ipAddress: drawIpAddress({ ipVersion, internal }, ids, isFree), ipVersion };
+}
+
+/** The reserved address that a link leads to. */
+function reservationAt(link: string, { scope }: Place, { resources }: Surroundings): Resource {
+  const parsed = readLink(link, scope.project);
+  if (parsed === undefined || parsed.collection !== "addresses")
+    throw invalidValue("IPAddress", link, "Must be an IP address or the URL of a reserved one.");
+  const path = pathOf(parsed.scope, parsed.collection, parsed.name);
+  const found = resources.get(path);
+  if (found === undefined) throw notFound(path);
+  return found;
+}
+
+/** An address that is reserved serves rules of its own scope; a cross-region internal load balancer takes one of each region. */
+function checkReservation(reserved: Resource, given: string, body: Json, { scope }: Place): void {
+  const isInternal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
+  if ((reserved.addressType === "INTERNAL") !== isInternal)
+    throw invalidValue("IPAddress", given, `The address is reserved as ${reserved.addressType}.`);
+  const parsed = readLink(reserved.selfLink, scope.project);
+  const isInReach = parsed !== undefined && isSameScope({ ...parsed.scope, project: scope.project }, scope);
+  if (!isInReach && !(isInternal && scope.region === undefined))
+    throw invalidValue("IPAddress", given, "Invalid IP address specified.");
+}
+
+function checkConflict(ipAddress: string, body: Json, { path }: Place, { resources }: Surroundings): void {
+  const other = resources
+    .rulesAt(ipAddress)
+    .find(
+      (rule) =>
+        pathOfResource(rule) !== path && rule.portRange === body.portRange && rule.IPProtocol === body.IPProtocol,
+    );
+  if (other !== undefined)
+    throw invalidValue("IPAddress", ipAddress, "Specified IP address is in-use and would result in a conflict.");
+}

@@ -1,0 +1,76 @@
+import { type Call, type Json, listPage, type Page, textParameter } from "../front";
+import { linkTo, pathOfLink, readLink } from "./links";
+import { invalidValue } from "./refusals";
+import { compact, textOf } from "./resources";
+
+/** Most items on a page, and as many as there are unless asked for fewer. */
+const mostResults = 500;
+
+/**
+ * The answer of a list call.
+ *
+ * @param kind such as `compute#urlMapList`
+ * @param path of the collection
+ */
+export function listAnswer(call: Call, kind: string, path: string, items: readonly Json[]): Json {
+  const page = pageOf(call, items);
+  const id = path.replace(/\/$/, "");
+  return compact({
+    kind,
+    id,
+    items: page.items.length === 0 ? undefined : page.items,
+    nextPageToken: page.nextPageToken,
+    selfLink: linkTo(id),
+  });
+}
+
+/**
+ * The answer of a call that lists what is in all scopes: items by scope, as in `regions/r1`. The global scope is always there; regions are
+ * where there is something in them.
+ */
+export function aggregatedAnswer(call: Call, kind: string, collection: string, items: readonly Json[]): Json {
+  const page = pageOf(call, items);
+  const scopes = new Map<string, Json[]>([["global", []]]);
+  for (const item of page.items) {
+    const region = readLink(pathOfLink(textOf(item, "selfLink")), "")?.scope.region;
+    const scope = region === undefined ? "global" : `regions/${region}`;
+    const members = scopes.get(scope) ?? [];
+    members.push(item);
+    scopes.set(scope, members);
+  }
+  const path = `projects/${textParameter(call, "project")}/aggregated/${collection}`;
+  return compact({
+    kind,
+    id: path,
+    items: Object.fromEntries(
+      [...scopes].map(([scope, members]) => [
+        scope,
+        members.length === 0 ? nothingIn(scope) : { [collection]: members },
+      ]),
+    ),
+    nextPageToken: page.nextPageToken,
+    selfLink: linkTo(path),
+  });
+}
+
+function nothingIn(scope: string): Json {
+  const message = `There are no results for scope '${scope}' on this page.`;
+  return { warning: { code: "NO_RESULTS_ON_PAGE", message, data: [{ key: "scope", value: scope }] } };
+}
+
+function pageOf(call: Call, items: readonly Json[]): Page<Json> {
+  const pageSize = call.parameters.maxResults as number | undefined;
+  if (pageSize !== undefined && pageSize > mostResults)
+    throw invalidValue("maxResults", pageSize, `Values are from 0 to ${mostResults}.`);
+  return listPage(
+    items,
+    {
+      pageSize,
+      pageToken: textParameter(call, "pageToken"),
+      filter: textParameter(call, "filter"),
+      orderBy: textParameter(call, "orderBy"),
+    },
+    // Names are unique in a scope only; links are everywhere, and sort by name within one.
+    { defaultSize: mostResults, mostSize: mostResults, keyOf: (item) => textOf(item, "selfLink") },
+  );
+}

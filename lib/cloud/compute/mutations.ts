@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import { type Call, type Json, textParameter } from "../front";
+import type { Clock, Store } from "../state";
+import type { Scope } from "./links";
+import { type Operations, scopeOfCall } from "./operations";
+import { pathOfResource, type Resource, type Resources } from "./resources";
+
+/** What a call does: from one state of a resource to another; one of them is missing where it is made or deleted. */
+export interface Change {
+  readonly before?: Resource;
+  readonly after?: Resource;
+}
+
+export interface MutationsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly resources: Resources;
+  readonly operations: Operations;
+  readonly failOperation: (methodId: string, call: Call) => CloudError | undefined;
+  readonly onChange: () => void;
+}
+
+/**
+ * Makes a change and starts the operation that tells of it; the change is there at once. An operation that is to fail changes nothing.
+ *
+ * @param decide checks everything, and changes nothing
+ * @returns the operation
+ */
+export type Mutate = (call: Call, decide: () => Change) => Json;
+
+/** A request with an id of its own, for as long as its repetition is known. */
+interface Seen {
+  readonly digest: string;
+  readonly operation: string;
+  readonly at: number;
+}
+
+/** How long a `requestId` is remembered, in the cloud's time. */
+const rememberedMs = 60 * 60_000;
+
+export function createMutate(options: MutationsOptions): Mutate {
+  const { store, clock, resources, operations, failOperation, onChange } = options;
+  const seen = store.collection<Seen>("compute.requests");
+  return (call, decide) => {
+    const scope = scopeOfCall(call);
+    const request = requestOf(call, scope);
+    const now = clock.now().getTime();
+    for (const [key, { at }] of seen.entries()) {
+      if (at + rememberedMs > now) break;
+      seen.delete(key);
+    }
+    const repeated = request === undefined ? undefined : seen.get(request.key);
+    if (request !== undefined && repeated !== undefined) {
+      if (repeated.digest !== request.digest) throw invalidRequestId("it has been used for another request");
+      const operation = operations.get(repeated.operation);
+      if (operation !== undefined) return operations.describe(operation);
+    }
+    const { before, after } = decide();
+    const failure = failOperation(call.method.id, call);
+    const target = (after ?? before) as Resource;
+    const operation = operations.start(call, scope, { link: target.selfLink, id: target.id }, failure);
+    if (request !== undefined) seen.set(request.key, { digest: request.digest, operation: operation.path, at: now });
+    if (failure === undefined) {
+      if (after === undefined) resources.delete(pathOfResource(target));
+      else resources.set(pathOfResource(target), after);
+      onChange();
+    }
+    return operations.describe(operation);
+  };
+}
+
+function requestOf(call: Call, scope: Scope): { readonly key: string; readonly digest: string } | undefined {
+  const id = textParameter(call, "requestId");
+  if (id === "") return undefined;
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) || /^[0-]+$/.test(id))
+    throw invalidRequestId("it has to be a UUID, and not all zeros");
+  const { requestId: _, ...parameters } = call.parameters;
+  const what = JSON.stringify([call.method.id, parameters, call.body]);
+  return { key: `${scope.project} ${id.toLowerCase()}`, digest: createHash("sha256").update(what).digest("base64url") };
+}
+
+function invalidRequestId(why: string): CloudError {
+  return new CloudError("INVALID_ARGUMENT", `Invalid value for field 'requestId': ${why}.`);
+}

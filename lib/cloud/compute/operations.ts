@@ -1,0 +1,196 @@
+import { STATUS_CODES } from "node:http";
+import type { CloudError } from "../cloud-error";
+import { type Call, type Handler, type Json, textParameter } from "../front";
+import { type Clock, groupBy, type Store } from "../state";
+import { decimalId, type Ids } from "./ids";
+import { linkTo, pathOf, pathOfScope, type Scope, scopeOf } from "./links";
+import { aggregatedAnswer, listAnswer } from "./lists";
+import { notFound } from "./refusals";
+import { compact } from "./resources";
+
+/** An operation as it is kept. When it will be over is known at its start, so its state only depends on the clock. */
+export interface StoredOperation {
+  readonly path: string;
+  readonly scope: Scope;
+  readonly id: string;
+  readonly name: string;
+  /** Name of the method. */
+  readonly type: string;
+  readonly targetLink: string;
+  readonly targetId: string;
+  readonly user: string;
+  /** In milliseconds since 1970, by the cloud's clock. */
+  readonly startedAt: number;
+  readonly doneAt: number;
+  readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
+}
+
+export interface OperationsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** How long an operation runs, in milliseconds of the cloud's time. */
+  readonly operationMs: number;
+  /** How long `wait` waits at most, in milliseconds of the machine's time. */
+  readonly longestWaitMs: number;
+}
+
+export interface Operations {
+  /** @param failure the operation will end with it */
+  start(
+    call: Call,
+    scope: Scope,
+    target: { link: string; id: string },
+    failure: CloudError | undefined,
+  ): StoredOperation;
+  get(path: string): StoredOperation | undefined;
+  /** As it is at this moment. */
+  describe(operation: StoredOperation): Json;
+  /** Lets everybody go who waits. */
+  release(): void;
+  readonly handlers: readonly (readonly [string, Handler])[];
+}
+
+/** Finished ones beyond these many are forgotten, oldest first; the service keeps them for two weeks or so. */
+const mostKept = 10_000;
+
+export function createOperations({ store, clock, ids, operationMs, longestWaitMs }: OperationsOptions): Operations {
+  const kept = store.collection<StoredOperation>("compute.operations");
+  const inScope = groupBy(kept, ({ scope }) => [pathOfScope(scope), scope.project]);
+  const waiting = new Set<() => void>();
+  const describe = (operation: StoredOperation) => describeAt(operation, clock.now().getTime());
+
+  const find = (call: Call): StoredOperation => {
+    const scope = scopeOfCall(call);
+    const name = textParameter(call, "operation");
+    const found =
+      kept.get(pathOf(scope, "operations", name)) ?? inScope(pathOfScope(scope)).find(({ id }) => id === name);
+    if (found === undefined) throw notFound(pathOf(scope, "operations", name));
+    return found;
+  };
+  const forget = () => {
+    for (const operation of kept.values()) {
+      if (kept.size <= mostKept || operation.doneAt > clock.now().getTime()) return;
+      kept.delete(operation.path);
+    }
+  };
+  /** What it is described as when it is done, or when waiting ends. */
+  const wait = (operation: StoredOperation): Promise<Json> =>
+    new Promise((resolve) => {
+      const finish = () => {
+        stopClock();
+        clearTimeout(timer);
+        waiting.delete(finish);
+        resolve(describe(operation));
+      };
+      const stopClock = clock.after(operation.doneAt - clock.now().getTime(), finish);
+      const timer = setTimeout(finish, longestWaitMs);
+      timer.unref();
+      waiting.add(finish);
+    });
+
+  const get: Handler = (call) => describe(find(call));
+  const list: Handler = (call) => {
+    const scope = scopeOfCall(call);
+    return listAnswer(
+      call,
+      "compute#operationList",
+      pathOf(scope, "operations", ""),
+      inScope(pathOfScope(scope)).map(describe),
+    );
+  };
+  const remove: Handler = (call) => {
+    kept.delete(find(call).path);
+    return undefined;
+  };
+  const waitFor: Handler = (call) => {
+    const operation = find(call);
+    return operation.doneAt <= clock.now().getTime() ? describe(operation) : wait(operation);
+  };
+  return {
+    start(call, scope, target, failure) {
+      const hex = ids.next();
+      const startedAt = clock.now().getTime();
+      const name = `operation-${startedAt}-${hex.slice(0, 8)}-${hex.slice(8)}`;
+      const operation: StoredOperation = {
+        path: pathOf(scope, "operations", name),
+        scope,
+        id: decimalId(hex),
+        name,
+        type: call.method.name,
+        targetLink: target.link,
+        targetId: target.id,
+        user: call.caller,
+        startedAt,
+        doneAt: startedAt + operationMs,
+        ...(failure === undefined ? {} : { failure: failureOf(failure) }),
+      };
+      kept.set(operation.path, operation);
+      forget();
+      return operation;
+    },
+    get: (path) => kept.get(path),
+    describe,
+    release() {
+      for (const finish of [...waiting]) finish();
+    },
+    handlers: [
+      ...["globalOperations", "regionOperations"].flatMap((resource): readonly (readonly [string, Handler])[] => [
+        [`compute.${resource}.get`, get],
+        [`compute.${resource}.list`, list],
+        [`compute.${resource}.delete`, remove],
+        [`compute.${resource}.wait`, waitFor],
+      ]),
+      [
+        "compute.globalOperations.aggregatedList",
+        (call) =>
+          aggregatedAnswer(
+            call,
+            "compute#operationAggregatedList",
+            "operations",
+            inScope(textParameter(call, "project")).map(describe),
+          ),
+      ],
+    ],
+  };
+}
+
+/** The project and region of a call's path. */
+export function scopeOfCall(call: Call): Scope {
+  const region = call.parameters.region;
+  return scopeOf(textParameter(call, "project"), region === undefined ? undefined : String(region));
+}
+
+function failureOf({ httpStatus, reason, message }: CloudError): NonNullable<StoredOperation["failure"]> {
+  return { httpStatus, code: reason.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(), message };
+}
+
+function describeAt(operation: StoredOperation, now: number): Json {
+  const { path, scope, id, name, type, targetLink, targetId, user, startedAt, doneAt, failure } = operation;
+  const isDone = now >= doneAt;
+  const hasStarted = isDone || now > startedAt;
+  const startTime = new Date(startedAt).toISOString();
+  return compact({
+    kind: "compute#operation",
+    id,
+    name,
+    operationType: type,
+    targetLink,
+    targetId,
+    user,
+    status: isDone ? "DONE" : hasStarted ? "RUNNING" : "PENDING",
+    progress: isDone ? 100 : Math.floor((100 * Math.max(0, now - startedAt)) / (doneAt - startedAt)),
+    insertTime: startTime,
+    startTime: hasStarted ? startTime : undefined,
+    endTime: isDone ? new Date(doneAt).toISOString() : undefined,
+    selfLink: linkTo(path),
+    region: scope.region === undefined ? undefined : linkTo(pathOfScope(scope)),
+    ...(isDone && failure !== undefined
+      ? {
+          error: { errors: [{ code: failure.code, message: failure.message }] },
+          httpErrorStatusCode: failure.httpStatus,
+          httpErrorMessage: (STATUS_CODES[failure.httpStatus] ?? "").toUpperCase(),
+        }
+      : {}),
+  });
+}

@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { type Handler, textParameter } from "../front";
+import { type Collection, linkTo } from "./links";
+import type { Resources } from "./resources";
+
+/** Quotas of a new project, as far as they concern what is emulated. They are told, not enforced. */
+const quotas: readonly (readonly [metric: string, limit: number, collection: Collection])[] = [
+  ["FORWARDING_RULES", 150, "forwardingRules"],
+  ["TARGET_HTTP_PROXIES", 100, "targetHttpProxies"],
+  ["TARGET_HTTPS_PROXIES", 100, "targetHttpsProxies"],
+  ["TARGET_SSL_PROXIES", 100, "targetSslProxies"],
+  ["URL_MAPS", 100, "urlMaps"],
+  ["BACKEND_SERVICES", 100, "backendServices"],
+  ["SSL_CERTIFICATES", 100, "sslCertificates"],
+  ["STATIC_ADDRESSES", 700, "addresses"],
+  ["HEALTH_CHECKS", 100, "healthChecks"],
+];
+
+/** Every project that is asked for exists. */
+export function projectHandlers(resources: Resources): readonly (readonly [string, Handler])[] {
+  return [
+    [
+      "compute.projects.get",
+      (call) => {
+        const project = textParameter(call, "project");
+        return {
+          kind: "compute#project",
+          id: idOf(project),
+          name: project,
+          selfLink: linkTo(`projects/${project}`),
+          defaultNetworkTier: "PREMIUM",
+          quotas: quotas.map(([metric, limit, collection]) => ({
+            metric,
+            limit,
+            usage: resources.listOfProject(collection, project).length,
+          })),
+        };
+      },
+    ],
+  ];
+}
+
+/** A project's number: twelve digits, the same in every run. */
+function idOf(project: string): string {
+  const drawn = createHash("sha256").update(project).digest().readUIntBE(0, 6);
+  return String(100_000_000_000 + (drawn % 900_000_000_000));
+}

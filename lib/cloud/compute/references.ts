@@ -1,0 +1,60 @@
+import type { Json } from "../front";
+import { certificateManagerName } from "./certificate-names";
+import { type Collection, pathOfLink } from "./links";
+
+/**
+ * What a resource refers to: paths of resources, and names of Certificate Manager's maps and certificates. As long as it does, those can't be
+ * deleted.
+ */
+export function referencesOf(collection: Collection, resource: Json): readonly string[] {
+  switch (collection) {
+    case "targetHttpsProxies":
+    case "targetHttpProxies":
+    case "targetSslProxies":
+      return targets([resource.urlMap, resource.service, resource.certificateMap, resource.sslCertificates]);
+    case "forwardingRules":
+      return targets([resource.target]);
+    case "urlMaps":
+      return servicesOf(resource).map(pathOfLink);
+    case "backendServices":
+      return targets([resource.healthChecks]);
+    default:
+      return [];
+  }
+}
+
+function targets(values: readonly unknown[]): readonly string[] {
+  return values
+    .flat()
+    .filter((value) => typeof value === "string")
+    .map((link) => certificateManagerName(link) ?? pathOfLink(link));
+}
+
+/** Members that lead from a URL map to where requests go. */
+const serviceMembers = ["defaultService", "service", "backendService"];
+
+/** Links to all services that a URL map sends requests to, wherever in it they stand. */
+export function servicesOf(urlMap: Json): readonly string[] {
+  const found = new Set<string>();
+  mapServices(urlMap, (link) => {
+    found.add(link);
+    return link;
+  });
+  return [...found];
+}
+
+/** The same URL map with other links to its services. @param place as in `pathMatchers[0].defaultService` */
+export function mapServices(urlMap: Json, change: (link: string, place: string) => string): Json {
+  return mapMembers(urlMap, "", change) as Json;
+}
+
+function mapMembers(value: unknown, place: string, change: (link: string, place: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => mapMembers(item, `${place}[${index}]`, change));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const at = place === "" ? key : `${place}.${key}`;
+    const isService = serviceMembers.includes(key) && typeof inner === "string";
+    return [key, isService ? change(inner, at) : mapMembers(inner, at, change)];
+  });
+  return Object.fromEntries(entries);
+}

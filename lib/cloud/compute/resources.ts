@@ -1,0 +1,98 @@
+import type { Json } from "../front";
+import { groupBy, type Collection as Kept, type Store } from "../state";
+import { type Collection, pathOfLink, pathOfScope, type Scope } from "./links";
+import { referencesOf } from "./references";
+
+/** What every resource has, beside what is its own. Links are full. */
+export interface Resource extends Json {
+  readonly kind: string;
+  /** Decimal. */
+  readonly id: string;
+  readonly name: string;
+  readonly creationTimestamp: string;
+  readonly selfLink: string;
+}
+
+/** Everything that has been made, by path. */
+export interface Resources {
+  get(path: string): Resource | undefined;
+  set(path: string, resource: Resource): void;
+  delete(path: string): void;
+  /** In one scope, in the order in which they were made. */
+  list(collection: Collection, scope: Scope): readonly Resource[];
+  /** In all scopes of a project. */
+  listOfProject(collection: Collection, project: string): readonly Resource[];
+  /** Of all projects. */
+  all(collection: Collection): Iterable<Resource>;
+  /** What refers to a resource, a certificate map or a certificate of Certificate Manager: by path, or by name. */
+  usersOf(path: string): readonly Resource[];
+  /** Forwarding rules that answer at an address. */
+  rulesAt(ipAddress: string): readonly Resource[];
+  /** Reservations of an address: one, but for what a journal from elsewhere may hold. */
+  reservationsOf(ipAddress: string): readonly Resource[];
+}
+
+const collections: readonly Collection[] = [
+  "addresses",
+  "backendServices",
+  "forwardingRules",
+  "healthChecks",
+  "sslCertificates",
+  "targetHttpProxies",
+  "targetHttpsProxies",
+  "targetSslProxies",
+  "urlMaps",
+];
+
+export function createResources(store: Store): Resources {
+  const kept = new Map<string, Kept<Resource>>(collections.map((name) => [name, store.collection(`compute.${name}`)]));
+  const named = (collection: string) => kept.get(collection);
+  const at = (path: string) => named(path.split("/").at(-2) ?? "");
+  const group = (collection: Collection, groupsOf: (resource: Resource, path: string) => readonly string[]) =>
+    groupBy(kept.get(collection) as Kept<Resource>, groupsOf);
+  const byScope = new Map(
+    collections.map((name) => [name, group(name, (_, path) => [scopePart(path), projectPart(path)])]),
+  );
+  const users = collections.map((name) => group(name, (resource) => [...new Set(referencesOf(name, resource))]));
+  return {
+    get: (path) => at(path)?.get(path),
+    set: (path, resource) => at(path)?.set(path, resource),
+    delete: (path) => void at(path)?.delete(path),
+    list: (collection, scope) => byScope.get(collection)?.(pathOfScope(scope)) ?? [],
+    listOfProject: (collection, project) => byScope.get(collection)?.(`projects/${project}`) ?? [],
+    all: (collection) => named(collection)?.values() ?? [],
+    usersOf: (path) => users.flatMap((find) => find(path)),
+    rulesAt: group("forwardingRules", (rule) => [textOf(rule, "IPAddress")]),
+    reservationsOf: group("addresses", (address) => [textOf(address, "address")]),
+  };
+}
+
+function scopePart(path: string): string {
+  return path.split("/").slice(0, -2).join("/");
+}
+
+function projectPart(path: string): string {
+  return path.split("/").slice(0, 2).join("/");
+}
+
+/** The path of a resource. */
+export function pathOfResource({ selfLink }: Resource): string {
+  return pathOfLink(selfLink);
+}
+
+/** A member that holds text; empty where there is none. */
+export function textOf(resource: Json, member: string): string {
+  const value = resource[member];
+  return typeof value === "string" ? value : "";
+}
+
+/** A member that holds texts; empty where there is none. */
+export function textsOf(resource: Json, member: string): readonly string[] {
+  const value = resource[member];
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Only what is there, so that an answer has no empty members. */
+export function compact(members: Json): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,59 @@
+import { keyMatches, readCertificateChain } from "../../x509";
+import { CloudError } from "../cloud-error";
+import type { Json } from "../front";
+import type { Concept } from "./concept";
+import { notEmulated, requiredField } from "./refusals";
+import { compact, type Resource, textOf } from "./resources";
+
+/** Certificates that proxies take directly; they never change. The private key is kept and never answered. */
+export const sslCertificates: Concept = {
+  collection: "sslCertificates",
+  schema: "SslCertificate",
+  noun: "ssl_certificate",
+  global: "sslCertificates",
+  regional: "regionSslCertificates",
+  complete(body) {
+    if (body.type === "MANAGED" || body.managed !== undefined)
+      throw notEmulated("sslCertificates of type MANAGED; make a certificate in Certificate Manager");
+    const { certificate, privateKey } = materialOf(body);
+    const { leaf } = readCertificateChain(certificate);
+    if (leaf === undefined)
+      throw refusal("sslCertificateCouldNotParseCert", "The SSL certificate could not be parsed.");
+    const match = keyMatches(leaf.pem, privateKey);
+    if (match === "unreadable" || match === "encrypted")
+      throw refusal("sslCertificateCouldNotParseKey", "The SSL private key could not be parsed.");
+    if (match === "differs")
+      throw refusal("sslCertificateKeyMismatch", "The SSL certificate and the private key do not match.");
+    return compact({
+      description: body.description,
+      type: "SELF_MANAGED",
+      certificate,
+      privateKey,
+      selfManaged: { certificate },
+      subjectAlternativeNames: leaf.dnsNames,
+      expireTime: leaf.notAfter.toISOString(),
+    });
+  },
+  present({ privateKey: _, ...rest }) {
+    return rest;
+  },
+};
+
+/** Both members of a pair may stand at the top, or within `selfManaged`. */
+function materialOf(body: Json): { readonly certificate: string; readonly privateKey: string } {
+  const selfManaged = (body.selfManaged ?? {}) as Json;
+  const certificate = textOf(body, "certificate") || textOf(selfManaged, "certificate");
+  const privateKey = textOf(body, "privateKey") || textOf(selfManaged, "privateKey");
+  if (certificate === "") throw requiredField("certificate");
+  if (privateKey === "") throw requiredField("privateKey");
+  return { certificate, privateKey };
+}
+
+function refusal(reason: string, message: string): CloudError {
+  return new CloudError("INVALID_ARGUMENT", message, { reason });
+}
+
+/** What a server needs to present the certificate. */
+export function keyMaterialOf(resource: Resource): { readonly pem: string; readonly key: string } {
+  return { pem: textOf(resource, "certificate"), key: textOf(resource, "privateKey") };
+}

@@ -1,0 +1,112 @@
+import type { Json } from "../front";
+import { checkSchemesOfRules, completeCertificates } from "./attached-certificates";
+import type { Concept, Place, Surroundings } from "./concept";
+import type { Collection } from "./links";
+import { follow, normalizeLink } from "./links-to";
+import { invalidValue, requiredField } from "./refusals";
+import { compact, textOf } from "./resources";
+
+/** What ends TLS for an application load balancer. */
+export const targetHttpsProxies: Concept = {
+  collection: "targetHttpsProxies",
+  schema: "TargetHttpsProxy",
+  noun: "target_https_proxy",
+  global: "targetHttpsProxies",
+  regional: "regionTargetHttpsProxies",
+  complete(body, place, surroundings) {
+    const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
+    const certified = completeCertificates(body, place, kind, surroundings);
+    checkKeepAlive(body);
+    checkSchemesOfRules(certified, place.before, place.path, surroundings);
+    return compact({
+      quicOverride: "NONE",
+      proxyBind: false,
+      tlsEarlyData: "DISABLED",
+      ...certified,
+      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings),
+      sslPolicy: completePolicy(body, place),
+    });
+  },
+  actions: {
+    setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
+    setSslCertificates: (before, { sslCertificates }) => ({ ...before, sslCertificates }),
+    setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }),
+    setSslPolicy: (before, { sslPolicy }) => ({ ...before, sslPolicy }),
+    setQuicOverride: (before, { quicOverride }) => ({ ...before, quicOverride: quicOverride ?? "NONE" }),
+  },
+};
+
+/** Forwards what comes without TLS. */
+export const targetHttpProxies: Concept = {
+  collection: "targetHttpProxies",
+  schema: "TargetHttpProxy",
+  noun: "target_http_proxy",
+  global: "targetHttpProxies",
+  regional: "regionTargetHttpProxies",
+  complete(body, place, surroundings) {
+    checkKeepAlive(body);
+    return compact({
+      proxyBind: false,
+      ...body,
+      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings),
+    });
+  },
+  actions: { setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }) },
+};
+
+/** What ends TLS for a network load balancer. */
+export const targetSslProxies: Concept = {
+  collection: "targetSslProxies",
+  schema: "TargetSslProxy",
+  noun: "target_ssl_proxy",
+  global: "targetSslProxies",
+  complete(body, place, surroundings) {
+    const kind = { word: "TargetSslProxy", takesManagerCertificates: false };
+    const certified = completeCertificates(body, place, kind, surroundings);
+    checkSchemesOfRules(certified, place.before, place.path, surroundings);
+    return compact({
+      proxyHeader: "NONE",
+      ...certified,
+      service: followRequired(body, "service", "backendServices", place, surroundings),
+      sslPolicy: completePolicy(body, place),
+    });
+  },
+  actions: {
+    setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
+    setSslCertificates: (before, { sslCertificates }) => ({ ...before, sslCertificates }),
+    setBackendService: (before, { service }) => ({ ...before, service }),
+    setSslPolicy: (before, { sslPolicy }) => ({ ...before, sslPolicy }),
+    setProxyHeader: (before, { proxyHeader }) => ({ ...before, proxyHeader: proxyHeader ?? "NONE" }),
+  },
+};
+
+function followRequired(
+  body: Json,
+  member: string,
+  collection: Collection,
+  { scope }: Place,
+  { resources }: Surroundings,
+): string {
+  const link = textOf(body, member);
+  if (link === "") throw requiredField(member);
+  return follow(link, member, [collection], scope, resources).link;
+}
+
+/** Policies are not emulated: nothing is known of what this leads to. */
+function completePolicy(body: Json, { scope }: Place): string | undefined {
+  const link = textOf(body, "sslPolicy");
+  return link === "" ? undefined : normalizeLink(link, "sslPolicy", scope);
+}
+
+const shortestKeepAliveSeconds = 5;
+const longestKeepAliveSeconds = 1_200;
+
+function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json): void {
+  if (seconds === undefined || seconds === 0) return;
+  if (Number(seconds) < shortestKeepAliveSeconds || Number(seconds) > longestKeepAliveSeconds)
+    throw invalidValue(
+      "httpKeepAliveTimeoutSec",
+      seconds,
+      `It has to be from ${shortestKeepAliveSeconds} to ${longestKeepAliveSeconds}.`,
+    );
+}

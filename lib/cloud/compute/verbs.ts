@@ -1,0 +1,233 @@
+/** The methods that all kinds of resources have alike. */
+import type { ApiDescription, Method } from "../../discovery";
+import { type Call, type Handler, type Json, textParameter } from "../front";
+import type { Clock } from "../state";
+import type { Concept, Place, Surroundings } from "./concept";
+import { fingerprintOf, labelFingerprintOf } from "./fingerprints";
+import { decimalId } from "./ids";
+import { checkLabels } from "./labels";
+import { linkTo, pathOf, pathOfScope } from "./links";
+import { aggregatedAnswer, listAnswer } from "./lists";
+import type { Mutate } from "./mutations";
+import { scopeOfCall } from "./operations";
+import { alreadyExists, inUse, invalidValue, notFound, requiredField, staleFingerprint, staleLabels } from "./refusals";
+import { pathOfResource, type Resource, textOf } from "./resources";
+
+export interface VerbsOptions {
+  readonly description: ApiDescription;
+  readonly clock: Clock;
+  readonly surroundings: Surroundings;
+  readonly mutate: Mutate;
+}
+
+/** A handler for each method of a kind of resource that is emulated. */
+export function handlersOf(concept: Concept, options: VerbsOptions): readonly (readonly [string, Handler])[] {
+  const found: (readonly [string, Handler])[] = [];
+  for (const method of options.description.methods()) {
+    const [resource = ""] = method.resourcePath;
+    if (resource !== concept.global && resource !== concept.regional) continue;
+    const handler = handlerOf(method, concept, options);
+    if (handler !== undefined) found.push([method.id, handler]);
+  }
+  return found;
+}
+
+function handlerOf(method: Method, concept: Concept, options: VerbsOptions): Handler | undefined {
+  const action = concept.actions?.[method.name];
+  if (action !== undefined) return (call) => act(call, concept, options, action);
+  switch (method.name) {
+    case "get":
+      return (call) => present(find(call, concept, options), concept, options);
+    case "list":
+      return (call) => list(call, concept, options);
+    case "aggregatedList":
+      return (call) => aggregatedList(call, concept, options);
+    case "insert":
+      return (call) => options.mutate(call, () => ({ after: insert(call, concept, options) }));
+    case "delete":
+      return (call) => options.mutate(call, () => ({ before: remove(call, concept, options) }));
+    case "patch":
+      return (call) => options.mutate(call, () => patch(call, concept, options));
+    case "update":
+      return (call) => options.mutate(call, () => update(call, concept, options));
+    case "setLabels":
+      return (call) => options.mutate(call, () => setLabels(call, concept, options));
+    case "testIamPermissions":
+      return (call) => {
+        find(call, concept, options);
+        return { permissions: call.body.permissions ?? [] };
+      };
+    default:
+      return undefined;
+  }
+}
+
+interface Changed {
+  readonly before: Resource;
+  readonly after: Resource;
+}
+
+/** The resource of a call's path, by name or by id. */
+function find(call: Call, { collection }: Concept, { surroundings: { resources } }: VerbsOptions): Resource {
+  const scope = scopeOfCall(call);
+  const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
+  const path = pathOf(scope, collection, name);
+  const named = resources.get(path);
+  const found =
+    named ?? (/^\d+$/.test(name) ? resources.list(collection, scope).find(({ id }) => id === name) : undefined);
+  if (found === undefined) throw notFound(path);
+  return found;
+}
+
+function present(resource: Resource, concept: Concept, { surroundings }: VerbsOptions): Json {
+  return concept.present === undefined ? resource : concept.present(resource, surroundings);
+}
+
+function list(call: Call, concept: Concept, options: VerbsOptions): Json {
+  const scope = scopeOfCall(call);
+  const all = options.surroundings.resources.list(concept.collection, scope);
+  const items = all.map((resource) => present(resource, concept, options));
+  return listAnswer(call, kindOf(call.method, options), `${pathOfScope(scope)}/${concept.collection}`, items);
+}
+
+function aggregatedList(call: Call, concept: Concept, options: VerbsOptions): Json {
+  const all = options.surroundings.resources.listOfProject(concept.collection, textParameter(call, "project"));
+  const items = all.map((resource) => present(resource, concept, options));
+  return aggregatedAnswer(call, kindOf(call.method, options), concept.collection, items);
+}
+
+/** The kind that a method's answer has by the description. */
+function kindOf({ response }: Method, { description }: VerbsOptions): string {
+  return kindOfSchema(response?.$ref ?? "", description);
+}
+
+function kindOfSchema(schema: string, description: ApiDescription): string {
+  return description.schema(schema).properties?.kind?.default ?? "";
+}
+
+function insert(call: Call, concept: Concept, options: VerbsOptions): Resource {
+  const { surroundings, description, clock } = options;
+  const name = textOf(call.body, "name");
+  if (name === "") throw requiredField("name");
+  const scope = scopeOfCall(call);
+  const path = pathOf(scope, concept.collection, name);
+  if (surroundings.resources.get(path) !== undefined) throw alreadyExists(path);
+  checkLabels(call.body.labels);
+  const completed = concept.complete(withoutOwn(call.body), { scope, path }, surroundings);
+  return seal(
+    {
+      ...completed,
+      kind: kindOfSchema(concept.schema, description),
+      id: decimalId(surroundings.ids.next()),
+      creationTimestamp: clock.now().toISOString(),
+      name,
+      selfLink: linkTo(path),
+      ...(scope.region === undefined ? {} : { region: linkTo(pathOfScope(scope)) }),
+    },
+    concept,
+    options,
+  );
+}
+
+function remove(call: Call, concept: Concept, options: VerbsOptions): Resource {
+  const { surroundings } = options;
+  const resource = find(call, concept, options);
+  const path = pathOfResource(resource);
+  const [user] = concept.usersOf?.(resource, surroundings) ?? surroundings.resources.usersOf(path);
+  if (user !== undefined) throw inUse(concept.noun, path, pathOfResource(user));
+  return resource;
+}
+
+function act(
+  call: Call,
+  concept: Concept,
+  options: VerbsOptions,
+  action: (before: Resource, body: Json) => Json,
+): Json {
+  return options.mutate(call, () => {
+    const before = find(call, concept, options);
+    return complete(before, action(before, call.body), concept, options);
+  });
+}
+
+function patch(call: Call, concept: Concept, options: VerbsOptions): Changed {
+  const before = find(call, concept, options);
+  checkFingerprint(before, call.body, false);
+  const wanted = merge(before, withoutOwn(call.body));
+  const frozen = Object.keys(wanted).find(
+    (member) => concept.patchable?.includes(member) === false && !isSame(wanted[member], before[member]),
+  );
+  if (frozen !== undefined)
+    throw invalidValue(frozen, wanted[frozen], `It can't be patched; ${concept.patchable?.join(", ")} can.`);
+  return complete(before, wanted, concept, options);
+}
+
+function update(call: Call, concept: Concept, options: VerbsOptions): Changed {
+  const before = find(call, concept, options);
+  checkFingerprint(before, call.body, concept.needsFingerprint === true);
+  return complete(before, withoutOwn(call.body), concept, options);
+}
+
+function setLabels(call: Call, concept: Concept, options: VerbsOptions): Changed {
+  const before = find(call, concept, options);
+  const { labels, labelFingerprint } = call.body;
+  if (labelFingerprint !== before.labelFingerprint) throw staleLabels();
+  checkLabels(labels);
+  return complete(before, { ...before, labels }, concept, options);
+}
+
+/** @param isNeeded whether it is refused where there is none */
+function checkFingerprint(before: Resource, body: Json, isNeeded: boolean): void {
+  const given = body.fingerprint;
+  if (given === undefined ? isNeeded : given !== before.fingerprint) throw staleFingerprint();
+}
+
+function complete(before: Resource, wanted: Json, concept: Concept, options: VerbsOptions): Changed {
+  const path = pathOfResource(before);
+  const place: Place = { scope: scopeOfResource(before), path, before };
+  const completed = concept.complete(wanted, place, options.surroundings);
+  const { kind, id, name, creationTimestamp, selfLink, region } = before;
+  const own = { kind, id, name, creationTimestamp, selfLink, ...(region === undefined ? {} : { region }) };
+  return { before, after: seal({ ...completed, ...own }, concept, options) };
+}
+
+function scopeOfResource(resource: Resource): Place["scope"] {
+  const [, project = "", where, region] = pathOfResource(resource).split("/");
+  return where === "regions" && region !== undefined ? { project, region } : { project };
+}
+
+/** Writes the fingerprints that such a resource has. */
+function seal(resource: Resource, { schema }: Concept, { description }: VerbsOptions): Resource {
+  const members = description.schema(schema).properties ?? {};
+  return {
+    ...resource,
+    ...(members.labelFingerprint === undefined ? {} : { labelFingerprint: labelFingerprintOf(resource.labels) }),
+    ...(members.fingerprint === undefined ? {} : { fingerprint: fingerprintOf(resource) }),
+  };
+}
+
+const ownMembers = ["kind", "id", "creationTimestamp", "selfLink", "region", "fingerprint", "labelFingerprint", "name"];
+
+/** Without what the service decides; clients send it back as they have read it. */
+function withoutOwn(body: Json): Json {
+  return Object.fromEntries(Object.entries(body).filter(([member]) => !ownMembers.includes(member)));
+}
+
+/** A patch by RFC 7396: objects are merged, everything else takes the place of what was there, null clears it. */
+function merge(before: Json, changes: Json): Json {
+  const merged = new Map(Object.entries(before));
+  for (const [member, value] of Object.entries(changes)) {
+    const old = merged.get(member);
+    if (value === null) merged.delete(member);
+    else merged.set(member, isObject(value) && isObject(old) ? merge(old, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
