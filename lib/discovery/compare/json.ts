@@ -27,8 +27,10 @@ export function ownOf<Value>(map: NameMap<Value> | undefined, name: string): Val
 }
 
 /** Names of one map or the other, each once. */
-export function namesOf(a: object | undefined, b: object | undefined): ReadonlySet<string> {
-  return new Set([...Object.keys(a ?? {}), ...Object.keys(b ?? {})]);
+export function namesOf(a: object = {}, b: object = {}): readonly string[] {
+  const names = Object.keys(a);
+  for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) names.push(name);
+  return names;
 }
 
 /** What one list has and the other has not, each once, in the list's order. */

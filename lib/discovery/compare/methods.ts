@@ -182,7 +182,7 @@ function compareBody(
     return [];
   }
   const node = pairs.addPlace({ old, now, subject: id, path: `${id} ${direction}`, kind: `${direction}-changed` });
-  return [{ methodId: id, direction, node }];
+  return node === undefined ? [] : [{ methodId: id, direction, node }];
 }
 
 const bodies: Readonly<Record<Direction, string>> = { request: "request body", response: "response body" };

@@ -19,12 +19,12 @@ export function compareParameters(
   report: Report,
 ): readonly Pair[] {
   const compared: Pair[] = [];
+  const keep = (pair: Pair | undefined) => pair !== undefined && compared.push(pair);
   for (const name of namesOf(old.own, now.own)) {
     const before = ownOf(old.own, name) ?? ownOf(old.ofApi, name);
     const after = ownOf(now.own, name) ?? ownOf(now.ofApi, name);
     const subject = `${methodId} ?${name}`;
-    if (before !== undefined && after !== undefined)
-      compared.push(compareParameter(subject, before, after, pairs, report));
+    if (before !== undefined && after !== undefined) keep(compareParameter(subject, before, after, pairs, report));
     else if (after !== undefined) reportAdded(subject, after, report);
     else reportRemoved(subject, "breaking", report);
   }
@@ -40,15 +40,16 @@ export function compareApiParameters(
   report: Report,
 ): readonly Pair[] {
   const compared: Pair[] = [];
+  const keep = (pair: Pair | undefined) => pair !== undefined && compared.push(pair);
   for (const name of namesOf(old, now)) {
     const [before, after] = [ownOf(old, name), ownOf(now, name)];
     const subject = `?${name}`;
     if (before !== undefined && after !== undefined) {
-      compared.push(compareParameter(subject, before, after, pairs, report));
+      keep(compareParameter(subject, before, after, pairs, report));
     } else if (after !== undefined) {
       reportAdded(subject, after, report);
     } else {
-      const isKept = common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
+      const isKept = common.length > 0 && common.every(([, method]) => ownOf(method.parameters, name) !== undefined);
       reportRemoved(subject, isKept ? "noise" : "breaking", report);
     }
   }
@@ -78,7 +79,7 @@ function compareParameter(
   now: SchemaDocument,
   pairs: SchemaPairs,
   report: Report,
-): Pair {
+): Pair | undefined {
   const [wasRequired, required] = [isRequired(old), isRequired(now)];
   if (wasRequired !== required) {
     report(

@@ -9,48 +9,49 @@ export interface Start<Node> {
 }
 
 export interface Reaches<Node> {
-  /** Of the wanted nodes that any method reaches. */
+  /** Of the wanted nodes, each; of as many as could be followed. */
   readonly byNode: ReadonlyMap<Node, Reach>;
-  /** Whether the lists end before all methods were followed. */
+  /** Whether some wanted nodes were not followed. */
   readonly isCut: boolean;
 }
 
 /** Lists have as many entries as there are methods times schemas, at the worst; the largest published API takes some 100,000 steps. */
 const mostSteps = 10_000_000;
 
-/** Tells which methods reach which of the wanted nodes. */
+/** Tells which methods reach which of the wanted nodes: looks backwards from these, which mostly are few. */
 export function reachedBy<Node>(
   starts: readonly Start<Node>[],
   next: (node: Node) => Iterable<Node>,
-  wanted: ReadonlySet<Node>,
+  wanted: Iterable<Node>,
 ): Reaches<Node> {
-  const leading = leadingTo(
-    wanted,
-    closureOf(
-      starts.map(({ node }) => node),
-      next,
-    ),
-    next,
-  );
-  const byNode = new Map<Node, { readonly request: string[]; readonly response: string[] }>();
+  const startsAt = groupByNode(starts);
+  const users = backwardsOf(closureOf(startsAt.keys(), next), next);
+  const byNode = new Map<Node, Reach>();
   let steps = 0;
-  for (const { methodId, direction, node } of [...starts].sort((a, b) => (a.methodId < b.methodId ? -1 : 1))) {
-    const seen = new Set([node].filter((start) => leading.has(start)));
-    for (const reached of seen) {
-      if (++steps > mostSteps) return { byNode, isCut: true };
-      if (wanted.has(reached)) {
-        const reach = byNode.get(reached) ?? { request: [], response: [] };
-        byNode.set(reached, reach);
-        reach[direction].push(methodId);
-      }
-      // A set that grows while it is walked is walked to its end.
-      for (const inner of next(reached)) {
+  for (const node of wanted) {
+    const found = { request: new Set<string>(), response: new Set<string>() };
+    const leading = closureOf([node], (inner) => users.get(inner) ?? []);
+    for (const inner of leading) {
+      for (const { methodId, direction } of startsAt.get(inner) ?? []) {
+        found[direction].add(methodId);
         steps++;
-        if (leading.has(inner)) seen.add(inner);
       }
     }
+    steps += leading.size;
+    if (steps > mostSteps) return { byNode, isCut: true };
+    byNode.set(node, { request: [...found.request].sort(), response: [...found.response].sort() });
   }
   return { byNode, isCut: false };
+}
+
+function groupByNode<Node>(starts: readonly Start<Node>[]): ReadonlyMap<Node, readonly Start<Node>[]> {
+  const groups = new Map<Node, Start<Node>[]>();
+  for (const start of starts) {
+    const group = groups.get(start.node);
+    if (group === undefined) groups.set(start.node, [start]);
+    else group.push(start);
+  }
+  return groups;
 }
 
 /** Every node that can be reached, the starts included. */
@@ -58,19 +59,6 @@ export function closureOf<Node>(starts: Iterable<Node>, next: (node: Node) => It
   const found = new Set(starts);
   for (const node of found) for (const inner of next(node)) found.add(inner);
   return found;
-}
-
-/** The nodes from which a wanted one can be reached, the wanted ones included. */
-function leadingTo<Node>(
-  wanted: ReadonlySet<Node>,
-  nodes: ReadonlySet<Node>,
-  next: (node: Node) => Iterable<Node>,
-): ReadonlySet<Node> {
-  const backwards = backwardsOf(nodes, next);
-  return closureOf(
-    [...wanted].filter((node) => nodes.has(node)),
-    (node) => backwards.get(node) ?? [],
-  );
 }
 
 /** The edges of a graph the other way round. */

@@ -47,7 +47,7 @@ export interface Place {
 }
 
 /** Schemas with different names can be paired in as many ways as there are names, squared; no published change gets near. */
-const mostReplacementSteps = 2_000_000;
+const mostReplacementSteps = 100_000;
 
 const anything: SchemaDocument = { type: "any" };
 const noFields: readonly string[] = [];
@@ -85,10 +85,13 @@ export class SchemaPairs {
     return this.#replacementSteps > mostReplacementSteps;
   }
 
-  addPlace({ old, now, subject, path = subject, kind = "reference-changed" }: Place): Pair {
-    const pair = this.#newPair("place", old, now, [undefined, undefined], path);
+  /** @returns undefined where both are the same and lead nowhere, as nearly all parameters do */
+  addPlace({ old, now, subject, path = subject, kind = "reference-changed" }: Place): Pair | undefined {
+    const pair = newPair("place", old, now, unnamed, path);
     this.#compare(pair, old, now, subject, path, kind);
     this.#work();
+    if (pair.differences.length === 0 && pair.next.size === 0 && !pair.holdsAny) return undefined;
+    this.#pairs.push(pair);
     return pair;
   }
 
@@ -108,23 +111,12 @@ export class SchemaPairs {
   #pairOf(old: SchemaDocument, now: SchemaDocument, names: Pair["names"]): Pair {
     const known = this.#byTargets.get(old)?.get(now);
     if (known !== undefined) return known;
-    const pair = this.#newPair(this.#relationOf(names), old, now, names, names[0] ?? names[1] ?? "");
+    const pair = newPair(this.#relationOf(names), old, now, names, names[0] ?? names[1] ?? "");
+    this.#pairs.push(pair);
     const ofOld = this.#byTargets.get(old) ?? new Map<SchemaDocument, Pair>();
     ofOld.set(now, pair);
     this.#byTargets.set(old, ofOld);
     this.#waiting.push(pair);
-    return pair;
-  }
-
-  #newPair(
-    relation: Pair["relation"],
-    old: SchemaDocument,
-    now: SchemaDocument,
-    names: Pair["names"],
-    path: string,
-  ): Pair {
-    const pair: Pair = { relation, old, now, names, path, holdsAny: false, differences: [], next: new Set() };
-    this.#pairs.push(pair);
     return pair;
   }
 
@@ -160,17 +152,25 @@ export class SchemaPairs {
     kind: ChangeKind,
     say: Say,
   ): void {
+    if (old.$ref !== undefined && old.$ref === now.$ref) {
+      const [left, right] = [this.#old.get(old.$ref), this.#now.get(old.$ref)];
+      if (left !== undefined && right !== undefined) {
+        pair.next.add(this.#pairOf(left, right, [old.$ref, old.$ref]));
+        return;
+      }
+    }
     const [from, to] = [follow(old, this.#old), follow(now, this.#now)];
     const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
+    const verb = kind === "request-changed" ? "takes" : kind === "response-changed" ? "gives" : "leads to";
     if (from.target === undefined || to.target === undefined) {
       if (from.target !== undefined) {
-        const text = `leads to ${nameOf(to)}, which the description does not have`;
+        const text = `${verb} ${nameOf(to)}, which the description does not have`;
         say({ kind: "reference-dangling", effect: breaks, text, before, after });
       } else if (to.target !== undefined) {
-        const text = `leads to ${nameOf(to)}, where it led nowhere`;
+        const text = `${verb} ${nameOf(to)}, where it led nowhere`;
         say({ kind: "reference-mended", effect: isCompatible, text, before, after });
       } else if (from.name !== to.name) {
-        const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
+        const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
         say({ kind, effect: breaks, text, before, after });
       }
       return;
@@ -179,14 +179,14 @@ export class SchemaPairs {
     const known = this.#byTargets.get(from.target)?.get(to.target);
     const relation = this.#relationOf(names);
     if (relation === "replaced" && known === undefined && this.isCut) {
-      const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}, which was not followed`;
+      const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, which was not followed`;
       say({ kind, effect: breaks, text, before, after });
       return;
     }
     const target = known ?? this.#pairOf(from.target, to.target, names);
     pair.next.add(target);
     if (relation !== "replaced") return;
-    const text = `leads to ${nameOf(to)} instead of ${nameOf(from)}`;
+    const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}`;
     pair.differences.push({ kind, effect: isNoise, text, before, after, subject, replacement: target });
   }
 
@@ -278,6 +278,18 @@ export class SchemaPairs {
       say({ kind: "additional-properties-added", effect: isCompatible, text: "takes properties of any name now" });
     }
   }
+}
+
+const unnamed: Pair["names"] = [undefined, undefined];
+
+function newPair(
+  relation: Pair["relation"],
+  old: SchemaDocument,
+  now: SchemaDocument,
+  names: Pair["names"],
+  path: string,
+): Pair {
+  return { relation, old, now, names, path, holdsAny: false, differences: [], next: new Set() };
 }
 
 const inPlace = "a schema in place";

@@ -39,7 +39,7 @@ export function compareSchemas(
   const reported = pairs.pairs.filter(
     ({ relation, differences }) => relation === "renamed" || (relation !== "replaced" && differences.length > 0),
   );
-  const reaches = reachedBy(places.ofMethods, ({ next }) => next, new Set(reported));
+  const reaches = reachedBy(places.ofMethods, ({ next }) => next, reported);
   for (const pair of reported) {
     const reach = places.ofParameters.has(pair) ? undefined : (reaches.byNode.get(pair) ?? unreached);
     for (const difference of pair.differences) reportDifference(difference, uses(pair), effects, reach, report);
@@ -167,8 +167,8 @@ function reportAddedAndRemoved(
   const [before, after] = [[...old.schemas().keys()], [...now.schemas().keys()]];
   const removed = missingFrom(missingFrom(before, after), renamed.filter(isText));
   const added = missingFrom(missingFrom(after, before), renamed.filter(isText));
-  const removedFrom = reachedBy(named.old.starts, named.old.next, new Set(removed));
-  const addedTo = reachedBy(named.now.starts, named.now.next, new Set(added));
+  const removedFrom = reachedBy(named.old.starts, named.old.next, removed);
+  const addedTo = reachedBy(named.now.starts, named.now.next, added);
   for (const name of removed) {
     const breaks = carriesAny && !named.old.used.has(name);
     report(
