@@ -1,0 +1,17 @@
+/** Alerts that the front end sends before any keys are agreed (RFC 8446, section 6), by their names. */
+export const alertNumbers = {
+  unexpected_message: 10,
+  handshake_failure: 40,
+  illegal_parameter: 47,
+  decode_error: 50,
+  protocol_version: 70,
+  internal_error: 80,
+} as const;
+
+export type AlertName = keyof typeof alertNumbers;
+
+/** The record of a fatal alert, under the version that clients of every age accept. */
+export function alertRecord(name: AlertName): Buffer {
+  const [alert, major, minor, fatal] = [21, 3, 1, 2];
+  return Buffer.from([alert, major, minor, 0, 2, fatal, alertNumbers[name]]);
+}

@@ -1,0 +1,73 @@
+import { createServer } from "node:http";
+import type * as Http2 from "node:http2";
+import type { TLSSocket } from "node:tls";
+import type { AnsweredHandshake } from "./report";
+
+/** What an answer is made from: the request, and the handshake of its connection. */
+export interface AnsweredRequest extends Omit<AnsweredHandshake, "ok"> {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+}
+
+/** Makes the body of the answer to a request. */
+export type Respond = (request: AnsweredRequest) => string;
+
+/** Takes over a connection whose handshake is done. */
+export type TakeOver = (socket: TLSSocket, handshake: AnsweredHandshake) => void;
+
+/** Protocols that connections are answered in, by their ALPN names, best first. */
+export const alpnProtocols: readonly string[] = ["h2", "http/1.1"];
+
+const headers = { "content-type": "application/json; charset=utf-8" } as const;
+
+/**
+ * Answers 200 to every request, in HTTP/2 where the client chose it and in HTTP/1.1 elsewhere.
+ *
+ * @param idleMs milliseconds after which a connection without traffic is ended
+ */
+export function createAnswerer(respond: Respond, idleMs: number): TakeOver {
+  const answerHttp1 = createHttp1Answerer(respond, idleMs);
+  let answerHttp2: TakeOver | undefined;
+  return (socket, handshake) => {
+    if (socket.alpnProtocol !== "h2") return answerHttp1(socket, handshake);
+    answerHttp2 ??= createHttp2Answerer(respond, idleMs);
+    answerHttp2(socket, handshake);
+  };
+}
+
+// Neither of the two servers listens: their documentation allows to hand them connections.
+
+function createHttp1Answerer(respond: Respond, idleMs: number): TakeOver {
+  const handshakes = new WeakMap<object, AnsweredHandshake>();
+  const server = createServer(({ method = "GET", url = "/", socket }, response) => {
+    const { ok: _, ...handshake } = handshakes.get(socket) as AnsweredHandshake;
+    response.writeHead(200, headers).end(respond({ method, url, ...handshake }));
+  });
+  server.setTimeout(idleMs);
+  return (socket, handshake) => {
+    handshakes.set(socket, handshake);
+    server.emit("connection", socket);
+  };
+}
+
+function createHttp2Answerer(respond: Respond, idleMs: number): TakeOver {
+  // Loaded late: few clients of a rehearsal speak it.
+  const http2 = require("node:http2") as typeof Http2;
+  const handshakes = new WeakMap<object, AnsweredHandshake>();
+  const server = http2.createServer();
+  server.on("stream", (stream, { ":method": method = "GET", ":path": url = "/" }) => {
+    // A client that goes away in the middle is no matter of ours.
+    stream.on("error", () => {});
+    const { ok: _, ...handshake } = handshakes.get(stream.session as object) as AnsweredHandshake;
+    stream.respond({ ":status": 200, ...headers }, { endStream: method === "HEAD" });
+    if (method !== "HEAD") stream.end(respond({ method, url, ...handshake }));
+  });
+  server.setTimeout(idleMs);
+  return (socket, handshake) => {
+    server.once("session", (session) => handshakes.set(session, handshake));
+    server.emit("connection", socket);
+    // A session on a TLS socket waits for this event where no `tls.Server` has declared the handshake done.
+    socket.emit("secureConnect");
+  };
+}

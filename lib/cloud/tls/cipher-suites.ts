@@ -1,0 +1,42 @@
+/** A cipher suite of TLS 1.2, whose name says what kind of key the server proves itself with. */
+interface CipherSuite {
+  readonly number: number;
+  /** As OpenSSL calls it. */
+  readonly name: string;
+  readonly authentication: "ecdsa" | "rsa";
+}
+
+/**
+ * The suites of Google Cloud's `COMPATIBLE` SSL policy for TLS 1.2, best first, without 3DES, which OpenSSL no longer has.
+ *
+ * The front end offers these and no others, so that what a client can do with which key is known from its hello.
+ */
+const tls12Suites: readonly CipherSuite[] = [
+  { number: 0xc02b, name: "ECDHE-ECDSA-AES128-GCM-SHA256", authentication: "ecdsa" },
+  { number: 0xcca9, name: "ECDHE-ECDSA-CHACHA20-POLY1305", authentication: "ecdsa" },
+  { number: 0xc02c, name: "ECDHE-ECDSA-AES256-GCM-SHA384", authentication: "ecdsa" },
+  { number: 0xc02f, name: "ECDHE-RSA-AES128-GCM-SHA256", authentication: "rsa" },
+  { number: 0xcca8, name: "ECDHE-RSA-CHACHA20-POLY1305", authentication: "rsa" },
+  { number: 0xc030, name: "ECDHE-RSA-AES256-GCM-SHA384", authentication: "rsa" },
+  { number: 0xc009, name: "ECDHE-ECDSA-AES128-SHA", authentication: "ecdsa" },
+  { number: 0xc00a, name: "ECDHE-ECDSA-AES256-SHA", authentication: "ecdsa" },
+  { number: 0xc013, name: "ECDHE-RSA-AES128-SHA", authentication: "rsa" },
+  { number: 0xc014, name: "ECDHE-RSA-AES256-SHA", authentication: "rsa" },
+  { number: 0x009c, name: "AES128-GCM-SHA256", authentication: "rsa" },
+  { number: 0x009d, name: "AES256-GCM-SHA384", authentication: "rsa" },
+  { number: 0x002f, name: "AES128-SHA", authentication: "rsa" },
+  { number: 0x0035, name: "AES256-SHA", authentication: "rsa" },
+];
+
+/** Suites of TLS 1.3, which say nothing of keys. */
+const tls13Suites = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"];
+
+/** For `tls.createSecureContext`. */
+export const cipherList = [...tls13Suites, ...tls12Suites.map(({ name }) => name)].join(":");
+
+const authentications = new Map(tls12Suites.map(({ number, authentication }) => [number, authentication]));
+
+/** Whether one of the suites is for TLS 1.2 and a key of this kind. */
+export function offersAuthentication(suites: readonly number[], authentication: "ecdsa" | "rsa"): boolean {
+  return suites.some((suite) => authentications.get(suite) === authentication);
+}

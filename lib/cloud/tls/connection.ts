@@ -1,0 +1,131 @@
+import type { Socket } from "node:net";
+import { type SecureContext, TLSSocket } from "node:tls";
+import { type AlertName, alertRecord } from "./alert";
+import type { TakeOver } from "./answer";
+import type { ClientHello, HelloReading } from "./client-hello";
+import type { SecureContexts } from "./contexts";
+import { createHelloReader } from "./hello-reader";
+import { commonVersion } from "./key-types";
+import { engineError, type HandshakeError, type HandshakeReport, helloRefusals, selectionRefusal } from "./report";
+import type { Selection } from "./select";
+
+/** What a connection is made into. */
+export interface ConnectionSettings {
+  readonly certificates: (hello: ClientHello) => Selection;
+  readonly contexts: SecureContexts;
+  readonly alpnProtocols: readonly string[];
+  /** Milliseconds from the connection to the end of the handshake. */
+  readonly handshakeMs: number;
+  /** Octets of the longest hello that is read. */
+  readonly helloOctets: number;
+  readonly onHandshake: (report: HandshakeReport) => void;
+  /** Told of a handshake that is done, after its report. */
+  readonly onSecure: TakeOver;
+}
+
+/** Milliseconds that a client has to read the alert that refuses it, before the connection goes. */
+const alertMs = 1_000;
+
+/** Leads one connection through its handshake and reports once how that ended; not at all where the client never sent a byte. */
+export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
+  const reader = createHelloReader(settings.helloOctets);
+  let known: Pick<HandshakeReport, "serverName" | "certificateName"> = {};
+  let ended = false;
+  const end = (report: HandshakeReport) => {
+    if (ended) return;
+    ended = true;
+    clearTimeout(timer);
+    settings.onHandshake(report);
+  };
+  const fail = (error: HandshakeError) => end({ ok: false, ...known, error });
+  const timer = setTimeout(() => {
+    fail({ code: "timeout", message: `the handshake was not done in ${settings.handshakeMs} ms` });
+    socket.destroy();
+  }, settings.handshakeMs);
+
+  // A connection that breaks is dealt with when it closes, which it does next.
+  socket.on("error", () => {});
+  socket.once("close", () => {
+    clearTimeout(timer);
+    if (socket.bytesRead > 0) fail({ code: "client-closed", message: "the client closed the connection" });
+  });
+  socket.on("data", function take(chunk: Buffer) {
+    const reading = reader.push(chunk);
+    if (reading === undefined) return;
+    socket.off("data", take);
+    if ("hello" in reading && reading.hello.serverName !== undefined) known = { serverName: reading.hello.serverName };
+    const choice = choose(reading, settings);
+    if ("certificateName" in choice) known = { ...known, certificateName: choice.certificateName };
+    if ("alert" in choice) {
+      fail(choice.error);
+      refuse(socket, choice.alert);
+    } else {
+      socket.pause();
+      socket.unshift(reader.received());
+      secure(choice.context, choice.certificateName);
+    }
+  });
+
+  function secure(secureContext: SecureContext, certificateName: string): void {
+    const secured = new TLSSocket(socket, {
+      isServer: true,
+      secureContext,
+      ALPNProtocols: [...settings.alpnProtocols],
+    });
+    // The name under which errors come before the handshake is done; 'error' takes over after it.
+    secured.on("_tlsError", (error: Error) => fail(engineError(error)));
+    secured.on("error", () => {});
+    secured.once("secure", () => {
+      const { alpnProtocol } = secured;
+      const report = {
+        ok: true as const,
+        ...(known.serverName === undefined ? {} : { serverName: known.serverName }),
+        certificateName,
+        version: secured.getProtocol() ?? "",
+        ...(typeof alpnProtocol === "string" ? { alpn: alpnProtocol } : {}),
+      };
+      end(report);
+      settings.onSecure(secured, report);
+    });
+  }
+}
+
+/** The context to serve a hello with, or the alert that refuses it. */
+type Choice =
+  | { readonly certificateName: string; readonly context: SecureContext }
+  | { readonly certificateName?: string; readonly alert: AlertName; readonly error: HandshakeError };
+
+function choose(reading: HelloReading, { certificates, contexts }: ConnectionSettings): Choice {
+  if ("alert" in reading) {
+    const { alert, reason } = reading;
+    return { alert, error: { code: reason, message: helloRefusals[reason] } };
+  }
+  const { hello } = reading;
+  if (commonVersion(hello) === undefined) {
+    const message = "the client offers neither TLS 1.2 nor TLS 1.3";
+    return { alert: "protocol_version", error: { code: "no-common-version", message } };
+  }
+  const selection = certificates(hello);
+  if ("refusal" in selection) {
+    return { alert: "handshake_failure", error: selectionRefusal(selection.refusal, hello.serverName) };
+  }
+  const { certificate } = selection;
+  try {
+    return { certificateName: certificate.name, context: contexts(certificate) };
+  } catch (error) {
+    const { message } = engineError(error as Error);
+    return {
+      certificateName: certificate.name,
+      alert: "internal_error",
+      error: { code: "certificate-unusable", message: `certificate and key can't be served: ${message}` },
+    };
+  }
+}
+
+/** Ends a connection with an alert, and lets the client finish what it was sending so that it comes to read it. */
+function refuse(socket: Socket, alert: AlertName): void {
+  socket.end(alertRecord(alert));
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), alertMs);
+  socket.once("close", () => clearTimeout(timer));
+}

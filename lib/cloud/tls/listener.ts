@@ -1,0 +1,115 @@
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import { alpnProtocols, createAnswerer, type Respond } from "./answer";
+import type { ClientHello } from "./client-hello";
+import { shakeHands } from "./connection";
+import { createSecureContexts, type SecureContexts } from "./contexts";
+import type { HandshakeReport } from "./report";
+import type { Selection } from "./select";
+
+export interface TlsListenerOptions {
+  /** A loopback address, as in `127.0.0.9` or `::1`. */
+  readonly address: string;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Says at once which certificate a client gets; asked once for each hello. */
+  readonly certificates: (hello: ClientHello) => Selection;
+  /** Told once of each handshake, when it has ended. */
+  readonly onHandshake?: (report: HandshakeReport) => void;
+  /**
+   * Makes the body of the answer to each request, which is JSON with status 200.
+   *
+   * @default - the request and its handshake, as they are
+   */
+  readonly respond?: Respond;
+  /** @default - up to 1,024 of its own */
+  readonly contexts?: SecureContexts;
+  readonly limits?: Partial<TlsListenerLimits>;
+}
+
+export interface TlsListenerLimits {
+  /** Milliseconds from the connection to the end of the handshake. @default 10_000 */
+  readonly handshakeMs: number;
+  /** Milliseconds without traffic after the handshake. @default 60_000 */
+  readonly idleMs: number;
+  /** Octets of the longest ClientHello. @default 65_536 */
+  readonly helloOctets: number;
+}
+
+/** A listener at work. */
+export interface TlsListener {
+  readonly address: string;
+  readonly port: number;
+  /** Ends the listener and every connection, and waits until they are gone. */
+  readonly close: () => Promise<void>;
+}
+
+const defaultLimits: TlsListenerLimits = { handshakeMs: 10_000, idleMs: 60_000, helloOctets: 65_536 };
+const defaultContexts = 1_024;
+
+/**
+ * Starts to answer TLS connections, each with the certificate that its hello leads to.
+ *
+ * The hello is read before there is a TLS engine, so that each connection has one with the right certificate from the start. `SNICallback` can't do
+ * that on Node 20, where it serves the default certificate if the chosen one's key is of another kind (nodejs/node#54235).
+ *
+ * @throws InputError `listener-address-in-use`, `listener-address-unavailable`, `listener-port-forbidden`
+ */
+export async function startTlsListener(options: TlsListenerOptions): Promise<TlsListener> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const settings = {
+    ...limits,
+    alpnProtocols,
+    certificates: options.certificates,
+    contexts: options.contexts ?? createSecureContexts(defaultContexts),
+    onHandshake: options.onHandshake ?? (() => {}),
+    onSecure: createAnswerer(options.respond ?? JSON.stringify, limits.idleMs),
+  };
+  const connections = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+    shakeHands(socket, settings);
+  });
+  await listen(server, options);
+  const { address, port } = server.address() as AddressInfo;
+  return {
+    address,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of connections) socket.destroy();
+      }),
+  };
+}
+
+function listen(server: Server, { address, port }: TlsListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, `${quote(address)}, port ${port}`)));
+    server.listen({ host: address, port, exclusive: true }, resolve);
+  });
+}
+
+function explain(error: NodeJS.ErrnoException, where: string): Error {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new InputError("listener-address-in-use", `${where} is in use: end what listens there, or choose another`);
+    case "EADDRNOTAVAIL":
+    case "EINVAL":
+    case "EAFNOSUPPORT":
+    case "ENOTFOUND":
+      return new InputError(
+        "listener-address-unavailable",
+        `${where} is no address of this machine: use 127.0.0.1, or give the machine this address`,
+      );
+    case "EACCES":
+      return new InputError(
+        "listener-port-forbidden",
+        `${where} may not be listened on by this user: choose a port of 1024 or above`,
+      );
+    default:
+      return error;
+  }
+}

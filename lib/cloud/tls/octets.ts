@@ -1,0 +1,40 @@
+/**
+ * Reads numbers and vectors one after another, as TLS writes them (RFC 8446, section 3). Past the end everything is zero or empty and `overrun`
+ * becomes true, so that one look at the end is enough.
+ */
+export interface OctetReader {
+  readonly uint8: () => number;
+  readonly uint16: () => number;
+  readonly octets: (count: number) => Uint8Array;
+  /** What a length of one octet announces. */
+  readonly vector8: () => Uint8Array;
+  /** What a length of two octets announces. */
+  readonly vector16: () => Uint8Array;
+  readonly atEnd: () => boolean;
+  readonly overrun: () => boolean;
+}
+
+export function readOctets(source: Uint8Array): OctetReader {
+  let at = 0;
+  let overrun = false;
+  const octets = (count: number): Uint8Array => {
+    if (count > source.length - at) {
+      overrun = true;
+      at = source.length;
+      return new Uint8Array();
+    }
+    at += count;
+    return source.subarray(at - count, at);
+  };
+  const uint8 = () => octets(1)[0] ?? 0;
+  const uint16 = () => uint8() * 256 + uint8();
+  return {
+    uint8,
+    uint16,
+    octets,
+    vector8: () => octets(uint8()),
+    vector16: () => octets(uint16()),
+    atEnd: () => at === source.length,
+    overrun: () => overrun,
+  };
+}
