@@ -60,28 +60,18 @@ export function respond(packet: Buffer, transport: Transport, options: RespondOp
     return respondToQuery(query, transport, options);
   } catch (error) {
     // A zone that can't be served is the server's failure (RFC 1035, section 4.1.1), not the end of the server.
-    return {
-      ...write(query, transport, emptyAnswer("SERVFAIL"), "whole"),
-      question: query.question,
-      delayMs: 0,
-      error,
-    };
+    return { ...replyWith(emptyAnswer("SERVFAIL"), query, transport, undefined), error };
   }
 }
 
 type Query = Extract<QueryReading, { kind: "query" }>;
 
-function respondToQuery(query: Query, transport: Transport, options: RespondOptions): Reply {
+function respondToQuery(query: Query, transport: Transport, { zones, fault: faultOf }: RespondOptions): Reply {
   const { question, edns } = query;
-  const fault = options.fault?.(question);
-  const delayMs = fault?.delayMs ?? 0;
+  const fault = faultOf?.(question);
   if (fault?.drop === true) return { ...SILENCE, question };
-  const answer =
-    edns !== undefined && edns.version > 0
-      ? emptyAnswer("BADVERS")
-      : (faultyAnswer(fault) ?? answerQuestion(options.zones, question));
-  const extent = fault?.truncate === true && transport === "udp" ? "truncated" : "whole";
-  return { ...write(query, transport, answer, extent), question, delayMs };
+  if (edns !== undefined && edns.version > 0) return replyWith(emptyAnswer("BADVERS"), query, transport, fault);
+  return replyWith(faultyAnswer(fault) ?? answerQuestion(zones, question), query, transport, fault);
 }
 
 function faultyAnswer(fault: AnswerFault | undefined): Answer | undefined {
@@ -90,21 +80,14 @@ function faultyAnswer(fault: AnswerFault | undefined): Answer | undefined {
   return { ...emptyAnswer(fault.rcode ?? "NOERROR"), authoritative: true, answers };
 }
 
-function write(query: Query, transport: Transport, answer: Answer, extent: "whole" | "truncated"): Written {
-  const { id, flags, question, questionOctets, edns } = query;
-  const answered = { id, flags, name: question.name, questionOctets, edns };
-  if (extent === "truncated") return { ...writeTruncated(answered, answer), rcode: answer.rcode };
-  const limit = transport === "tcp" ? LARGEST_TCP_OCTETS : largestUdpAnswer(edns?.payloadOctets);
-  const written = writeAnswer(answered, answer, limit);
-  if (transport === "udp" || !written.truncated) return { ...written, rcode: answer.rcode };
+function replyWith(answer: Answer, query: Query, transport: Transport, fault: AnswerFault | undefined): Reply {
+  const udp = transport === "udp";
+  const limit = udp ? largestUdpAnswer(query.edns?.payloadOctets) : LARGEST_TCP_OCTETS;
+  const cut = udp && fault?.truncate === true;
+  const { message, truncated } = cut ? writeTruncated(query, answer) : writeAnswer(query, answer, limit);
   // After TCP there is nothing larger to fall back to.
-  return { ...writeAnswer(answered, emptyAnswer("SERVFAIL"), limit), rcode: "SERVFAIL" };
-}
-
-interface Written {
-  readonly message: Buffer;
-  readonly truncated: boolean;
-  readonly rcode: Rcode;
+  if (truncated && !udp) return replyWith(emptyAnswer("SERVFAIL"), query, transport, fault);
+  return { message, question: query.question, rcode: answer.rcode, truncated, delayMs: fault?.delayMs ?? 0 };
 }
 
 function largestUdpAnswer(payloadOctets = 0): number {

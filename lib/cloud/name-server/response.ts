@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import type { Answer, AnsweredRecords } from "./answer";
+import type { Answer, AnsweredRecords, Question } from "./answer";
 import { isLabelStart, writeLabels } from "./domain-name";
 import { CLASS_IN, type Rcode, rcodeNumber, typeNumber } from "./numbers";
 import { type Edns, HEADER_OCTETS } from "./query";
@@ -40,8 +40,7 @@ const MOST_TARGETS = 32;
 export interface AnsweredQuery {
   readonly id: number;
   readonly flags: number;
-  /** Name of the question; owners that are the same text become a pointer to it. */
-  readonly name: string;
+  readonly question: Question;
   readonly questionOctets: Buffer;
   readonly edns: Edns | undefined;
 }
@@ -99,11 +98,11 @@ interface WrittenAnswer {
   readonly truncated: boolean;
 }
 
-function startAnswer({ name, questionOctets, edns }: AnsweredQuery, limit: number): Writer {
+function startAnswer({ question, questionOctets, edns }: AnsweredQuery, limit: number): Writer {
   questionOctets.copy(scratch, HEADER_OCTETS);
   const at = HEADER_OCTETS + questionOctets.length;
   const writer: Writer = { target: scratch, at, end: limit - (edns === undefined ? 0 : OPT_OCTETS), names: [] };
-  rememberName(writer, name, HEADER_OCTETS, name.length);
+  rememberName(writer, question.name, HEADER_OCTETS, question.name.length);
   return writer;
 }
 
