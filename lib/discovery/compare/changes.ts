@@ -130,7 +130,10 @@ export interface Change {
   readonly after?: unknown;
   /** The subject and what happened to it. One line, safe to show. */
   readonly message: string;
-  /** Of a change in a schema: the methods that are in both descriptions and send or receive it. */
+  /**
+   * Of a change in a schema: the methods that send or receive it, as far as both descriptions have them; of a schema that is new or gone, those of
+   * the description that has it.
+   */
   readonly reaches?: Reach;
 }
 
@@ -138,9 +141,10 @@ export interface Change {
 export interface ComparisonFinding {
   /**
    * `revision-unchanged`: the descriptions differ and carry the same revision. `revision-backwards`: the new one carries the older revision.
-   * `other-api`: they describe different APIs. `comparison-cut`: not everything was followed; what was not counts as breaking.
+   * `other-api`: they describe different APIs. `comparison-cut`: not every schema that took another's place was followed; what was not counts as
+   * breaking. `methods-cut`: some changes in schemas have no {@link Change.reaches}; their class is right all the same.
    */
-  readonly code: "revision-unchanged" | "revision-backwards" | "other-api" | "comparison-cut";
+  readonly code: "revision-unchanged" | "revision-backwards" | "other-api" | "comparison-cut" | "methods-cut";
   /** One line, lower case, no final period. */
   readonly message: string;
 }

@@ -36,7 +36,7 @@ export function compareDescriptions(old: ApiDescription, now: ApiDescription): C
   );
   for (const { parameters } of places) for (const pair of parameters) ofParameters.add(pair);
   const ofMethods = places.flatMap(({ starts }) => starts);
-  const isWhole = compareSchemas(old, now, pairs, { ofMethods, ofParameters }, report);
+  const followed = compareSchemas(old, now, pairs, { ofMethods, ofParameters }, report);
   const [from, to] = [comparedOf(old), comparedOf(now)];
   return {
     from,
@@ -45,7 +45,7 @@ export function compareDescriptions(old: ApiDescription, now: ApiDescription): C
     breaking: countOf(changes, "breaking"),
     compatible: countOf(changes, "compatible"),
     noise: countOf(changes, "noise"),
-    findings: findingsOf(old, now, changes.length > 0, isWhole),
+    findings: [...revisionFindings(old, now, changes.length > 0), ...cutFindings(followed)],
   };
 }
 
@@ -57,11 +57,10 @@ function countOf(changes: readonly Change[], wanted: ChangeClass): number {
   return changes.filter((change) => change.class === wanted).length;
 }
 
-function findingsOf(
+function revisionFindings(
   old: ApiDescription,
   now: ApiDescription,
   isDifferent: boolean,
-  isWhole: boolean,
 ): readonly ComparisonFinding[] {
   const findings: ComparisonFinding[] = [];
   const [before, after] = [old.document.revision, now.document.revision];
@@ -77,10 +76,18 @@ function findingsOf(
     const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}`;
     findings.push({ code: "revision-backwards", message });
   }
-  if (!isWhole) {
-    const message =
-      "the descriptions are too tangled to follow every reference: what was not followed counts as breaking";
+  return findings;
+}
+
+function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly ComparisonFinding[] {
+  const findings: ComparisonFinding[] = [];
+  if (!followed.isWhole) {
+    const message = "too many schemas took the place of others: what was not followed counts as breaking";
     findings.push({ code: "comparison-cut", message });
+  }
+  if (!followed.hasAllMethods) {
+    const message = "too many schemas changed: some don't tell which methods send and receive them";
+    findings.push({ code: "methods-cut", message });
   }
   return findings;
 }

@@ -5,8 +5,8 @@ import { childrenOf } from "../references";
 import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
 import type { Effect } from "./differences";
 import { missingFrom } from "./json";
-import { closureOf, reachedBy, type Start } from "./reach";
-import { effectsOfReplacements } from "./replacements";
+import { closureOf, type Reaches, reachedBy, type Start } from "./reach";
+import { meaningOfReplacements, type Replacement } from "./replacements";
 import type { Pair, PlacedDifference, SchemaPairs } from "./schema-pairs";
 
 /** Places at which methods send or receive schemas. */
@@ -20,7 +20,7 @@ export interface Places {
 /**
  * Reports what is different in the schemas: every difference once, classed by what the methods that lead to it do with it.
  *
- * @returns whether everything could be followed
+ * @returns whether everything could be followed, and all methods be told
  */
 export function compareSchemas(
   old: ApiDescription,
@@ -28,28 +28,26 @@ export function compareSchemas(
   pairs: SchemaPairs,
   places: Places,
   report: Report,
-): boolean {
+): { readonly isWhole: boolean; readonly hasAllMethods: boolean } {
   for (const [name, schema] of old.schemas()) {
     const other = now.schemas().get(name);
     if (other !== undefined) pairs.addNamed(name, schema, other);
   }
   const named = { old: namesByMethods(old), now: namesByMethods(now) };
   const uses = usesOf(pairs.pairs, places, named.old.used);
-  const effects = effectsOfReplacements(pairs.pairs);
+  const meaning = meaningOfReplacements(pairs.pairs);
   const reported = pairs.pairs.filter(
     ({ relation, differences }) => relation === "renamed" || (relation !== "replaced" && differences.length > 0),
   );
   const reaches = reachedBy(places.ofMethods, ({ next }) => next, reported);
   for (const pair of reported) {
-    const reach = places.ofParameters.has(pair) ? undefined : (reaches.byNode.get(pair) ?? unreached);
-    for (const difference of pair.differences) reportDifference(difference, uses(pair), effects, reach, report);
+    const reach = places.ofParameters.has(pair) ? undefined : reaches.byNode.get(pair);
+    for (const difference of pair.differences) reportDifference(difference, uses(pair), meaning, reach, report);
     if (pair.relation === "renamed") reportRenamed(pair, reach, report);
   }
-  const isWhole = reportAddedAndRemoved(old, now, pairs.pairs, named, uses.carriesAny, report);
-  return isWhole && !reaches.isCut && !pairs.isCut;
+  const isComplete = reportAddedAndRemoved(old, now, pairs.pairs, named, uses.carriesAny, report);
+  return { isWhole: !pairs.isCut, hasAllMethods: isComplete && !reaches.isCut };
 }
-
-const unreached: Reach = { request: [], response: [] };
 
 interface Use {
   readonly request: boolean;
@@ -78,24 +76,29 @@ function usesOf(
 }
 
 function reportDifference(
-  difference: PlacedDifference,
+  { kind, effect, subject, replacement, text, before, after }: PlacedDifference,
   use: Use,
-  effects: ReadonlyMap<Pair, Effect>,
+  meaning: ReturnType<typeof meaningOfReplacements>,
   reaches: Reach | undefined,
   report: Report,
 ): void {
-  const { kind, subject, replacement, before, after } = difference;
-  const effect = (replacement && effects.get(replacement)) ?? difference.effect;
-  const inUse = classOf(effect, use);
-  const text = replacement === undefined ? difference.text : `${difference.text}, ${likeness[inUse]}`;
-  report(changeOf({ kind, class: inUse, subject, text, before, after, ...(reaches && { reaches }) }));
+  if (replacement === undefined) {
+    report(changeOf({ kind, class: classOf(effect, use), subject, text, before, after, ...(reaches && { reaches }) }));
+    return;
+  }
+  const [sent, received] = [meaning(replacement, "request"), meaning(replacement, "response")];
+  const inClass = classOf({ request: sent.class, response: received.class }, use);
+  const decisive = use.request && sent.class === inClass ? sent : received;
+  const likeness = inClass === "noise" ? "which is the same on the wire" : likenessOf(decisive);
+  const whole = `${text}, ${likeness}`;
+  report(changeOf({ kind, class: inClass, subject, text: whole, before, after, ...(reaches && { reaches }) }));
 }
 
-const likeness: Readonly<Record<ChangeClass, string>> = {
-  breaking: "which is not compatible with it",
-  compatible: "which is compatible with it",
-  noise: "which is the same on the wire",
-};
+function likenessOf(replacement: Replacement): string {
+  if (replacement.class === "noise") return "which is the same on the wire";
+  const { subject, text } = replacement.cause;
+  return `which is ${replacement.class === "breaking" ? "not " : ""}compatible with it: ${quote(subject)} ${text}`;
+}
 
 function classOf(effect: Effect, use: Use): ChangeClass {
   return worse(use.request ? effect.request : "noise", use.response ? effect.response : "noise");
@@ -177,15 +180,20 @@ function reportAddedAndRemoved(
         class: breaks ? "breaking" : "compatible",
         subject: name,
         text: breaks ? "is gone, though it may come in values of any type" : "is gone",
-        reaches: removedFrom.byNode.get(name) ?? unreached,
+        ...reachIn(removedFrom, name),
       }),
     );
   }
   for (const name of added) {
-    const reaches = addedTo.byNode.get(name) ?? unreached;
-    report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", reaches }));
+    const reach = reachIn(addedTo, name);
+    report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", ...reach }));
   }
   return !removedFrom.isCut && !addedTo.isCut;
+}
+
+function reachIn({ byNode }: Reaches<string>, name: string): { readonly reaches?: Reach } {
+  const reaches = byNode.get(name);
+  return reaches === undefined ? {} : { reaches };
 }
 
 function isText(value: string | undefined): value is string {

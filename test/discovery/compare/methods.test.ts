@@ -138,7 +138,7 @@ test("another body is told with both schemas, its class and its method", () => {
       subject,
       before: "Cart",
       after: "Less",
-      message: "'shop.carts.get' takes 'Less' instead of 'Cart', which is not compatible with it",
+      message: "'shop.carts.get' takes 'Less' instead of 'Cart', which is not compatible with it: 'Cart.x' is gone",
       reaches: { request: [subject], response: [] },
     },
   ]);
