@@ -2,7 +2,7 @@ import type { Json } from "../front";
 import type { Concept, Place, Surroundings } from "./concept";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
 import { invalidValue, notEmulated } from "./refusals";
-import { compact, pathOfResource, textOf } from "./resources";
+import { pathOfResource, textOf } from "./resources";
 
 /** Addresses that are reserved, so that forwarding rules can come and go behind them. They never change. */
 export const addresses: Concept = {
@@ -17,13 +17,13 @@ export const addresses: Concept = {
     if (body.prefixLength !== undefined) throw notEmulated("ranges of addresses (prefixLength)");
     const addressType = textOf(body, "addressType") || "EXTERNAL";
     const { ipAddress, ipVersion } = chooseAddress(body, addressType, place, surroundings);
-    return compact({
+    return {
       networkTier: addressType === "EXTERNAL" ? "PREMIUM" : undefined,
       ...body,
       address: ipAddress,
       addressType,
       ipVersion,
-    });
+    };
   },
   usersOf: (resource, { resources }) => resources.rulesAt(textOf(resource, "address")),
   present(resource, { resources }) {

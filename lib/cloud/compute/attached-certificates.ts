@@ -5,7 +5,7 @@ import { certificateManagerName, placeOfName } from "./certificate-names";
 import type { Place, Surroundings } from "./concept";
 import { follow } from "./links-to";
 import { invalidValue, notFound } from "./refusals";
-import { type Resource, textOf, textsOf } from "./resources";
+import { textOf, textsOf } from "./resources";
 
 /** Most certificates that a proxy takes directly; with a map there are as many as the map has entries. */
 const mostCertificates = 15;
@@ -137,13 +137,7 @@ export function checkScheme(proxy: Json, scheme: string, isGlobal: boolean): voi
 }
 
 /** Holds a changed proxy against the forwarding rules that lead to it. */
-export function checkSchemesOfRules(
-  proxy: Json,
-  before: Resource | undefined,
-  path: string,
-  { resources }: Surroundings,
-): void {
-  if (before === undefined) return;
+export function checkSchemesOfRules(proxy: Json, { path }: Place, { resources }: Surroundings): void {
   for (const rule of resources.usersOf(path)) {
     checkScheme(proxy, textOf(rule, "loadBalancingScheme"), rule.region === undefined);
   }

@@ -31,6 +31,7 @@ export interface Concept {
   readonly regional?: string;
   /**
    * Holds a whole resource against its rules and writes it as it is kept: full links, defaults. Given what it gave, it gives the same again.
+   * Members that are undefined are left out.
    *
    * @param body what an insert or update sent, or what a patch or an action makes of the resource
    * @throws CloudError for what the service refuses

@@ -5,7 +5,7 @@ import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
 import { type Collection, isSameScope, pathOf, readLink } from "./links";
 import { follow, type Linked } from "./links-to";
 import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
-import { compact, pathOfResource, type Resource, textOf } from "./resources";
+import { pathOfResource, type Resource, textOf } from "./resources";
 
 /** Which address and port lead to which target proxy. Rules that lead elsewhere are not emulated. */
 export const forwardingRules: Concept = {
@@ -37,12 +37,12 @@ export const forwardingRules: Concept = {
     checkScheme(target.resource, loadBalancingScheme, place.scope.region === undefined);
     const { ipAddress, ipVersion } = chooseAddress(completed, place, surroundings);
     checkConflict(ipAddress, completed, place, surroundings);
-    return compact({
+    return {
       ...completed,
       IPAddress: ipAddress,
       ipVersion: ipVersion === "IPV6" ? ipVersion : body.ipVersion,
       target: target.link,
-    });
+    };
   },
   actions: { setTarget: (before, { target }) => ({ ...before, target }) },
 };

@@ -3,7 +3,7 @@ import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import type { Concept } from "./concept";
 import { notEmulated, requiredField } from "./refusals";
-import { compact, type Resource, textOf } from "./resources";
+import { type Resource, textOf } from "./resources";
 
 /** Certificates that proxies take directly; they never change. The private key is kept and never answered. */
 export const sslCertificates: Concept = {
@@ -24,7 +24,7 @@ export const sslCertificates: Concept = {
       throw refusal("sslCertificateCouldNotParseKey", "The SSL private key could not be parsed.");
     if (match === "differs")
       throw refusal("sslCertificateKeyMismatch", "The SSL certificate and the private key do not match.");
-    return compact({
+    return {
       description: body.description,
       type: "SELF_MANAGED",
       certificate,
@@ -32,7 +32,7 @@ export const sslCertificates: Concept = {
       selfManaged: { certificate },
       subjectAlternativeNames: leaf.dnsNames,
       expireTime: leaf.notAfter.toISOString(),
-    });
+    };
   },
   present({ privateKey: _, ...rest }) {
     return rest;

@@ -2,9 +2,9 @@ import type { Json } from "../front";
 import { checkSchemesOfRules, completeCertificates } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
 import type { Collection } from "./links";
-import { follow, normalizeLink } from "./links-to";
+import { follow, type Linked, normalizeLink } from "./links-to";
 import { invalidValue, requiredField } from "./refusals";
-import { compact, textOf } from "./resources";
+import { textOf } from "./resources";
 
 /** What ends TLS for an application load balancer. */
 export const targetHttpsProxies: Concept = {
@@ -17,15 +17,15 @@ export const targetHttpsProxies: Concept = {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
     const certified = completeCertificates(body, place, kind, surroundings);
     checkKeepAlive(body);
-    checkSchemesOfRules(certified, place.before, place.path, surroundings);
-    return compact({
+    checkSchemesOfRules(certified, place, surroundings);
+    return {
       quicOverride: "NONE",
       proxyBind: false,
       tlsEarlyData: "DISABLED",
       ...certified,
-      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings),
+      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings).link,
       sslPolicy: completePolicy(body, place),
-    });
+    };
   },
   actions: {
     setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
@@ -45,11 +45,11 @@ export const targetHttpProxies: Concept = {
   regional: "regionTargetHttpProxies",
   complete(body, place, surroundings) {
     checkKeepAlive(body);
-    return compact({
+    return {
       proxyBind: false,
       ...body,
-      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings),
-    });
+      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings).link,
+    };
   },
   actions: { setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }) },
 };
@@ -63,13 +63,16 @@ export const targetSslProxies: Concept = {
   complete(body, place, surroundings) {
     const kind = { word: "TargetSslProxy", takesManagerCertificates: false };
     const certified = completeCertificates(body, place, kind, surroundings);
-    checkSchemesOfRules(certified, place.before, place.path, surroundings);
-    return compact({
+    checkSchemesOfRules(certified, place, surroundings);
+    const { link, resource } = followRequired(body, "service", "backendServices", place, surroundings);
+    if (resource.protocol !== "SSL" && resource.protocol !== "TCP")
+      throw invalidValue("service", link, `Its protocol is ${resource.protocol}; it has to be SSL or TCP.`);
+    return {
       proxyHeader: "NONE",
       ...certified,
-      service: followRequired(body, "service", "backendServices", place, surroundings),
+      service: link,
       sslPolicy: completePolicy(body, place),
-    });
+    };
   },
   actions: {
     setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
@@ -86,10 +89,10 @@ function followRequired(
   collection: Collection,
   { scope }: Place,
   { resources }: Surroundings,
-): string {
+): Linked {
   const link = textOf(body, member);
   if (link === "") throw requiredField(member);
-  return follow(link, member, [collection], scope, resources).link;
+  return follow(link, member, [collection], scope, resources);
 }
 
 /** Policies are not emulated: nothing is known of what this leads to. */

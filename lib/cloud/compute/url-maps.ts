@@ -48,6 +48,9 @@ function list(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Of backend services that understand requests. */
+const protocols = ["HTTP", "HTTPS", "HTTP2", "H2C", "GRPC"];
+
 function readService(link: string, at: string, { scope }: Place, { resources }: Surroundings): string {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined) throw invalidValue(at, link, "The URL is malformed.");
@@ -55,8 +58,11 @@ function readService(link: string, at: string, { scope }: Place, { resources }: 
   // Buckets are not emulated: nothing is known of them.
   if (parsed.collection === "backendBuckets") return linkTo(path);
   if (parsed.collection !== "backendServices") throw invalidValue(at, link, "This is not a backend service.");
-  if (resources.get(path) === undefined) throw notFound(path);
+  const service = resources.get(path);
+  if (service === undefined) throw notFound(path);
   if (!isSameScope({ ...parsed.scope, project: scope.project }, scope))
     throw invalidValue(at, link, "The URL map and its backend services have to be in the same region, or all global.");
+  if (!protocols.includes(textOf(service, "protocol")))
+    throw invalidValue(at, link, `Its protocol is ${service.protocol}; it has to be one of ${protocols.join(", ")}.`);
   return linkTo(path);
 }

@@ -11,7 +11,7 @@ import { aggregatedAnswer, listAnswer } from "./lists";
 import type { Mutate } from "./mutations";
 import { scopeOfCall } from "./operations";
 import { alreadyExists, inUse, invalidValue, notFound, requiredField, staleFingerprint, staleLabels } from "./refusals";
-import { pathOfResource, type Resource, textOf } from "./resources";
+import { compact, pathOfResource, type Resource, textOf } from "./resources";
 
 export interface VerbsOptions {
   readonly description: ApiDescription;
@@ -152,6 +152,7 @@ function act(
 
 function patch(call: Call, concept: Concept, options: VerbsOptions): Changed {
   const before = find(call, concept, options);
+  checkName(before, call.body);
   checkFingerprint(before, call.body, false);
   const wanted = merge(before, withoutOwn(call.body));
   const frozen = Object.keys(wanted).find(
@@ -164,6 +165,7 @@ function patch(call: Call, concept: Concept, options: VerbsOptions): Changed {
 
 function update(call: Call, concept: Concept, options: VerbsOptions): Changed {
   const before = find(call, concept, options);
+  checkName(before, call.body);
   checkFingerprint(before, call.body, concept.needsFingerprint === true);
   return complete(before, withoutOwn(call.body), concept, options);
 }
@@ -174,6 +176,10 @@ function setLabels(call: Call, concept: Concept, options: VerbsOptions): Changed
   if (labelFingerprint !== before.labelFingerprint) throw staleLabels();
   checkLabels(labels);
   return complete(before, { ...before, labels }, concept, options);
+}
+
+function checkName(before: Resource, { name }: Json): void {
+  if (name !== undefined && name !== before.name) throw invalidValue("name", name, "A resource can't be renamed.");
 }
 
 /** @param isNeeded whether it is refused where there is none */
@@ -199,10 +205,11 @@ function scopeOfResource(resource: Resource): Place["scope"] {
 /** Writes the fingerprints that such a resource has. */
 function seal(resource: Resource, { schema }: Concept, { description }: VerbsOptions): Resource {
   const members = description.schema(schema).properties ?? {};
+  const whole = compact(resource) as Resource;
   return {
-    ...resource,
-    ...(members.labelFingerprint === undefined ? {} : { labelFingerprint: labelFingerprintOf(resource.labels) }),
-    ...(members.fingerprint === undefined ? {} : { fingerprint: fingerprintOf(resource) }),
+    ...whole,
+    ...(members.labelFingerprint === undefined ? {} : { labelFingerprint: labelFingerprintOf(whole.labels) }),
+    ...(members.fingerprint === undefined ? {} : { fingerprint: fingerprintOf(whole) }),
   };
 }
 
