@@ -90,15 +90,15 @@ function judge(
   typed: string | boolean | undefined,
   before: object,
 ): { readonly code: string; readonly message: string } | undefined {
-  const called = `the parameter ${quote(found.name)} of ${name}`;
-  if (known === undefined) return { code: "parameter-unknown", message: `${called} is not in the catalogue` };
-  if (typed === undefined) return { code: "parameter-malformed", message: `${called} is not of type ${known.type}` };
-  if (Object.hasOwn(before, known.name)) return { code: "parameter-repeated", message: `${called} is given twice` };
-  if (known.values !== undefined && !known.values.includes(String(typed))) {
-    const message = `${called} is ${quote(String(typed))}; listed are ${known.values.join(", ")}`;
-    return { code: "parameter-value-unlisted", message };
-  }
-  return undefined;
+  const problem = (code: string, what: string) => ({
+    code,
+    message: `the parameter ${quote(found.name)} of ${name} ${what}`,
+  });
+  if (known === undefined) return problem("parameter-unknown", "is not in the catalogue");
+  if (typed === undefined) return problem("parameter-malformed", `is not of type ${known.type}`);
+  if (Object.hasOwn(before, known.name)) return problem("parameter-repeated", "is given twice");
+  if (known.values === undefined || known.values.includes(String(typed))) return undefined;
+  return problem("parameter-value-unlisted", `is ${quote(String(typed))}; listed are ${known.values.join(", ")}`);
 }
 
 function unknownEvent(
@@ -110,9 +110,10 @@ function unknownEvent(
 ): ActivityEvent {
   const seen = new Set<string>();
   for (const { name: parameter, value, pointer } of read) {
-    const called = `the parameter ${quote(parameter)} of ${quote(name)}`;
-    if (value === undefined) report("parameter-malformed", `${called} can't be read`, pointer);
-    if (seen.has(parameter)) report("parameter-repeated", `${called} is given twice`, pointer);
+    const tell = (code: string, what: string) =>
+      report(code, `the parameter ${quote(parameter)} of ${quote(name)} ${what}`, pointer);
+    if (value === undefined) tell("parameter-malformed", "can't be read");
+    if (seen.has(parameter)) tell("parameter-repeated", "is given twice");
     seen.add(parameter);
   }
   return {

@@ -36,18 +36,26 @@ export function readTime(text: string): RecordedTime | undefined {
     offsetHours,
     offsetMinutes,
   ] = match;
-  const local = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
-  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
-  // Date.UTC carries February 30 over into March; such a date is no date.
-  if (new Date(local).toISOString() !== written) return undefined;
+  const date = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  if (Number(day) > daysOf(Number(year), Number(month)) || Number(day) === 0) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   if (Number(offsetHours ?? 0) > 23 || Number(offsetMinutes ?? 0) > 59) return undefined;
   const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000 * (sign === "-" ? -1 : 1);
-  const seconds = local - offset;
+  const seconds = Date.parse(`${date}Z`) - offset;
   const digits = fraction.replace(/0+$/, "");
-  const iso = new Date(seconds).toISOString().slice(0, -5);
+  const iso = offset === 0 ? date : new Date(seconds).toISOString().slice(0, -5);
+  // An offset can lead out of the years that RFC 3339 can write.
+  if (iso.length !== date.length) return undefined;
   return {
     milliseconds: seconds + Number(digits.slice(0, 3).padEnd(3, "0")),
     text: `${iso}${digits === "" ? "" : `.${digits}`}Z`,
     standard: dash === "-" && separator === "T" && (zone === "Z" || (sign !== undefined && text.at(-3) === ":")),
   };
+}
+
+/** Days of a month; 0 where there is no such month. */
+function daysOf(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  if (month < 1 || month > 12) return 0;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -329,6 +329,6 @@ test("whatever arrives when, and wherever the process stops, each event is writt
         expect([...written].sort()).toEqual([...happened].sort());
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });

@@ -76,7 +76,7 @@ function csvCells(row: EventRow): readonly string[] {
 /**
  * A line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it; characters that could steer a terminal are written as numbers.
  */
-export function csvLine(cells: readonly string[]): string {
+function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
