@@ -82,12 +82,12 @@ export function answerQuestion(zones: ZoneSource, question: Question): Answer {
   }
 }
 
-/** DS records of a delegated zone lie on the parent's side of the cut (RFC 4035, section 3.1.4.1). */
+/** DS records lie on the parent's side of a delegation (RFC 4035, section 3.1.4.1). */
 function findZone(zones: ZoneSource, name: string, type: string): Zone | undefined {
   const zone = zones.findZone(name);
-  if (type !== "DS" || zone?.dnsName !== name) return zone;
-  const parent = parentName(name);
-  return (parent === undefined ? undefined : zones.findZone(parent)) ?? zone;
+  const above = type === "DS" && zone?.dnsName === name ? parentName(name) : undefined;
+  const parent = above === undefined ? undefined : zones.findZone(above);
+  return parent?.hasName(name) === true ? parent : zone;
 }
 
 type Found =
