@@ -23,6 +23,15 @@ export interface ConnectionSettings {
   readonly onSecure: TakeOver;
 }
 
+const clientClosed = {
+  code: "client-closed",
+  message: "the client closed the connection before it had said what it wants",
+} as const;
+const clientLeft = {
+  code: "client-left",
+  message: "the client closed the connection when it had got the certificate",
+} as const;
+
 /** Milliseconds that a client has to read the alert that refuses it, before the connection goes. */
 const alertMs = 1_000;
 
@@ -47,7 +56,8 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   socket.on("error", () => {});
   socket.once("close", () => {
     clearTimeout(timer);
-    if (socket.bytesRead > 0) fail({ code: "client-closed", message: "the client closed the connection" });
+    if (known.certificateName !== undefined) fail(clientLeft);
+    else if (socket.bytesRead > 0) fail(clientClosed);
   });
   socket.on("data", function take(chunk: Buffer) {
     const reading = reader.push(chunk);

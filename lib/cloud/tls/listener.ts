@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, isIP, type Server, type Socket } from "node:net";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import { alpnProtocols, createAnswerer, type Respond } from "./answer";
@@ -72,6 +72,9 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
     socket.once("close", () => connections.delete(socket));
     shakeHands(socket, settings);
   });
+  if (isIP(options.address) === 0) {
+    throw new InputError("listener-address-unavailable", `${quote(options.address)} is no IP address: use 127.0.0.1`);
+  }
   await listen(server, options);
   const { address, port } = server.address() as AddressInfo;
   return {
@@ -99,7 +102,6 @@ function explain(error: NodeJS.ErrnoException, where: string): Error {
     case "EADDRNOTAVAIL":
     case "EINVAL":
     case "EAFNOSUPPORT":
-    case "ENOTFOUND":
       return new InputError(
         "listener-address-unavailable",
         `${where} is no address of this machine: use 127.0.0.1, or give the machine this address`,

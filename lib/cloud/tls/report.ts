@@ -32,8 +32,9 @@ export interface HandshakeError {
 }
 
 /**
- * Why there was no handshake. `client-alert`: the client refused, as one does that doesn't trust the certificate. `client-closed`: it went away.
- * `handshake-failed`: OpenSSL gave up, for the reason in the message.
+ * Why there was no handshake. `client-closed`: the client went away before its hello was complete. `client-alert`: it refused, as most do that don't
+ * trust a certificate. `client-left`: it went away without a word when it had been answered; so does a client of TLS 1.3 that is content, but
+ * tears the connection down before its last message is on its way. `handshake-failed`: OpenSSL gave up, for the reason in the message.
  */
 export type HandshakeErrorCode =
   | HelloRefusal
@@ -43,6 +44,7 @@ export type HandshakeErrorCode =
   | "timeout"
   | "client-alert"
   | "client-closed"
+  | "client-left"
   | "handshake-failed";
 
 /** Messages of the refusals that depend on nothing but the hello. */
