@@ -1,8 +1,48 @@
+/**
+ * Administrative audit events (specification 2): a typed catalogue, lenient and strict reading, the console's messages, a client, a tail that writes each event once, a
+ * change-freeze guard, and the service itself for tests and rehearsals.
+ *
+ * @packageDocumentation
+ */
 export * from "./catalogue";
 export * from "./client";
 export * from "./freeze";
 export * from "./messages";
-export * from "./query";
-export * from "./reading";
+export {
+  type ActivityFilter,
+  type ActivityPage,
+  type ActivityQuery,
+  type ActivitySource,
+  checkQuery,
+  type FilterOperator,
+  type FurtherFilter,
+  formatFilters,
+  isFilterQuery,
+  matchingEvents,
+  meetsFilter,
+  parseFilters,
+  type UnreadableRecord,
+} from "./query";
+export {
+  type Activity,
+  type ActivityEvent,
+  type ActivityId,
+  type Actor,
+  allParameters,
+  eventKey,
+  eventKeys,
+  type KnownEvent,
+  type OtherParameter,
+  type ParameterValue,
+  parseActivity,
+  type ReadOptions,
+  type RecordedTime,
+  type RecordFinding,
+  type RecordReading,
+  readJson,
+  readRecords,
+  readTime,
+  type UnknownEvent,
+} from "./reading";
 export * from "./service";
 export * from "./tail";

@@ -108,6 +108,14 @@ describe("list", () => {
     });
   });
 
+  test("JSON lines have nothing that steers a terminal, and yet the very values", async () => {
+    const name = "\u001b[2J\u009b\u202e\u{e0041}\u00a0é";
+    happen("21T11:00", building(name));
+    const { out } = await run(["list", "--format", "jsonl", "--limit", "1"]);
+    expect(out.trimEnd()).toMatch(/^[ -~é]+$/);
+    expect(JSON.parse(out).parameters).toEqual({ NEW_VALUE: name });
+  });
+
   test("a table", async () => {
     const { out } = await run(["list", "--format", "table", "--event", "CREATE_BUILDING"]);
     expect(out).toBe(

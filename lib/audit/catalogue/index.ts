@@ -18,6 +18,7 @@ export {
   canonicalType,
   defaultWords,
   findEvent,
+  loggingMethodName,
   type RecordedName,
   serviceName,
 } from "./names";

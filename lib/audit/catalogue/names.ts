@@ -43,6 +43,17 @@ export function serviceName(name: EventName, words: CompanyWords = {}): string {
     .replace("HOSTED_MAIL", "GMAIL");
 }
 
+/**
+ * The method name under which Cloud Logging has an event, where the organization shares its data: `google.admin.AdminService.` and the public service's name in lower camel case, as in
+ * `google.admin.AdminService.assignRole`.
+ */
+export function loggingMethodName(name: EventName, words: CompanyWords = {}): string {
+  const camel = serviceName(name, words)
+    .toLowerCase()
+    .replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return `google.admin.AdminService.${camel}`;
+}
+
 /** A company's name as it stands in identifiers: `Acme Inc.` is `ACME_INC`. */
 function identifier(word: string): string {
   return word

@@ -80,6 +80,8 @@ interface Sorted {
   readonly expiredRules: Set<number>;
   /** Names of uncatalogued events that look like a watched one, with that one. */
   readonly alike: Map<string, EventName>;
+  /** Judgements by type and name: logs have the same few uncatalogued events over and over. */
+  readonly likenesses: Map<string, EventName | undefined>;
   controlSeen: boolean;
   events: number;
   watched: number;
@@ -93,6 +95,7 @@ function sort(freeze: Freeze, evidence: FreezeEvidence, watch: Watch, words: Com
     usedRules: new Set(),
     expiredRules: new Set(),
     alike: new Map(),
+    likenesses: new Map(),
     controlSeen: false,
     events: 0,
     watched: 0,
@@ -126,7 +129,7 @@ function place(seen: Seen, freeze: Freeze, watch: Watch, words: CompanyWords, so
   const { activity, event, key, time } = seen;
   if (!event.known) {
     sorted.uncatalogued += 1;
-    const like = looksLike(event, watch);
+    const like = remembered(sorted.likenesses, `${event.type} ${event.name}`, () => looksLike(event, watch));
     if (like !== undefined) sorted.alike.set(event.name, like);
     return;
   }
@@ -152,6 +155,11 @@ function place(seen: Seen, freeze: Freeze, watch: Watch, words: CompanyWords, so
   }
   const severity = severityOf(event, watched.as, freeze.hostnames ?? []);
   sorted.violations.push({ ...told, watchedAs: watched.as, why: watched.why, severity });
+}
+
+function remembered<Value>(memory: Map<string, Value>, name: string, make: () => Value): Value {
+  if (!memory.has(name)) memory.set(name, make());
+  return memory.get(name) as Value;
 }
 
 function ticketFor(seen: Seen, { allow = [] }: Freeze, sorted: Sorted): string | undefined {

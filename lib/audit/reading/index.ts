@@ -15,4 +15,4 @@ export type {
 export { allParameters } from "./parameters";
 export { type RecordReading, readRecords } from "./records";
 export { type RecordedTime, readTime } from "./time";
-export { type Data, isData, own } from "./values";
+export { type Data, isData, own, textOf } from "./values";

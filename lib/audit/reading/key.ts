@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { BugError } from "../../errors";
 import type { Activity, ActivityEvent, ParameterValue } from "./model";
 import { readTime } from "./time";
+import { textOf } from "./values";
 
 /**
  * Identity of an event, by which two readings of it are told to be the same: 32 hexadecimal digits over the time, the qualifier, the application, the
@@ -32,7 +33,7 @@ export function eventKeys({ id, events }: Activity): readonly string[] {
 
 function contentOf({ name, canonicalName, parameters, otherParameters }: ActivityEvent): string {
   const entries = Object.entries<ParameterValue>(parameters).map(([parameter, value]) => [parameter, sorted(value)]);
-  const others = otherParameters.map((other) => [other.name, sorted(other.value ?? JSON.stringify(other.raw) ?? "")]);
+  const others = otherParameters.map((other) => [other.name, sorted(other.value ?? textOf(other.raw))]);
   return JSON.stringify([canonicalName ?? name, sortedTexts(entries), sortedTexts(others)]);
 }
 

@@ -91,3 +91,12 @@ export function typedValue({ type }: EventParameter, value: ParameterValue | und
 function isInt64(text: string): boolean {
   return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 }
+
+/** Any value as text, for telling values apart; what JSON can't write (too deep, or in a circle) is all the same. */
+export function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "undefined";
+  } catch {
+    return "unwritable";
+  }
+}

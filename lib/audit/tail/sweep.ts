@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../../errors";
 import { type ActivityQuery, type ActivitySource, matchingEvents } from "../query";
-import { type Activity, type ActivityEvent, eventKeys } from "../reading";
+import { type Activity, type ActivityEvent, eventKeys, textOf } from "../reading";
 import type { Window } from "./window";
 
 /** What a tail hands on: an event, or a record that can't be read. */
@@ -15,7 +15,13 @@ export type TailEntry =
       /** Place of the event in its activity. */
       readonly index: number;
     }
-  | { readonly kind: "unreadable"; readonly key: string; readonly problem: Problem; readonly raw: unknown };
+  | {
+      readonly kind: "unreadable";
+      readonly key: string;
+      readonly problem: Problem;
+      /** The record as JSON. */
+      readonly text: string;
+    };
 
 /** Events of a window that were not emitted before, and the memory that follows from emitting them. */
 export interface SweepResult {
@@ -53,11 +59,9 @@ export async function sweep(
   for await (const page of source.pages(timed, signal === undefined ? {} : { signal })) {
     warnings.push(...page.warnings);
     for (const { problem, raw } of page.unreadable) {
-      const key = createHash("sha256")
-        .update(JSON.stringify(raw) ?? "")
-        .digest("hex")
-        .slice(0, 32);
-      take(window.endMs, { kind: "unreadable", key, problem, raw });
+      const text = textOf(raw);
+      const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
+      take(window.endMs, { kind: "unreadable", key, problem, text });
     }
     for (const activity of page.activities) {
       // What has no time belongs to no window; what the service lists beside the window belongs to another one.

@@ -4,6 +4,7 @@ import {
   eventNames,
   eventTypes,
   findEvent,
+  loggingMethodName,
   parameterDefinitions,
   watchClasses,
 } from "../../../lib/audit";
@@ -129,4 +130,17 @@ test("the watch classes name 36 events, none twice, and restrict one to what wip
       only: { parameter: "ACTION_TYPE", values: ["DEVICE_WIPE", "ACCOUNT_WIPE", "REMOVE_IOS_PROFILE"] },
     },
   ]);
+});
+
+test.each([
+  ["ASSIGN_ROLE", "google.admin.AdminService.assignRole"],
+  ["PARTNER_DEP_TOKEN_SETUP_COMPLETE", "google.admin.AdminService.appleDepTokenSetupComplete"],
+  ["CREATE_HOSTED_MAIL_SETTING", "google.admin.AdminService.createGmailSetting"],
+  ["USE_VENDOR_MOBILE_MANAGEMENT_FOR_NON_IOS", "google.admin.AdminService.useGoogleMobileManagementForNonIos"],
+] as const)("in Cloud Logging %s is %s", (name, method) => {
+  expect(loggingMethodName(name)).toBe(method);
+});
+
+test("no two events have the same method name in Cloud Logging", () => {
+  expect(new Set(eventNames.map((name) => loggingMethodName(name))).size).toBe(69);
 });

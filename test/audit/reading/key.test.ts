@@ -78,3 +78,12 @@ test.each([
 test("fails for an event that is not there", () => {
   expect(() => eventKey(parseActivity(record([])), 0)).toThrow(BugError);
 });
+
+test("a value that is nested beyond measure has a key as well", () => {
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const text = JSON.stringify(record([{ name: "NEW", parameters: [{ name: "A", value: "deep" }] }])).replace(
+    '"deep"',
+    deep,
+  );
+  expect(keys(text)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+});

@@ -5,6 +5,7 @@ import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
 import { readTextFile } from "../../files";
 import { connect, connectionOptions, listOptions, wordOptions, wordsOf } from "./connection";
+import { jsonLine } from "./output";
 
 export const auditGuardCommand: Command = {
   name: "audit guard",
@@ -59,7 +60,7 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
       log.close();
     }
   }
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ ...report, change: change ?? null })}\n`);
+  if (options.json === true) io.stdout.write(jsonLine({ ...report, change: change ?? null }));
   else io.stdout.write(formatReport(report, change));
   return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
 }

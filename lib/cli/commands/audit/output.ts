@@ -61,9 +61,20 @@ export function createEventWriter(format: Format, io: Pick<Io, "stdout">): Event
 
 /** One event in a format that needs no other events. */
 export function formatRow(row: EventRow, format: Exclude<Format, "table">): string {
-  if (format === "jsonl") return `${JSON.stringify(row)}\n`;
+  if (format === "jsonl") return jsonLine(row);
   if (format === "csv") return csvLine(csvCells(row));
   return `${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}\n`;
+}
+
+/** A line of JSON in which what could steer a terminal is escaped: the value is the same. */
+export function jsonLine(value: unknown): string {
+  const escaped = JSON.stringify(value).replace(/(?! )[\p{C}\p{Z}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+  return `${escaped}\n`;
 }
 
 export const csvHead = csvLine(["time", "actor", "ipAddress", "type", "event", "message", "parameters", "key"]);
@@ -117,7 +128,7 @@ export function createEventCounter(): EventCounter {
     write: (format, io) => {
       const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
-      if (format === "jsonl") for (const row of rows) io.stdout.write(`${JSON.stringify(row)}\n`);
+      if (format === "jsonl") for (const row of rows) io.stdout.write(jsonLine(row));
       else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
       else if (rows.length > 0) io.stdout.write(formatTable(["day", "event", "count"], cells));
     },
