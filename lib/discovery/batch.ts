@@ -50,8 +50,8 @@ export function encodeBatch(requests: readonly PreparedRequest[]): EncodedBatch 
       if (request.body !== undefined && typeof request.body !== "string") {
         throw new InputError("batch-media", `request ${index + 1} carries media: send it on its own`);
       }
-      const { pathname, search } = new URL(request.url);
-      const head = [`${request.method} ${pathname}${search} HTTP/1.1`, ...headerLines(Object.entries(request.headers))];
+      const target = request.url.replace(/^https?:\/\/[^/?#]*/i, "");
+      const head = [`${request.method} ${target} HTTP/1.1`, ...headerLines(Object.entries(request.headers))];
       return part(String(index + 1), `${head.join("\r\n")}\r\n\r\n${request.body ?? ""}`);
     }),
   );
@@ -101,40 +101,65 @@ interface Part {
 }
 
 function split(contentType: string, body: string): readonly Part[] {
-  const boundary = /^multipart\/mixed\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(contentType);
+  const boundary = /^multipart\/mixed\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(
+    contentType.slice(0, 1_000),
+  );
   const delimiter = boundary?.[1] ?? boundary?.[2];
   if (delimiter === undefined || delimiter.length > longestBoundary) {
-    throw malformed("the content type must be multipart/mixed with a boundary");
+    throw malformed(
+      `the content type must be multipart/mixed with a boundary of at most ${longestBoundary} characters`,
+    );
   }
-  const pieces = `\n${body.replaceAll("\r\n", "\n")}`.split(`\n--${delimiter}`);
-  const last = pieces.findIndex((piece, index) => index > 0 && piece.startsWith("--"));
-  if (last === -1) throw malformed("the closing boundary is missing, so the batch may be cut");
-  const parts = pieces.slice(1, last);
-  if (parts.length > mostParts)
-    throw new InputError("batch-size", `a batch takes at most ${mostParts} parts, got ${parts.length}`);
-  return parts.map(readPart);
+  return piecesBetween(`--${delimiter}`, body).map(readPart);
+}
+
+/** What stands between the boundaries. A boundary has its line to itself; the line break before it belongs to it. */
+function piecesBetween(delimiter: string, body: string): readonly string[] {
+  const pieces: string[] = [];
+  let from: number | undefined;
+  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
+    const after = at + delimiter.length;
+    const line = /^(--)?[ \t]*(?:\r?\n|$)/.exec(body.slice(after, after + 200));
+    if (line === null || (at > 0 && body[at - 1] !== "\n")) continue;
+    if (from !== undefined) pieces.push(body.slice(from, Math.max(from, at - (body[at - 2] === "\r" ? 2 : 1))));
+    if (line[1] !== undefined) return pieces;
+    if (pieces.length >= mostParts)
+      throw new InputError("batch-size", `a batch takes at most ${mostParts} parts, got more`);
+    from = after + line[0].length;
+  }
+  throw malformed("the closing boundary is missing, so the batch may be cut");
 }
 
 function readPart(piece: string, index: number): Part {
-  const [outer, inner] = cutAtBlankLine(piece.replace(/^[ \t]*\n/, ""));
+  const [outer, inner] = cutAtBlankLine(piece);
   const outerHeaders = readHeaders(outer.split("\n"));
   const type = outerHeaders.get("content-type") ?? "application/http";
   if (!/^application\/http\b/i.test(type)) throw malformed(`part ${index + 1} is not application/http`);
   const [head, content] = cutAtBlankLine(inner);
   const [startLine = "", ...lines] = head.split("\n");
+  const headers = readHeaders(lines);
   return {
     contentId: (outerHeaders.get("content-id") ?? "").replace(/^<|>$/g, ""),
     startLine: startLine.trim(),
-    headers: readHeaders(lines),
-    content: content.replace(/\n$/, ""),
+    headers,
+    content: withoutPadding(content, headers.get("content-length")),
   };
+}
+
+/** Some clients put line breaks behind a body, and in the place of one that is empty. */
+function withoutPadding(content: string, contentLength: string | undefined): string {
+  const text = content.replace(/^[\r\n]+$/, "");
+  if (contentLength === undefined || !/^\d{1,15}$/.test(contentLength)) return text;
+  const bytes = Buffer.from(text);
+  const said = Number(contentLength);
+  const isPadded = said < bytes.length && /^[\r\n]+$/.test(bytes.toString("latin1", said));
+  return isPadded ? bytes.toString("utf8", 0, said) : text;
 }
 
 /** What stands before the first empty line, and after it. */
 function cutAtBlankLine(text: string): readonly [string, string] {
-  if (text.startsWith("\n")) return ["", text.slice(1)];
-  const at = text.indexOf("\n\n");
-  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 2)];
+  const blank = /(?:^|\n)\r?\n/.exec(text);
+  return blank === null ? [text, ""] : [text.slice(0, blank.index), text.slice(blank.index + blank[0].length)];
 }
 
 function readHeaders(lines: readonly string[]): ReadonlyMap<string, string> {

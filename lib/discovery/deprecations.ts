@@ -41,6 +41,8 @@ export function findDeprecations(document: DescriptionDocument, methods: Iterabl
       const id = ids.get(method) ?? method.id ?? `${path}.${name}`;
       if (method.deprecated) add("method", id, at, method.description);
       parameters(method.parameters, `${at}/parameters`, id);
+      if (method.request !== undefined) schemaParts(method.request, `${id} request`, `${at}/request`);
+      if (method.response !== undefined) schemaParts(method.response, `${id} response`, `${at}/response`);
     }
     for (const [name, inner] of Object.entries(from.resources ?? {})) {
       const at = pointerTo(`${pointer}/resources`, name);

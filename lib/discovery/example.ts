@@ -1,6 +1,6 @@
+import { brokenBound } from "./bounds";
 import type { SchemaDocument } from "./document";
 import { pointerTo } from "./findings";
-import { formatCheck } from "./formats";
 import { patternExample } from "./pattern-example";
 import { resolveReference, type Schemas } from "./references";
 
@@ -76,11 +76,11 @@ function makeScalar(schema: SchemaDocument): unknown {
 }
 
 function sampleText(schema: SchemaDocument): string {
-  const { enum: allowed, enumDeprecated, pattern, minimum, format, type } = schema;
+  const { enum: allowed, enumDeprecated, pattern, minimum, maximum, format, type } = schema;
   if (allowed !== undefined) return allowed.find((_, at) => enumDeprecated?.[at] !== true) ?? allowed[0] ?? "";
   if (minimum !== undefined) return minimum;
   if (pattern !== undefined) return patternExample(pattern) ?? "";
   const sample = format === undefined ? undefined : samples[format];
-  if (sample !== undefined && formatCheck(format) !== undefined) return sample;
-  return type === "string" ? "text" : "1";
+  const text = sample ?? (type === "string" ? "text" : "1");
+  return maximum !== undefined && brokenBound(text, { maximum }) !== undefined ? maximum : text;
 }

@@ -30,7 +30,9 @@ export function uploadPath(
   const protocol = kind === "resumable" ? protocols.resumable : protocols.simple;
   const id = quote(method.id);
   if (protocol?.path === undefined) {
-    const known = Object.keys(protocols).join(" and ");
+    const known = (["simple", "resumable"] as const)
+      .filter((name) => protocols[name]?.path !== undefined)
+      .join(" and ");
     const rule = known === "" ? "it takes no media" : `it takes ${known} uploads`;
     return { problem: { code: "upload-unsupported", message: `${id} has no ${kind} upload: ${rule}` } };
   }
@@ -53,10 +55,10 @@ export const uploadTypes: Readonly<Record<UploadKind, string>> = {
 export function checkMedia(upload: MediaUploadDocument | undefined, media: Media): readonly Problem[] {
   const problems: Problem[] = [];
   const accepted = upload?.accept ?? [];
-  if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[^\r\n]*)?$/.test(media.contentType)) {
+  if (!/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*[\w.+-]+=[\x20-\x7e]*)?$/.test(media.contentType)) {
     problems.push({
       code: "media-type",
-      message: `the media type ${quote(media.contentType)} is none: write it as in image/png`,
+      message: `the media type ${quote(media.contentType)} can't be read: write it as in image/png`,
     });
   } else if (accepted.length > 0 && !accepted.some((range) => isInRange(media.contentType, range))) {
     const allowed = accepted.slice(0, 20).map(quote).join(", ");

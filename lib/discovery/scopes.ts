@@ -33,28 +33,28 @@ function distinctNeeds(methods: Iterable<Method>): readonly (readonly string[])[
   );
 }
 
+/** Tries every set, each written as the bits of a number, by size and then by power. */
 function exact(
   needs: readonly (readonly string[])[],
   candidates: readonly string[],
   power: ReadonlyMap<string, number>,
 ): readonly string[] {
-  for (let size = 1; size <= candidates.length; size++) {
-    let best: { readonly scopes: readonly string[]; readonly power: number } | undefined;
-    for (const scopes of subsets(candidates, size)) {
-      if (!needs.every((need) => need.some((scope) => scopes.includes(scope)))) continue;
-      const total = scopes.reduce((sum, scope) => sum + (power.get(scope) ?? 0), 0);
-      if (best === undefined || total < best.power) best = { scopes, power: total };
-    }
-    if (best !== undefined) return best.scopes;
+  const powers = candidates.map((scope) => power.get(scope) ?? 0);
+  const needed = needs.map((need) => need.reduce((bits, scope) => bits | (1 << candidates.indexOf(scope)), 0));
+  let best = { set: (1 << candidates.length) - 1, size: candidates.length + 1, power: 0 };
+  for (let set = 1; set < 1 << candidates.length; set++) {
+    const size = bitsIn(set);
+    if (size > best.size || !needed.every((bits) => (bits & set) !== 0)) continue;
+    const total = powers.reduce((sum, one, at) => ((set >> at) & 1 ? sum + one : sum), 0);
+    if (size < best.size || total < best.power) best = { set, size, power: total };
   }
-  return candidates;
+  return candidates.filter((_, at) => ((best.set >> at) & 1) === 1);
 }
 
-function* subsets(items: readonly string[], size: number, from = 0): Generator<readonly string[]> {
-  if (size === 0) yield [];
-  for (let at = from; at <= items.length - size; at++) {
-    for (const rest of subsets(items, size - 1, at + 1)) yield [items[at] ?? "", ...rest];
-  }
+function bitsIn(set: number): number {
+  let count = 0;
+  for (let left = set; left !== 0; left &= left - 1) count++;
+  return count;
 }
 
 /** Takes the scope that opens most of what is left, again and again. */
