@@ -140,7 +140,7 @@ export interface Change {
 /** Something to know about the comparison itself. */
 export interface ComparisonFinding {
   /**
-   * `revision-unchanged`: the descriptions differ and carry the same revision. `revision-backwards`: the new one carries the older revision.
+   * `revision-unchanged`: the descriptions of one version differ and carry the same revision. `revision-backwards`: the new one carries the older one.
    * `other-api`: they describe different APIs. `comparison-cut`: not every schema that took another's place was followed; what was not counts as
    * breaking. `methods-cut`: some changes in schemas have no {@link Change.reaches}; their class is right all the same.
    */

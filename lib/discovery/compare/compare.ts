@@ -68,11 +68,11 @@ function revisionFindings(
     const message = `the descriptions are of different APIs, ${quote(old.name)} and ${quote(now.name)}`;
     findings.push({ code: "other-api", message });
   }
-  if (isDifferent && before !== undefined && before === after) {
+  if (isDifferent && old.id === now.id && before !== undefined && before === after) {
     const message = `both descriptions carry the revision ${quote(before)}, and they are different`;
     findings.push({ code: "revision-unchanged", message });
   }
-  if (before !== undefined && after !== undefined && isEarlier(after, before)) {
+  if (old.id === now.id && before !== undefined && after !== undefined && isEarlier(after, before)) {
     const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}`;
     findings.push({ code: "revision-backwards", message });
   }
@@ -82,7 +82,7 @@ function revisionFindings(
 function cutFindings(followed: ReturnType<typeof compareSchemas>): readonly ComparisonFinding[] {
   const findings: ComparisonFinding[] = [];
   if (!followed.isWhole) {
-    const message = "too many schemas took the place of others: what was not followed counts as breaking";
+    const message = "too many schemas took the place or the name of others: what was not followed counts as breaking";
     findings.push({ code: "comparison-cut", message });
   }
   if (!followed.hasAllMethods) {

@@ -19,10 +19,22 @@ export function relatePatterns(before: string, after: string): Relation {
   if (before === after) return "same";
   const [old, now] = [treeOf(before), treeOf(after)];
   if (old === undefined || now === undefined) return "changed";
-  const narrowed = covers(old, now);
-  const widened = covers(now, old);
+  const narrowed = isCovered(old, now);
+  const widened = isCovered(now, old);
   if (narrowed && widened) return "same";
   return narrowed ? "narrowed" : widened ? "widened" : "changed";
+}
+
+/** Alternatives are held against alternatives; the longest published list of them takes some 3,000 steps. */
+const mostSteps = 20_000;
+
+/** Whether everything that the inner pattern matches is seen to be matched by the outer one. */
+function isCovered(outer: PatternNode, inner: PatternNode): boolean {
+  return covers(outer, inner, { left: mostSteps });
+}
+
+interface Steps {
+  left: number;
 }
 
 /** Without anchors at the ends, which change nothing where the whole value has to match. */
@@ -43,36 +55,35 @@ function unanchored(node: PatternNode): PatternNode {
   return inside.length === 1 ? unanchored(inside[0]!) : { kind: "sequence", items: inside };
 }
 
-/** Whether everything that the inner part matches is matched by the outer one. */
-function covers(outer: PatternNode, inner: PatternNode): boolean {
-  if (outer.kind === "sequence" && outer.items.length === 1) return covers(outer.items[0]!, inner);
-  if (inner.kind === "sequence" && inner.items.length === 1) return covers(outer, inner.items[0]!);
-  if (inner.kind === "choice") return inner.items.every((item) => covers(outer, item));
-  if (outer.kind === "choice") return outer.items.some((item) => covers(item, inner));
-  if (outer.kind === "repeat") return repeatCovers(outer, inner);
+function covers(outer: PatternNode, inner: PatternNode, steps: Steps): boolean {
+  if (--steps.left < 0) return false;
+  if (outer.kind === "sequence" && outer.items.length === 1) return covers(outer.items[0]!, inner, steps);
+  if (inner.kind === "sequence" && inner.items.length === 1) return covers(outer, inner.items[0]!, steps);
+  if (inner.kind === "choice") return inner.items.every((item) => covers(outer, item, steps));
+  if (outer.kind === "choice") return outer.items.some((item) => covers(item, inner, steps));
+  if (outer.kind === "repeat") return repeatCovers(outer, inner, steps);
   if (outer.kind === "set") return inner.kind === "set" && isSubset(inner.set, outer.set);
-  if (outer.kind === "sequence") return sequenceCovers(outer.items, inner.kind === "sequence" ? inner.items : [inner]);
-  return inner.kind === "anchor";
+  if (outer.kind === "anchor") return inner.kind === "anchor";
+  return sequenceCovers(outer.items, inner.kind === "sequence" ? inner.items : [inner], steps);
 }
 
-function repeatCovers(outer: PatternNode & { readonly kind: "repeat" }, inner: PatternNode): boolean {
+function repeatCovers(outer: PatternNode & { readonly kind: "repeat" }, inner: PatternNode, steps: Steps): boolean {
   if (outer.item.kind === "set" && outer.max === Number.POSITIVE_INFINITY) {
-    const { set } = outer.item;
-    return shortest(inner) >= outer.min && hasOnly(inner, set);
+    return shortest(inner) >= outer.min && hasOnly(inner, outer.item.set);
   }
   if (inner.kind === "repeat") {
-    return outer.min <= inner.min && outer.max >= inner.max && covers(outer.item, inner.item);
+    return outer.min <= inner.min && outer.max >= inner.max && covers(outer.item, inner.item, steps);
   }
-  return outer.min <= 1 && outer.max >= 1 && covers(outer.item, inner);
+  return outer.min <= 1 && outer.max >= 1 && covers(outer.item, inner, steps);
 }
 
 /** Part by part; the last part may cover all of the rest, and what is left over may match nothing. */
-function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNode[]): boolean {
+function sequenceCovers(outer: readonly PatternNode[], inner: readonly PatternNode[], steps: Steps): boolean {
+  if (outer.length === 0) return inner.length === 0;
   const last = outer.length - 1;
   return outer.every((item, at) => {
-    const rest = inner.slice(at);
-    if (rest.length === 0) return shortest(item) === 0;
-    return covers(item, at < last ? rest[0]! : { kind: "sequence", items: rest });
+    if (at >= inner.length) return shortest(item) === 0;
+    return covers(item, at < last ? inner[at]! : { kind: "sequence", items: inner.slice(last) }, steps);
   });
 }
 

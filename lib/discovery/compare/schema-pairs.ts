@@ -3,7 +3,9 @@ import type { NameMap, SchemaDocument } from "../document";
 import type { Schemas } from "../references";
 import type { ChangeKind } from "./changes";
 import { breaks, type Difference, isCompatible, isNoise, type Say } from "./differences";
-import { isSameJson, missingFrom, namesOf, ownOf } from "./json";
+import { type Followed, follow } from "./follow";
+import { isSameJson, namesOf, ownOf } from "./json";
+import { addedProperty, compareReadOnly, compareRequired } from "./properties";
 import { compareDeprecation, compareDescription, compareValues, typeOf } from "./values";
 
 /**
@@ -46,11 +48,15 @@ export interface Place {
   readonly kind?: ChangeKind;
 }
 
-/** Schemas with different names can be paired in as many ways as there are names, squared; no published change gets near. */
-const mostReplacementSteps = 50_000;
+/**
+ * Schemas with different names can be paired in as many ways as there are names, squared. Where all schemas of a version are called otherwise, there
+ * are about as many pairs as schemas.
+ */
+const mostCrossPairsPerSchema = 4;
+/** Properties and values in these pairs. Two versions of the largest published API take some 13,000. */
+const mostCrossSteps = 2_000_000;
 
 const anything: SchemaDocument = { type: "any" };
-const noFields: readonly string[] = [];
 const comparedFields: ReadonlySet<string> = new Set(
   (
     "id type $ref description default required deprecated format pattern minimum maximum enum enumDescriptions enumDeprecated repeated location " +
@@ -66,13 +72,15 @@ export class SchemaPairs {
   readonly #pairs: Pair[] = [];
   readonly #byTargets = new Map<SchemaDocument, Map<SchemaDocument, Pair>>();
   readonly #waiting: Pair[] = [];
-  #replacementSteps = 0;
+  #crossPairsLeft: number;
+  #crossSteps = 0;
 
   /** @param commonMethods ids of the methods that are in both descriptions: `annotations.required` counts for them */
   constructor(old: Schemas, now: Schemas, commonMethods: ReadonlySet<string>) {
     this.#old = old;
     this.#now = now;
     this.#commonMethods = commonMethods;
+    this.#crossPairsLeft = 1_000 + mostCrossPairsPerSchema * (old.size + now.size);
   }
 
   /** Every pair so far. */
@@ -82,7 +90,7 @@ export class SchemaPairs {
 
   /** Whether there were more pairs than could be compared. */
   get isCut(): boolean {
-    return this.#replacementSteps > mostReplacementSteps;
+    return this.#crossPairsLeft <= 0 || this.#crossSteps > mostCrossSteps;
   }
 
   /** @returns undefined where both are the same and lead nowhere, as nearly all parameters do */
@@ -113,6 +121,7 @@ export class SchemaPairs {
     if (known !== undefined) return known;
     const pair = newPair(this.#relationOf(names), old, now, names, names[0] ?? names[1] ?? "");
     this.#pairs.push(pair);
+    if (isCross(pair.relation)) this.#crossPairsLeft--;
     const ofOld = this.#byTargets.get(old) ?? new Map<SchemaDocument, Pair>();
     ofOld.set(now, pair);
     this.#byTargets.set(old, ofOld);
@@ -134,7 +143,7 @@ export class SchemaPairs {
     path: string,
     kind: ChangeKind = "reference-changed",
   ): void {
-    if (pair.relation === "replaced") this.#replacementSteps++;
+    if (isCross(pair.relation)) this.#crossSteps += 1 + (old.enum?.length ?? 0) + (now.enum?.length ?? 0);
     const say: Say = (difference) =>
       pair.differences.push({ ...difference, subject: `${subject}${difference.part ?? ""}` });
     compareDescription(old.description, now.description, say);
@@ -178,7 +187,7 @@ export class SchemaPairs {
     const names = [from.name, to.name] as const;
     const known = this.#byTargets.get(from.target)?.get(to.target);
     const relation = this.#relationOf(names);
-    if (relation === "replaced" && known === undefined && this.isCut) {
+    if (known === undefined && isCross(relation) && this.isCut) {
       const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, which was not followed`;
       say({ kind, effect: breaks, text, before, after });
       return;
@@ -208,60 +217,22 @@ export class SchemaPairs {
     now: NameMap<SchemaDocument> | undefined,
     path: string,
   ): void {
-    for (const name of namesOf(old, now)) {
+    const names = namesOf(old, now);
+    if (isCross(pair.relation)) this.#crossSteps += names.length;
+    for (const name of names) {
       const [before, after] = [ownOf(old, name), ownOf(now, name)];
       const subject = `${path}.${name}`;
-      if (before === undefined) pair.differences.push({ ...this.#addedProperty(after), subject });
-      else if (after === undefined) {
+      if (before === undefined) {
+        pair.differences.push({ ...addedProperty(after, this.#commonMethods), subject });
+      } else if (after === undefined) {
         pair.differences.push({ kind: "property-removed", effect: breaks, text: "is gone", subject });
       } else {
         const say: Say = (difference) => pair.differences.push({ ...difference, subject });
-        this.#compareRequired(before, after, say);
-        this.#compareReadOnly(before, after, say);
+        compareRequired(before, after, this.#commonMethods, say);
+        compareReadOnly(isReadOnly(before, this.#old), isReadOnly(after, this.#now), say);
         this.#compare(pair, before, after, subject, subject);
       }
     }
-  }
-
-  #addedProperty(property: SchemaDocument | undefined): Difference {
-    const required = this.#requiredBy(property).length > 0;
-    return required
-      ? {
-          kind: "property-added",
-          effect: { request: "breaking", response: "compatible" },
-          text: "is new, and methods require it that did without it",
-        }
-      : { kind: "property-added", effect: isCompatible, text: "is new" };
-  }
-
-  /** Only methods that were there before can have done without. */
-  #requiredBy(property: SchemaDocument | undefined): readonly string[] {
-    return property?.annotations?.required?.filter((id) => this.#commonMethods.has(id)) ?? noFields;
-  }
-
-  #compareRequired(old: SchemaDocument, now: SchemaDocument, say: Say): void {
-    if (old.annotations === undefined && now.annotations === undefined) return;
-    const [before, after] = [this.#requiredBy(old), this.#requiredBy(now)];
-    for (const id of missingFrom(after, before)) {
-      const effect = { request: "breaking", response: "noise" } as const;
-      say({ kind: "required-gained", effect, text: `is required by ${quote(id)} now`, after: id });
-    }
-    for (const id of missingFrom(before, after)) {
-      const effect = { request: "compatible", response: "noise" } as const;
-      say({ kind: "required-lost", effect, text: `is not required by ${quote(id)} any longer`, before: id });
-    }
-  }
-
-  /** A property is read-only by itself or by what its reference leads to. */
-  #compareReadOnly(old: SchemaDocument, now: SchemaDocument, say: Say): void {
-    const before = old.readOnly === true || follow(old, this.#old).target?.readOnly === true;
-    const after = now.readOnly === true || follow(now, this.#now).target?.readOnly === true;
-    if (before === after) return;
-    say({
-      kind: after ? "read-only-gained" : "read-only-lost",
-      effect: { request: after ? "breaking" : "compatible", response: "noise" },
-      text: after ? "is set by the service alone now" : "may be set by callers now",
-    });
   }
 
   /** Properties with any name; an object that declares none at all takes all. */
@@ -278,6 +249,11 @@ export class SchemaPairs {
       say({ kind: "additional-properties-added", effect: isCompatible, text: "takes properties of any name now" });
     }
   }
+}
+
+/** Whether two schemas are held against each other that don't have one name. */
+function isCross(relation: Pair["relation"]): boolean {
+  return relation === "renamed" || relation === "replaced";
 }
 
 const unnamed: Pair["names"] = [undefined, undefined];
@@ -298,24 +274,9 @@ function nameOf({ name }: Followed): string {
   return name === undefined ? inPlace : quote(name);
 }
 
-interface Followed {
-  /** The last name on the way; undefined for a schema in place. */
-  readonly name: string | undefined;
-  /** Undefined where a reference dangles, or leads in a circle. */
-  readonly target: SchemaDocument | undefined;
-}
-
-const mostHops = 20;
-
-function follow(schema: SchemaDocument, schemas: Schemas): Followed {
-  let name: string | undefined;
-  let target: SchemaDocument | undefined = schema;
-  for (let hops = 0; target?.$ref !== undefined; hops++) {
-    if (hops === mostHops) return { name, target: undefined };
-    name = target.$ref;
-    target = schemas.get(name);
-  }
-  return { name, target };
+/** A property is read-only by itself or by what its reference leads to. */
+function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
+  return schema.readOnly === true || follow(schema, schemas).target?.readOnly === true;
 }
 
 /** Fields that nobody declared. */

@@ -5,6 +5,7 @@ import {
   type ChangeKind,
   compareDescriptions,
   type DescriptionDocument,
+  type NameMap,
   ownDescription,
   ownDescriptionIds,
   type SchemaDocument,
@@ -27,6 +28,13 @@ describe("the revision is not trusted", () => {
     ["10", "09", "Store", ["revision-backwards"]],
   ])("%s → %s, title %s: %j", (before, after, title, codes) => {
     expect(compareDescriptions(cart(before), cart(after, title)).findings.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test("each version of an API has revisions of its own", () => {
+    const alpha = description({ version: "v1alpha", revision: "20261101" });
+    const { findings } = compareDescriptions(alpha, description({ version: "v1", revision: "20261101" }));
+
+    expect(findings).toEqual([]);
   });
 
   test("what is different under the same revision is reported as what it is", () => {
@@ -203,14 +211,7 @@ describe("however large or tangled", () => {
   });
 
   test("rings of schemas of different lengths are cut off, and what was not followed counts as breaking", () => {
-    const ring = (prefix: string, length: number) =>
-      Object.fromEntries(
-        Array.from({ length }, (_, at) => [
-          `${prefix}${at}`,
-          { type: "object", properties: { next: { $ref: `${prefix}${(at + 1) % length}` } } },
-        ]),
-      );
-    const both = { ...ring("A", 1_999), ...ring("B", 2_003) };
+    const both = { ...ring("A", 499), ...ring("B", 503) };
     const { changes, findings } = compareDescriptions(
       withSchemas({ Sent: { $ref: "A0" }, ...both }),
       withSchemas({ Sent: { $ref: "B0" }, ...both }),
@@ -220,6 +221,33 @@ describe("however large or tangled", () => {
       ["reference-changed", "breaking", "Sent"],
     ]);
     expect(findings.map(({ code }) => code)).toEqual(["comparison-cut"]);
+  });
+
+  test("rings of schemas that are all called otherwise are cut off, too", () => {
+    const { breaking, findings } = compareDescriptions(
+      withSchemas({ Sent: { $ref: "A0" }, ...ring("A", 499) }),
+      withSchemas({ Sent: { $ref: "B0" }, ...ring("B", 503) }),
+    );
+
+    expect(breaking).toBe(1);
+    expect(findings.map(({ code }) => code)).toEqual(["comparison-cut", "methods-cut"]);
+  });
+
+  test("lists of methods end where there are too many, and the class is right all the same", () => {
+    const chain = (property: string) =>
+      withSchemas(
+        Object.fromEntries(
+          Array.from({ length: 3_000 }, (_, at) => [
+            at === 0 ? "Sent" : `S${at}`,
+            { type: "object", properties: { next: { $ref: `S${at + 1}` }, [property]: {} } },
+          ]),
+        ),
+      );
+    const { changes, breaking, findings } = compareDescriptions(chain("x"), chain("y"));
+
+    expect(breaking).toBe(3_000);
+    expect(changes.filter(({ reaches }) => reaches === undefined).length).toBeGreaterThan(0);
+    expect(findings.map(({ code }) => code)).toEqual(["methods-cut"]);
   });
 
   test("a field of unknown form may be of any depth", () => {
@@ -233,6 +261,15 @@ describe("however large or tangled", () => {
     expect(outline(compareDescriptions(deep("a"), deep("a")))).toEqual([]);
   });
 });
+
+/** Schemas that lead to each other in a ring. */
+function ring(prefix: string, length: number): NameMap<SchemaDocument> {
+  const schemas = Array.from({ length }, (_, at): [string, SchemaDocument] => [
+    `${prefix}${at}`,
+    { type: "object", properties: { next: { $ref: `${prefix}${(at + 1) % length}` } } },
+  ]);
+  return Object.fromEntries(schemas);
+}
 
 /** A copy with the keys of every object the other way round. */
 function reverseKeys(value: unknown): unknown {
