@@ -115,7 +115,6 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
       const { method = "GET", url = "/", headers, socket } = incoming;
       const scheme = socket instanceof TLSSocket ? "https" : "http";
       const { status, headers: answered, body } = answer({ method, url, headers, scheme });
-      incoming.resume();
       response.writeHead(status, answered).end(body);
     },
   };

@@ -1,7 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { createDescriptionService, DescriptionClient } from "../../../lib/discovery";
 import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
-import { errorOf, sendJson, testClient } from "./workshop";
+import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
 
 const descriptions = ["shop:v1", "shop:v2", "shop:v3beta1", "bank:v1"].map((id) => sampleDescription(id));
 const service = () => serve(createDescriptionService({ descriptions }).handler);
@@ -213,15 +214,18 @@ describe("a signal", () => {
     await using server = await startServer((_, response) => response.writeHead(503).end());
     const { client } = testClient(
       { rootUrl: server.url, signal: abort.signal, onRetry: () => abort.abort(new Error("enough")) },
-      { sleep: async (_, signal) => signal.throwIfAborted() },
+      { sleep: async (ms, signal) => wait(ms, undefined, { signal }) },
     );
     await expect(client.list()).rejects.toThrow("enough");
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that was aborted before lets nothing be asked", async () => {
+  it("that was aborted before lets nothing be read, a copy neither", async () => {
+    await using folder = await temporaryFolder();
     await using server = await service();
-    const { client } = testClient({ rootUrl: server.url, signal: AbortSignal.abort(new Error("enough")) });
+    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    await testClient(options).client.get("shop:v1");
+    const { client } = testClient({ ...options, signal: AbortSignal.abort(new Error("enough")) });
     await expect(client.get("shop:v1")).rejects.toThrow("enough");
   });
 });

@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DescriptionClientOptions } from "../../../lib/discovery";
 import { createDescriptionService } from "../../../lib/discovery";
+import { openCacheFolder } from "../../../lib/discovery/client/cache-folder";
 import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
 import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
@@ -117,6 +118,32 @@ describe("a copy", () => {
     },
   );
 
+  it("with a tag that is none is used while it is fresh all the same", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => "unquoted" });
+    const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await client.get("shop:v1");
+    await client.get("shop:v1");
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ["a page of HTML", "<html>"],
+    ["another description", JSON.stringify(sampleDescription("shop:v2"))],
+  ])("that holds %s, whole and fresh as it is, is none", async (_, body) => {
+    await using folder = await temporaryFolder();
+    await using server = await shopServer({});
+    const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
+    await openCacheFolder(folder.path).write({
+      url: `${server.url}discovery/v1/apis/shop/v1/rest`,
+      fetchedAtMs: Date.parse("2026-11-21T00:00:00Z"),
+      maxAgeSeconds: 300,
+      body: Buffer.from(body),
+    });
+    pass(1);
+    expect((await client.get("shop:v1")).document.revision).toBe("1");
+  });
+
   it("from the future is not trusted", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
@@ -184,6 +211,7 @@ describe("a file of the cache folder that is not whole, or not ours, is a miss:"
     ["of another program", (path) => writeFile(path, JSON.stringify(revision(7)))],
     ["a folder", (path) => rm(path).then(() => mkdir(path))],
     ["a pipe that nobody writes to", (path) => rm(path).then(() => execFileSync("mkfifo", [path]))],
+    ["a device without end", (path) => rm(path).then(() => symlink("/dev/zero", path))],
     ["gone", (path) => rm(path)],
   ];
 
@@ -222,6 +250,7 @@ describe("many at the same time", () => {
     const clients = Array.from({ length: 20 }, () => testClient({ rootUrl: server.url, cacheFolder: folder.path }));
     const read = await Promise.all(clients.map(({ client }) => client.get("shop:v1")));
     expect(new Set(read.map(({ document }) => document.revision)).size).toBe(20);
+    expect(clients.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(await readdir(folder.path)).toHaveLength(1);
     await server[Symbol.asyncDispose]();
     const left = await testClient({ rootUrl: server.url, cacheFolder: folder.path, offline: true }).client.get(

@@ -16,7 +16,7 @@ const shop = sampleDescription("shop:v1", {
   documentationLink: "https://shop.example.com/docs",
   labels: ["limited_availability"],
 });
-const some = [shop, sampleDescription("shop:v2"), sampleDescription("shop:v3beta1"), sampleDescription("bank:v1")];
+const some = [sampleDescription("shop:v2"), shop, sampleDescription("shop:v3beta1"), sampleDescription("bank:v1")];
 
 const host = { host: "apis.test:8080" };
 const rest = (name: string, version: string) => `/discovery/v1/apis/${name}/${version}/rest`;
