@@ -1,6 +1,6 @@
 /**
- * Administrative audit events (specification 2): a typed catalogue, lenient and strict reading, the console's messages, a client, a tail that writes each event once, a
- * change-freeze guard, and the service itself for tests and rehearsals.
+ * Administrative audit events (specification 2): a typed catalogue, lenient and strict reading, the console's messages,
+ * a client, a tail that writes each event once, a change-freeze guard, and the service itself for tests and rehearsals.
  *
  * @packageDocumentation
  */

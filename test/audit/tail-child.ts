@@ -6,7 +6,8 @@ import { createHttpClient } from "../../lib/http";
 /**
  * A tail in a process of its own, to be killed.
  *
- * Arguments: base URL, folder of cursor and output, start of its clock, number of the file operation in which to end (0: none), whether to end when it has caught up.
+ * Arguments: base URL, folder of cursor and output, start of its clock, number of the file operation in which to end
+ * (0: none), whether to end when it has caught up.
  */
 const [baseUrl = "", folder = "", startMs = "0", endAtOperation = "0", once = "false"] = process.argv.slice(2);
 

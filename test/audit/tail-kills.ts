@@ -33,8 +33,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Follows a stream of late, disordered and repeated events with processes that are killed one after the other, then with one that may end, and tells what happened and what
- * was written.
+ * Follows a stream of late, disordered and repeated events with processes that are killed one after the other, then
+ * with one that may end, and tells what happened and what was written.
  */
 export async function runKills(kills: number, seed: number): Promise<KillResult> {
   const random = seeded(seed);

@@ -69,7 +69,9 @@ export interface EventDefinition<Name extends EventName = EventName> {
   readonly message: string;
 }
 
-/** All 69 events by name: what parsing, types, validation, messages, log filters and the reference page are made from. */
+/**
+ * All 69 events by name: what parsing, types, validation, messages, log filters and the reference page are made from.
+ */
 export const eventCatalogue: { readonly [Name in EventName]: EventDefinition<Name> } = makeCatalogue();
 
 /** The catalogued events in the order of specification 2. */

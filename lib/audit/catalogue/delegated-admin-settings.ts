@@ -1,6 +1,9 @@
 import type { EventTable } from "./parameters";
 
-/** Events of the type `DELEGATED_ADMIN_SETTINGS`. Specification 2 shows their messages only: what stands in a message is a parameter, the rest was observed. */
+/**
+ * Events of the type `DELEGATED_ADMIN_SETTINGS`. Specification 2 shows their messages only: what stands in a message is
+ * a parameter, the rest was observed.
+ */
 export const delegatedAdminSettings = {
   ASSIGN_ROLE: {
     parameters: ["ROLE_NAME", "USER_EMAIL"],

@@ -1,6 +1,9 @@
 import type { EventTable } from "./parameters";
 
-/** Events of the type `EMAIL_SETTINGS`, in the order of specification 2; its shorthand for the quarantine messages is written out. */
+/**
+ * Events of the type `EMAIL_SETTINGS`, in the order of specification 2; its shorthand for the quarantine messages is
+ * written out.
+ */
 export const emailSettings = {
   DROP_FROM_QUARANTINE: {
     parameters: ["EMAIL_LOG_SEARCH_MSG_ID", "QUARANTINE_NAME"],

@@ -27,7 +27,8 @@ type Replaced<
 > = Name extends `${infer Before}${Word}${infer After}` ? `${Before}${By}${After}` : never;
 
 /**
- * The names under which records carry an event: that of specification 2, the one that the public service writes, and that with other company words.
+ * The names under which records carry an event: that of specification 2, the one that the public service writes, and
+ * that with other company words.
  */
 export type RecordedName<Name extends EventName> =
   | Name
@@ -35,7 +36,10 @@ export type RecordedName<Name extends EventName> =
   | Replaced<Name, "PARTNER", string>
   | Replaced<Name, "HOSTED_MAIL", "GMAIL">;
 
-/** The name that the public service writes for an event: `GOOGLE` for `VENDOR`, `APPLE` for `PARTNER`, `GMAIL` for `HOSTED_MAIL`. */
+/**
+ * The name that the public service writes for an event: `GOOGLE` for `VENDOR`, `APPLE` for `PARTNER`, `GMAIL` for
+ * `HOSTED_MAIL`.
+ */
 export function serviceName(name: EventName, words: CompanyWords = {}): string {
   return name
     .replace("VENDOR", identifier(words.vendor ?? defaultWords.vendor))
@@ -44,7 +48,8 @@ export function serviceName(name: EventName, words: CompanyWords = {}): string {
 }
 
 /**
- * The method name under which Cloud Logging has an event, where the organization shares its data: `google.admin.AdminService.` and the public service's name in lower camel case, as in
+ * The method name under which Cloud Logging has an event, where the organization shares its data:
+ * `google.admin.AdminService.` and the public service's name in lower camel case, as in
  * `google.admin.AdminService.assignRole`.
  */
 export function loggingMethodName(name: EventName, words: CompanyWords = {}): string {
@@ -75,7 +80,8 @@ export function aliasesOf(name: EventName, words: CompanyWords = {}): readonly s
 }
 
 /**
- * Looks an event up by the name of specification 2, by the name that the public service writes, or by that with other company words.
+ * Looks an event up by the name of specification 2, by the name that the public service writes, or by that with other
+ * company words.
  *
  * @returns undefined where no catalogued event has this name
  */
@@ -87,7 +93,8 @@ export function findEvent(name: string, words?: CompanyWords): EventDefinition |
 }
 
 /**
- * Where specification 2 and the overview page of the public service write an event type differently, the form of the specification.
+ * Where specification 2 and the overview page of the public service write an event type differently, the form of the
+ * specification.
  */
 export function canonicalType(type: string): string {
   return type === "DELEGATED_ADMIN" ? "DELEGATED_ADMIN_SETTINGS" : type;

@@ -1,4 +1,7 @@
-/** How the value of a parameter is to be read. An `integer` has 64 bits: it is handed out as its decimal digits, as the service writes it. */
+/**
+ * How the value of a parameter is to be read. An `integer` has 64 bits: it is handed out as its decimal digits, as the
+ * service writes it.
+ */
 export type ParameterType = "string" | "integer" | "boolean";
 
 /** What is known of a parameter; the same in every event that carries it. */
@@ -13,8 +16,8 @@ export interface ParameterDefinition {
 const grantStates = ["DENIED", "GRANTED", "PROMPT"] as const;
 
 /**
- * Every parameter of the catalogued events. Source: specification 2; `ROLE_ID`, and which parameters the delegated-admin events carry beyond the
- * placeholders of their messages, come from records that others have published.
+ * Every parameter of the catalogued events. Source: specification 2; `ROLE_ID`, and which parameters the
+ * delegated-admin events carry beyond the placeholders of their messages, come from records that others have published.
  */
 export const parameterDefinitions = {
   ACTION_ID: { type: "string", meaning: "identity of the action on the device" },

@@ -17,8 +17,8 @@ export interface WatchClass {
 const all = (...names: readonly EventName[]): readonly WatchedEvent[] => names.map((event) => ({ event }));
 
 /**
- * What is worth watching during a change freeze. Buildings, calendar resources, quarantine, log searches and undeletes are in no class: they can't
- * touch a handshake.
+ * What is worth watching during a change freeze. Buildings, calendar resources, quarantine, log searches and undeletes
+ * are in no class: they can't touch a handshake.
  */
 export const watchClasses = {
   "trust-anchors": {

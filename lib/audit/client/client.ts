@@ -20,8 +20,8 @@ export interface ActivitiesClientOptions extends CompanyWords {
   /** Where the service answers, with or without a path before `/admin`. @default "https://admin.googleapis.com/" */
   readonly baseUrl?: string;
   /**
-   * An access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`, asked for before each page. It is sent over https, and over http to
-   * this machine only.
+   * An access token with the scope `https://www.googleapis.com/auth/admin.reports.audit.readonly`, asked for before
+   * each page. It is sent over https, and over http to this machine only.
    *
    * @default - none
    */
@@ -33,8 +33,8 @@ export interface ActivitiesClientOptions extends CompanyWords {
    */
   readonly tokenIn?: "header" | "query";
   /**
-   * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for `CREATE_HOSTED_MAIL_SETTING`): it answers nothing to a name that it does
-   * not know.
+   * Whether event names are sent as the public service writes them (`CREATE_GMAIL_SETTING` for
+   * `CREATE_HOSTED_MAIL_SETTING`): it answers nothing to a name that it does not know.
    *
    * @default - true for hosts of googleapis.com
    */
@@ -112,7 +112,8 @@ export class ActivitiesClient implements ActivitySource {
   /**
    * Activities, newest first, page after page.
    *
-   * @throws InputError where the query is wrong, before anything is asked; ServiceError where a page can't be had (`record-malformed` for a record that is none): what came
+   * @throws InputError where the query is wrong, before anything is asked; ServiceError where a page can't be had
+   *     (`record-malformed` for a record that is none): what came
    *     before is then a part only
    */
   async *list(query: ActivityQuery = {}, options: ListOptions = {}): AsyncGenerator<Activity, void, undefined> {

@@ -10,7 +10,8 @@ export interface ListedPage extends ActivityPage {
 }
 
 /**
- * Reads the service's answer. Anything but a list of activities is an error: taken for an empty list it would pass for "nothing happened".
+ * Reads the service's answer. Anything but a list of activities is an error: taken for an empty list it would pass for
+ * "nothing happened".
  *
  * @param purpose what was being attempted, for the message
  * @throws ServiceError `answer-malformed`

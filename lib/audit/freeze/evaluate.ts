@@ -40,8 +40,9 @@ export interface EvaluateOptions extends CompanyWords {
 }
 
 /**
- * Judges a freeze by what the log has of it. It tells of changes after they were made, it prevents none; and it never says "clear", only "clear as of", for what the log
- * covers. A violation that was seen is told whatever else is in doubt.
+ * Judges a freeze by what the log has of it. It tells of changes after they were made, it prevents none; and it never
+ * says "clear", only "clear as of", for what the log covers. A violation that was seen is told whatever else is in
+ * doubt.
  */
 export function evaluateFreeze(freeze: Freeze, evidence: FreezeEvidence, options: EvaluateOptions = {}): FreezeReport {
   const watch = watchOf(freeze);

@@ -6,7 +6,10 @@ import type { Freeze } from "./model";
 
 export interface GatherOptions {
   readonly now: () => Date;
-  /** Of what: the actor, the customer. Never an event: one listing of everything is cheaper, and shows what has a new name. @default - everything */
+  /**
+   * Of what: the actor, the customer. Never an event: one listing of everything is cheaper, and shows what has a new
+   * name. @default - everything
+   */
   readonly query?: Pick<ActivityQuery, "customerId" | "applicationName" | "maxResults">;
   readonly signal?: AbortSignal;
   /** Told after each page. */
@@ -14,7 +17,8 @@ export interface GatherOptions {
 }
 
 /**
- * Lists everything that happened during a freeze. A service that fails on the way leaves evidence that is not complete, so that what was seen until then still counts.
+ * Lists everything that happened during a freeze. A service that fails on the way leaves evidence that is not complete,
+ * so that what was seen until then still counts.
  *
  * @throws InputError where the query is wrong; whatever aborted the signal
  */

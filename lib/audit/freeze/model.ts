@@ -11,7 +11,8 @@ export interface Freeze {
   /** Changes that were agreed. @default none */
   readonly allow?: readonly AllowRule[];
   /**
-   * A change that is made on purpose during the freeze. Until it was seen, the log is not known to arrive at all. The first event that matches is no violation.
+   * A change that is made on purpose during the freeze. Until it was seen, the log is not known to arrive at all. The
+   * first event that matches is no violation.
    *
    * @default - none; then any event at all has to be seen
    */
@@ -78,10 +79,14 @@ export interface Doubt {
 /** What the guard says. */
 export interface FreezeReport {
   /**
-   * `violations`: something was changed. `clear-as-of`: nothing that is watched was, up to `asOf`, as far as the log tells. `unknown`: nothing can be said, see `doubts`.
+   * `violations`: something was changed. `clear-as-of`: nothing that is watched was, up to `asOf`, as far as the log
+   * tells. `unknown`: nothing can be said, see `doubts`.
    */
   readonly verdict: "violations" | "clear-as-of" | "unknown";
-  /** RFC 3339: up to here the log can be expected to be whole; never past the end of the freeze. Null where that is before its start. */
+  /**
+   * RFC 3339: up to here the log can be expected to be whole; never past the end of the freeze. Null where that is
+   * before its start.
+   */
   readonly asOf: string | null;
   /** Whether `asOf` is the end of the freeze. */
   readonly final: boolean;
@@ -93,7 +98,9 @@ export interface FreezeReport {
   readonly violations: readonly Violation[];
   readonly allowed: readonly AllowedChange[];
   readonly doubts: readonly Doubt[];
-  /** Allow rules that no event matched, by their place in the list from 0: a rule that never fires is often a mistake. */
+  /**
+   * Allow rules that no event matched, by their place in the list from 0: a rule that never fires is often a mistake.
+   */
   readonly unusedRules: readonly number[];
   /** Allow rules that were over before an event that they describe. */
   readonly expiredRules: readonly number[];

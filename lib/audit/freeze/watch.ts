@@ -17,7 +17,10 @@ export type Watch = ReadonlyMap<
   { readonly as: WatchClassName | EventName; readonly why: string; readonly only?: WatchedEvent["only"] }
 >;
 
-/** Classes and single events of a freeze, spread out. An event that is named by itself is watched whatever its parameters. */
+/**
+ * Classes and single events of a freeze, spread out. An event that is named by itself is watched whatever its
+ * parameters.
+ */
 export function watchOf({ watch = watchClassNames }: Freeze): Watch {
   const all = new Map<
     EventName,
@@ -39,7 +42,9 @@ export function watchOf({ watch = watchClassNames }: Freeze): Watch {
   return all;
 }
 
-/** Whether an event meets what its class asks of its parameters. A value that is not told counts as one that is watched. */
+/**
+ * Whether an event meets what its class asks of its parameters. A value that is not told counts as one that is watched.
+ */
 export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boolean {
   if (only === undefined) return true;
   const value = allParameters(event).get(only.parameter);

@@ -3,8 +3,9 @@ import { type CompanyWords, defaultWords, eventCatalogue } from "../catalogue";
 import { type ActivityEvent, allParameters, type ParameterValue } from "../reading";
 
 /**
- * The text that the console shows for an event, in one line that is safe for a terminal. A value that is missing is marked as `{PARAMETER missing}`; a value that
- * looks like a placeholder stays as it is; control characters are written as `\u{…}`. An event that is not catalogued is told by its name and parameters.
+ * The text that the console shows for an event, in one line that is safe for a terminal. A value that is missing is
+ * marked as `{PARAMETER missing}`; a value that looks like a placeholder stays as it is; control characters are written
+ * as `\u{…}`. An event that is not catalogued is told by its name and parameters.
  */
 export function renderMessage(event: ActivityEvent, words: CompanyWords = {}): string {
   if (!event.known) return renderUnknown(event);

@@ -83,7 +83,10 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
   return problems;
 }
 
-/** Whether a parameter's value meets a condition. Whole numbers are compared as numbers, everything else as text; a list meets it by one of its items. */
+/**
+ * Whether a parameter's value meets a condition. Whole numbers are compared as numbers, everything else as text; a list
+ * meets it by one of its items.
+ */
 export function meetsFilter(value: ParameterValue | undefined, { operator, value: wanted }: ActivityFilter): boolean {
   if (value === undefined) return false;
   if (Array.isArray(value))

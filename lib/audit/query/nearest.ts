@@ -1,4 +1,7 @@
-/** The candidate that shares most pairs of neighbouring characters with a word (Dice's coefficient), if it shares at least six tenths. */
+/**
+ * The candidate that shares most pairs of neighbouring characters with a word (Dice's coefficient), if it shares at
+ * least six tenths.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
   let most = 0.6;

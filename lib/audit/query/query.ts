@@ -45,11 +45,14 @@ export interface ActivityQuery {
   readonly orgUnitID?: string;
   /** Groups of the actor, as in `id:abc,id:def`. @default - any */
   readonly groupIdFilter?: string;
-  /** Conditions of later versions of the service, handed on as they are, as in `{ networkInfoFilter: "regionCode=\"DE\"" }`. @default none */
+  /**
+   * Conditions of later versions of the service, handed on as they are, as in `{ networkInfoFilter: "regionCode=\"DE\""
+   * }`. @default none
+   */
   readonly furtherFilters?: Readonly<Partial<Record<FurtherFilter, string>>>;
   /**
-   * Ask also for events and filter parameters that the catalogue does not know. The service answers an empty list to a misspelled one, which would pass
-   * for "nothing happened"; that is why they are refused otherwise.
+   * Ask also for events and filter parameters that the catalogue does not know. The service answers an empty list to a
+   * misspelled one, which would pass for "nothing happened"; that is why they are refused otherwise.
    *
    * @default false
    */
@@ -90,7 +93,9 @@ export function checkQuery(query: ActivityQuery, now: Date, words?: CompanyWords
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/** Whether the service counts the query against the smaller quota of 250 a minute (limits page of the public service). */
+/**
+ * Whether the service counts the query against the smaller quota of 250 a minute (limits page of the public service).
+ */
 export function isFilterQuery(query: ActivityQuery): boolean {
   return (
     (query.userKey ?? "all") !== "all" ||

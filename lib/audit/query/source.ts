@@ -21,14 +21,18 @@ export interface ActivityPage {
 
 /** Whatever lists activities: {@link ActivitiesClient}, or something in its place. */
 export interface ActivitySource {
-  /** What is listed, in a word that stays the same for the same data: a tail notices by it that its cursor belongs elsewhere. */
+  /**
+   * What is listed, in a word that stays the same for the same data: a tail notices by it that its cursor belongs
+   * elsewhere.
+   */
   readonly name: string;
   /** Pages of a listing, newest first, up to the last one; what fails on the way is thrown. */
   pages(query: ActivityQuery, options?: { readonly signal?: AbortSignal }): AsyncIterable<ActivityPage>;
 }
 
 /**
- * Places of the events of an activity that the query is about. The service lists whole activities: other events of the same activity come along.
+ * Places of the events of an activity that the query is about. The service lists whole activities: other events of the
+ * same activity come along.
  */
 export function matchingEvents({ events }: Activity, { eventName, filters = [] }: ActivityQuery): readonly number[] {
   const canonical = eventName === undefined ? undefined : findEvent(eventName)?.name;

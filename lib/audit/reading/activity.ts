@@ -18,11 +18,13 @@ export interface ReadOptions extends CompanyWords {
 }
 
 /**
- * Reads an activity record: the service's own form, and what log collectors make of it (one event instead of a list, event fields on the top level, parameters as
- * a map, ids as numbers, missing fields, odd times). Nothing is dropped: what is unknown is kept and marked, and everything odd is in `findings`.
+ * Reads an activity record: the service's own form, and what log collectors make of it (one event instead of a list,
+ * event fields on the top level, parameters as a map, ids as numbers, missing fields, odd times). Nothing is dropped:
+ * what is unknown is kept and marked, and everything odd is in `findings`.
  *
  * @param record the record, or its JSON text; only from the text can numbers beyond 2^53 be read digit for digit
- * @throws InputError `activity-malformed` where the record is no object, `json-malformed` where the text is no JSON; with `strict` a problem for each finding
+ * @throws InputError `activity-malformed` where the record is no object, `json-malformed` where the text is no JSON;
+ *     with `strict` a problem for each finding
  */
 export function parseActivity(record: unknown, options: ReadOptions = {}): Activity {
   const raw = typeof record === "string" ? readJson(record) : record;

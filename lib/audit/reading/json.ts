@@ -1,11 +1,15 @@
 import { parse } from "lossless-json";
 import { InputError } from "../../errors";
 
-/** A bare whole number of 16 digits or more, as far as one can tell without reading the text; inside a string it does no harm. */
+/**
+ * A bare whole number of 16 digits or more, as far as one can tell without reading the text; inside a string it does no
+ * harm.
+ */
 const longNumber = /(?:^|[:,[])\s*-?[1-9]\d{15,}\s*(?:[,}\]]|$)/;
 
 /**
- * Reads JSON without losing a digit: a whole number beyond 2^53 - 1 becomes the text of its digits, everything else is what `JSON.parse` answers.
+ * Reads JSON without losing a digit: a whole number beyond 2^53 - 1 becomes the text of its digits, everything else is
+ * what `JSON.parse` answers.
  *
  * @throws InputError `json-malformed`; the text itself is never part of the message, it may hold secrets
  */

@@ -5,9 +5,10 @@ import { readTime } from "./time";
 import { textOf } from "./values";
 
 /**
- * Identity of an event, by which two readings of it are told to be the same: 32 hexadecimal digits over the time, the qualifier, the application, the
- * customer, the event's name and its parameters. Where an activity has the very same event several times, they are counted, so that siblings stay
- * apart. The order of parameters and of events, and how times and numbers are written, make no difference.
+ * Identity of an event, by which two readings of it are told to be the same: 32 hexadecimal digits over the time, the
+ * qualifier, the application, the customer, the event's name and its parameters. Where an activity has the very same
+ * event several times, they are counted, so that siblings stay apart. The order of parameters and of events, and how
+ * times and numbers are written, make no difference.
  *
  * @param index place of the event in `activity.events`
  */

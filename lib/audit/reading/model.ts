@@ -1,6 +1,9 @@
 import type { EventName, EventTypeOf, ParameterName, ParametersOf, RecordedName } from "../catalogue";
 
-/** What a value of a record can be: a text, digits of a 64-bit number (as text), a truth value, lists of these, or parameters within. */
+/**
+ * What a value of a record can be: a text, digits of a 64-bit number (as text), a truth value, lists of these, or
+ * parameters within.
+ */
 export type ParameterValue = string | boolean | readonly ParameterValue[] | { readonly [name: string]: ParameterValue };
 
 /** What names an activity. The fields are as the record has them. */
@@ -13,7 +16,9 @@ export interface ActivityId {
   readonly customerId?: string;
 }
 
-/** Who did it, as far as the record says. A hint, not proof: services and delegated programs act under people's names. */
+/**
+ * Who did it, as far as the record says. A hint, not proof: services and delegated programs act under people's names.
+ */
 export interface Actor {
   readonly email?: string;
   /** Digits, as the record has them. */
@@ -22,11 +27,17 @@ export interface Actor {
   readonly callerType?: string;
   /** What the caller used, where the caller type is `KEY`. */
   readonly key?: string;
-  /** The best name there is: the e-mail address, else `id:` and the profile id, else `key:` and the key, else `unknown`. Not escaped. */
+  /**
+   * The best name there is: the e-mail address, else `id:` and the profile id, else `key:` and the key, else `unknown`.
+   * Not escaped.
+   */
   readonly label: string;
 }
 
-/** A parameter of an unknown event, one that the catalogue does not know for this event, that is told twice, or whose value is not of its type. */
+/**
+ * A parameter of an unknown event, one that the catalogue does not know for this event, that is told twice, or whose
+ * value is not of its type.
+ */
 export interface OtherParameter {
   readonly name: string;
   /** Best reading of the value; undefined where the record gives none that can be read. */
@@ -35,8 +46,8 @@ export interface OtherParameter {
 }
 
 /**
- * An event of the catalogue. `event.name === "ASSIGN_ROLE"` narrows the parameters of an {@link ActivityEvent}, `event.canonicalName === "ASSIGN_ROLE"` all
- * of it: an event may carry a known name and yet be of another type.
+ * An event of the catalogue. `event.name === "ASSIGN_ROLE"` narrows the parameters of an {@link ActivityEvent},
+ * `event.canonicalName === "ASSIGN_ROLE"` all of it: an event may carry a known name and yet be of another type.
  */
 export interface KnownEvent<Name extends EventName = EventName> {
   /** As the record writes it, which may be the public service's name or one with other company words. */
@@ -69,7 +80,10 @@ export interface UnknownEvent {
 /** One event of an activity. */
 export type ActivityEvent = { [Name in EventName]: KnownEvent<Name> }[EventName] | UnknownEvent;
 
-/** Something about a record that is not as the service or the catalogue has it. Strict reading refuses every one of them. */
+/**
+ * Something about a record that is not as the service or the catalogue has it. Strict reading refuses every one of
+ * them.
+ */
 export interface RecordFinding {
   /** Stable, kebab-case. */
   readonly code: string;

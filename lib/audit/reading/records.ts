@@ -13,8 +13,9 @@ export type RecordReading =
 const longestDocument = 256 * 1024 * 1024;
 
 /**
- * Reads records from a file or a pipe: one a line, or one JSON document over several lines; each a record, a list of records, or a page of the service. With one a line,
- * memory holds one line at a time. What can't be read is handed on as a problem with its line, and reading goes on.
+ * Reads records from a file or a pipe: one a line, or one JSON document over several lines; each a record, a list of
+ * records, or a page of the service. With one a line, memory holds one line at a time. What can't be read is handed on
+ * as a problem with its line, and reading goes on.
  *
  * @param chunks pieces of the text, cut anywhere, also within a character
  */

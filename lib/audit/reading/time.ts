@@ -2,7 +2,10 @@
 export interface RecordedTime {
   /** Milliseconds since 1970, cut, not rounded. */
   readonly milliseconds: number;
-  /** RFC 3339 in UTC with every digit of the fraction that is not a trailing zero: equal for equal times, however they were written. */
+  /**
+   * RFC 3339 in UTC with every digit of the fraction that is not a trailing zero: equal for equal times, however they
+   * were written.
+   */
   readonly text: string;
   /** Whether the record wrote RFC 3339, as the service does. */
   readonly standard: boolean;
@@ -12,8 +15,8 @@ const form =
   /^(\d{4})([-/])(\d{2})\2(\d{2})([Tt ])(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,18}))?(?: ?(Z|z|UTC|GMT)|([+-])(\d{2}):?(\d{2}))?$/;
 
 /**
- * Reads a time: RFC 3339 with or without a fraction, with `Z` or a fixed offset; as collectors write it also with a space for the `T`, slashes in the
- * date, `UTC` or nothing for the zone (then it is UTC).
+ * Reads a time: RFC 3339 with or without a fraction, with `Z` or a fixed offset; as collectors write it also with a
+ * space for the `T`, slashes in the date, `UTC` or nothing for the zone (then it is UTC).
  *
  * @returns undefined where the text is no time
  */

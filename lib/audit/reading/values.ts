@@ -28,7 +28,10 @@ const valueKeys = [
 /** How deep parameters can lie within parameters; the service goes one deep. */
 const deepest = 8;
 
-/** What a parameter of a record holds: `undefined` where there is a value that can't be read, an empty text where there is none. */
+/**
+ * What a parameter of a record holds: `undefined` where there is a value that can't be read, an empty text where there
+ * is none.
+ */
 export function parameterValue(parameter: Data, depth = 0): ParameterValue | undefined {
   const key = valueKeys.find((candidate) => own(parameter, candidate) !== undefined);
   if (key === undefined) return Object.keys(parameter).every((name) => name === "name") ? "" : undefined;

@@ -10,7 +10,10 @@ import type { ActivityStore, StoredActivity } from "./store";
 export interface ListRequest {
   readonly userKey: string;
   readonly applicationName: string;
-  /** Query parameters as they came; those that the service does not know are ignored, as the public service ignores them. */
+  /**
+   * Query parameters as they came; those that the service does not know are ignored, as the public service ignores
+   * them.
+   */
   readonly query: ReadonlyMap<string, string>;
 }
 
@@ -74,7 +77,8 @@ function listPage(store: ActivityStore, request: ListRequest, now: Date): Readon
   const items: StoredActivity[] = [];
   let more = false;
   for (const stored of store.all()) {
-    // What arrives while someone turns pages belongs to the next listing: it would push a record to a page that was read already.
+    // What arrives while someone turns pages belongs to the next listing: it would push a record to a page that was
+    // read already.
     if (stored.sequence > position.top || stored.visibleFromMs > position.visibleMs) continue;
     if ((position.after !== undefined && !isAfter(stored, position.after)) || !matches(stored)) continue;
     if (items.length === size) {

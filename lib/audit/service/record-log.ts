@@ -4,7 +4,8 @@ import { quote } from "../../quote";
 import type { RecordLog } from "./store";
 
 /**
- * An append-only file, a record a line. A crash can leave half a line at the end: it was never acknowledged, and is cut off.
+ * An append-only file, a record a line. A crash can leave half a line at the end: it was never acknowledged, and is cut
+ * off.
  *
  * @throws InputError `record-log-unreadable` where the file can't be opened
  */

@@ -26,7 +26,9 @@ export interface ServiceRequest {
 
 const path = /^\/admin\/reports\/v1\/activity\/users\/([^/]+)\/applications\/([^/]+)$/;
 
-/** Answers one request, without a socket. Tokens are taken from the header, or from the query as specification 2 has it. */
+/**
+ * Answers one request, without a socket. Tokens are taken from the header, or from the query as specification 2 has it.
+ */
 export function answerActivityRequest(request: ServiceRequest, options: ActivityServiceOptions): ServiceReply {
   const url = URL.canParse(request.url, "http://localhost") ? new URL(request.url, "http://localhost") : undefined;
   const match = path.exec(url?.pathname ?? "");
@@ -59,7 +61,10 @@ export interface ActivityServer {
   close(): Promise<void>;
 }
 
-/** Serves the activities of a store over HTTP on this machine. In memory but for the store's log; it is no replacement of the public service. */
+/**
+ * Serves the activities of a store over HTTP on this machine. In memory but for the store's log; it is no replacement
+ * of the public service.
+ */
 export async function startActivityServer(
   options: ActivityServiceOptions & {
     /** A loopback address. @default "127.0.0.1" */

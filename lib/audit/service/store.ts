@@ -39,7 +39,8 @@ export interface StoredActivity {
 /** Activities in the order in which they are listed. */
 export interface ActivityStore {
   /**
-   * Takes a record in: what the store can know is filled in (time, qualifier, application, customer), then it is held against the catalogue.
+   * Takes a record in: what the store can know is filled in (time, qualifier, application, customer), then it is held
+   * against the catalogue.
    *
    * @param visibleFrom the record is listed from then on, as the service lists some late
    * @throws InputError with everything that is wrong with the record; then nothing was stored

@@ -28,8 +28,8 @@ export interface CursorStore {
 }
 
 /**
- * A cursor in a file, for one tail at a time. It is written beside its place, made durable, and then moved there, so that a crash at any point leaves the old
- * one or the new one.
+ * A cursor in a file, for one tail at a time. It is written beside its place, made durable, and then moved there, so
+ * that a crash at any point leaves the old one or the new one.
  */
 export function cursorFile(path: string): CursorStore {
   let last: string | undefined;

@@ -5,8 +5,8 @@ import { quote } from "../../quote";
 import { syncFolder } from "./cursor";
 
 /**
- * Where a tail puts its lines. What can be taken back makes "exactly once" possible: when a tail starts again, lines that came after the last cursor are
- * taken back before they are written anew.
+ * Where a tail puts its lines. What can be taken back makes "exactly once" possible: when a tail starts again, lines
+ * that came after the last cursor are taken back before they are written anew.
  */
 export interface TailSink {
   /**
@@ -26,8 +26,8 @@ export interface TailSink {
 }
 
 /**
- * Lines at the end of a file. With a cursor each event is in the file exactly once, whenever the process ends; a reader that follows the file at that very moment
- * may see lines go and come again.
+ * Lines at the end of a file. With a cursor each event is in the file exactly once, whenever the process ends; a reader
+ * that follows the file at that very moment may see lines go and come again.
  */
 export function fileSink(path: string): TailSink {
   let file: FileHandle | undefined;
@@ -86,8 +86,8 @@ function shorter(path: string, what: string): InputError {
 }
 
 /**
- * Lines that go out and can't be taken back, as to a terminal or a pipe. After a crash the lines of the last sweep may come again: whoever needs each once drops
- * keys that were there before.
+ * Lines that go out and can't be taken back, as to a terminal or a pipe. After a crash the lines of the last sweep may
+ * come again: whoever needs each once drops keys that were there before.
  */
 export function streamSink(write: (text: string) => unknown): TailSink {
   return {

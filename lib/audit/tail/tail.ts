@@ -22,14 +22,15 @@ export interface TailOptions {
    */
   readonly since?: Date;
   /**
-   * How long an event is left to arrive before it is looked for the first time. Shorter shows events sooner and repeats more of the listing.
+   * How long an event is left to arrive before it is looked for the first time. Shorter shows events sooner and repeats
+   * more of the listing.
    *
    * @default 120: a couple of minutes is what the public service promises for administrators' events
    */
   readonly lagSeconds?: number;
   /**
-   * How far each listing reaches back behind what was listed before, for events that arrive late. An event that arrives later than lag and overlap together is
-   * missed.
+   * How far each listing reaches back behind what was listed before, for events that arrive late. An event that arrives
+   * later than lag and overlap together is missed.
    *
    * @default 3_600
    */
@@ -52,7 +53,10 @@ export interface TailOptions {
   readonly signal?: AbortSignal;
   /** Told after each listing. */
   readonly onSweep?: (sweep: SweepNotice) => void;
-  /** Told when a listing failed in a way that may pass; it is tried again after the interval, and nothing of it was written. */
+  /**
+   * Told when a listing failed in a way that may pass; it is tried again after the interval, and nothing of it was
+   * written.
+   */
   readonly onFailure?: (error: ServiceError) => void;
 }
 
@@ -72,10 +76,12 @@ export interface SweepNotice {
 }
 
 /**
- * Follows new events: each listing goes up to now less the lag, reaches back over the last one by the overlap, and hands on what was not handed on before.
+ * Follows new events: each listing goes up to now less the lag, reaches back over the last one by the overlap, and
+ * hands on what was not handed on before.
  *
- * The output is written first, then the cursor, which holds how long the output was and which events it has. Should the process end in between, a file is cut back to
- * the cursor and the listing is done again: each event is in it exactly once. Output that can't be taken back gets each event at least once, with its key.
+ * The output is written first, then the cursor, which holds how long the output was and which events it has. Should the
+ * process end in between, a file is cut back to the cursor and the listing is done again: each event is in it exactly
+ * once. Output that can't be taken back gets each event at least once, with its key.
  *
  * @returns the time up to which everything was listed
  * @throws InputError where cursor, output or query can't be used; ServiceError where the service refuses for good

@@ -26,7 +26,8 @@ export interface Window {
 }
 
 /**
- * The next stretch of time to list, or undefined while there is none: windows are never empty, even where the clock went back.
+ * The next stretch of time to list, or undefined while there is none: windows are never empty, even where the clock
+ * went back.
  */
 export function nextWindow(state: WindowState, nowMs: number, settings: WindowSettings): Window | undefined {
   const newestMs = nowMs - settings.lagMs;

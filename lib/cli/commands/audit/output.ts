@@ -85,7 +85,8 @@ function csvCells(row: EventRow): readonly string[] {
 }
 
 /**
- * A line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it; characters that could steer a terminal are written as numbers.
+ * A line of CSV (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe before it; characters
+ * that could steer a terminal are written as numbers.
  */
 function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

@@ -44,7 +44,8 @@ export function readSelection(options: Invocation["options"]): Selection {
 }
 
 /**
- * What the service is asked for. One event goes to the service; of several, everything is listed once and sorted out here, which costs less of its quota.
+ * What the service is asked for. One event goes to the service; of several, everything is listed once and sorted out
+ * here, which costs less of its quota.
  */
 export function queryOf({ names, filters }: Selection, uncatalogued: boolean): ActivityQuery {
   const [only] = names;
