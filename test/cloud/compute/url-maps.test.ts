@@ -1,0 +1,149 @@
+import { base, loadBalancer, refusal, startCompute } from "./start-compute";
+
+const { backendService, urlMap } = loadBalancer;
+const path = "p1/global/urlMaps/u1";
+
+/** As large as URL maps get, with a service wherever one can stand. */
+const routing = {
+  defaultService: "global/backendServices/b1",
+  hostRules: [{ hosts: ["shop.example.com", "*.example.net"], pathMatcher: "shop" }],
+  pathMatchers: [
+    {
+      name: "shop",
+      defaultRouteAction: { weightedBackendServices: [{ backendService: "global/backendServices/b1", weight: 100 }] },
+      pathRules: [{ paths: ["/images/*"], service: "global/backendBuckets/images" }],
+      routeRules: [
+        {
+          priority: 1,
+          routeAction: { requestMirrorPolicy: { backendService: "projects/p1/global/backendServices/b1" } },
+        },
+      ],
+    },
+  ],
+  tests: [{ host: "shop.example.com", path: "/", service: "global/backendServices/b1" }],
+};
+
+describe("a URL map", () => {
+  it("is answered with full links to its services, wherever they stand", async () => {
+    await using cloud = await startCompute();
+    const service = `${base}/global/backendServices/b1`;
+    await cloud.make(backendService, ["p1/global/urlMaps", { name: "u1", ...routing }]);
+    expect(await cloud.get(path)).toEqual({
+      kind: "compute#urlMap",
+      id: expect.any(String),
+      creationTimestamp: "2026-11-21T00:00:00.000Z",
+      name: "u1",
+      selfLink: `${base}/global/urlMaps/u1`,
+      defaultService: service,
+      hostRules: routing.hostRules,
+      pathMatchers: [
+        {
+          name: "shop",
+          defaultRouteAction: { weightedBackendServices: [{ backendService: service, weight: 100 }] },
+          pathRules: [{ paths: ["/images/*"], service: `${base}/global/backendBuckets/images` }],
+          routeRules: [{ priority: 1, routeAction: { requestMirrorPolicy: { backendService: service } } }],
+        },
+      ],
+      tests: [{ host: "shop.example.com", path: "/", service }],
+      fingerprint: expect.any(String),
+    });
+  });
+
+  const [matcher] = routing.pathMatchers;
+  it.each([
+    [
+      "nowhere to go by default",
+      { defaultService: undefined },
+      "400 required: Required field 'resource.defaultService' not specified",
+    ],
+    [
+      "a service that isn't there",
+      { tests: [{ host: "h", path: "/", service: "global/backendServices/b9" }] },
+      "404 notFound: The resource 'projects/p1/global/backendServices/b9' was not found",
+    ],
+    [
+      "a service that is a name",
+      { defaultService: "b1" },
+      "400 invalid: Invalid value for field 'resource.defaultService': 'b1'. The URL is malformed.",
+    ],
+    [
+      "a service that is none",
+      { defaultService: "global/urlMaps/u2" },
+      "400 invalid: Invalid value for field 'resource.defaultService': 'global/urlMaps/u2'. This is not a backend service.",
+    ],
+    [
+      "a service that speaks no HTTP",
+      { pathMatchers: [{ name: "shop", defaultService: "global/backendServices/tcp" }] },
+      "400 invalid: Invalid value for field 'resource.pathMatchers[0].defaultService': 'global/backendServices/tcp'. Its protocol is TCP; it has to be one of HTTP, HTTPS, HTTP2, H2C, GRPC.",
+    ],
+    [
+      "a service of a region",
+      { defaultService: "regions/europe-west1/backendServices/b1" },
+      "400 invalid: Invalid value for field 'resource.defaultService': 'regions/europe-west1/backendServices/b1'. The URL map and its backend services have to be in the same region, or all global.",
+    ],
+    [
+      "a host rule that leads nowhere",
+      { pathMatchers: [] },
+      "400 invalid: Invalid value for field 'resource.hostRules[0].pathMatcher': 'shop'. There is no path matcher of this name.",
+    ],
+    [
+      "a path matcher that nothing leads to",
+      { hostRules: [] },
+      "400 invalid: Invalid value for field 'resource.pathMatchers[0].name': 'shop'. No host rule leads to this path matcher.",
+    ],
+    [
+      "two path matchers of a name",
+      { pathMatchers: [matcher, matcher] },
+      "400 invalid: Invalid value for field 'resource.pathMatchers[1].name': 'shop'. Another path matcher has the same name.",
+    ],
+    [
+      "a host in two rules",
+      { hostRules: [...routing.hostRules, ...routing.hostRules] },
+      "400 invalid: Invalid value for field 'resource.hostRules': 'shop.example.com'. This host stands in more than one host rule.",
+    ],
+  ])("fails with %s", async (_, change, expected) => {
+    await using cloud = await startCompute();
+    await cloud.make(
+      backendService,
+      ["p1/global/backendServices", { name: "tcp", protocol: "TCP" }],
+      ["p1/regions/europe-west1/backendServices", { name: "b1" }],
+    );
+    expect(refusal(await cloud.call("POST", "p1/global/urlMaps", { name: "u1", ...routing, ...change }))).toBe(
+      expected,
+    );
+  });
+
+  it("is replaced by an update with its fingerprint", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, ["p1/global/urlMaps", { name: "u1", description: "old", ...routing }]);
+    const before = await cloud.get(path);
+    const body = { name: "u1", defaultService: before.defaultService, fingerprint: before.fingerprint };
+    expect(await cloud.call("PUT", path, body)).toMatchObject({ status: 200, body: { operationType: "update" } });
+    const after = await cloud.get(path);
+    const { kind, id, creationTimestamp, selfLink } = before;
+    expect(after).toEqual({ ...body, kind, id, creationTimestamp, selfLink, fingerprint: expect.any(String) });
+    expect(after.fingerprint).not.toBe(before.fingerprint);
+  });
+
+  it.each([
+    [
+      "an update with a stale fingerprint",
+      "PUT",
+      { defaultService: "global/backendServices/b1", fingerprint: "AAAAAAAAAAA=" },
+    ],
+    ["an update without a fingerprint", "PUT", { defaultService: "global/backendServices/b1" }],
+    ["a patch with a stale fingerprint", "PATCH", { description: "new", fingerprint: "AAAAAAAAAAA=" }],
+  ])("fails %s", async (_, method, body) => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, urlMap);
+    expect(refusal(await cloud.call(method, path, body))).toBe("412 conditionNotMet: Invalid fingerprint.");
+  });
+
+  it("is merged with a patch", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, ["p1/global/urlMaps", { name: "u1", description: "old", ...routing }]);
+    const before = await cloud.get(path);
+    await cloud.call("PATCH", path, { description: "new", fingerprint: before.fingerprint });
+    expect(await cloud.get(path)).toEqual({ ...before, description: "new", fingerprint: expect.any(String) });
+  });
+});
