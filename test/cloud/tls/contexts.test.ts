@@ -1,0 +1,39 @@
+import { createSecureContexts } from "../../../lib/cloud/tls";
+import { makeCertificates } from "../../support/tls-front-end";
+
+const certificates = makeCertificates();
+
+test("a certificate's context is made once", async () => {
+  const { ecdsa } = await certificates;
+  const contexts = createSecureContexts(2);
+
+  expect(contexts({ ...ecdsa })).toBe(contexts(ecdsa));
+});
+
+test("a renewed certificate has its own, under whatever name", async () => {
+  const { ecdsa, primary } = await certificates;
+  const contexts = createSecureContexts(2);
+
+  expect(contexts({ ...primary, name: ecdsa.name })).not.toBe(contexts(ecdsa));
+});
+
+test("the one not wanted for longest goes first", async () => {
+  const { ecdsa, rsa, primary } = await certificates;
+  const contexts = createSecureContexts(2);
+  const [first, second] = [contexts(ecdsa), contexts(rsa)];
+
+  contexts(ecdsa);
+  contexts(primary);
+
+  expect(contexts(ecdsa)).toBe(first);
+  expect(contexts(rsa)).not.toBe(second);
+});
+
+test("fails with a key of another certificate, each time", async () => {
+  const { ecdsa, primary } = await certificates;
+  const contexts = createSecureContexts(2);
+  const mixed = { ...ecdsa, privateKeyPem: primary.privateKeyPem };
+
+  expect(() => contexts(mixed)).toThrow("key values mismatch");
+  expect(() => contexts(mixed)).toThrow("key values mismatch");
+});

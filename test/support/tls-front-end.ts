@@ -1,0 +1,96 @@
+import { type ConnectionOptions, createSecureContext } from "node:tls";
+import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import {
+  type CertificateEntry,
+  type HandshakeReport,
+  readServerCertificate,
+  type ServerCertificate,
+  selectCertificate,
+  startTlsListener,
+  type TlsListener,
+  type TlsListenerOptions,
+} from "../../lib/cloud/tls";
+import { type Seen, seenBy } from "./tls-client";
+
+/** The host that the certificates of {@link makeCertificates} are for. */
+export const hostname = "a.example.com";
+
+export interface TestCertificates {
+  readonly authority: Authority;
+  /** For {@link hostname}. */
+  readonly rsa: ServerCertificate;
+  /** For {@link hostname}. */
+  readonly ecdsa: ServerCertificate;
+  /** For `primary.example.com`. */
+  readonly primary: ServerCertificate;
+}
+
+/** An authority and three certificates of it. */
+export async function makeCertificates(): Promise<TestCertificates> {
+  const authority = await createAuthority({ commonName: "Test", now: () => new Date() });
+  const make = async (name: string, publicKeyAlgorithm: "ecdsa-p256" | "rsa-2048") => {
+    const { chainPem, privateKeyPem } = await authority.issue({ names: [name], publicKeyAlgorithm, validDays: 1 });
+    return readServerCertificate({ name: `${name} ${publicKeyAlgorithm}`, chainPem, privateKeyPem });
+  };
+  const [rsa, ecdsa, primary] = await Promise.all([
+    make(hostname, "rsa-2048"),
+    make(hostname, "ecdsa-p256"),
+    make("primary.example.com", "ecdsa-p256"),
+  ]);
+  return { authority, rsa, ecdsa, primary };
+}
+
+/** A listener for the length of a test. */
+export interface TestListener extends TlsListener, AsyncDisposable {
+  /** Waits until so many handshakes have ended, and hands out their reports. */
+  readonly reported: (count: number) => Promise<readonly HandshakeReport[]>;
+  /** One handshake of Node's client, for {@link hostname} where nothing else is said. */
+  readonly client: (options?: ConnectionOptions) => Promise<Seen>;
+}
+
+/** Starts a listener on a free port that serves these certificates for {@link hostname}. */
+export async function startListener(
+  { authority }: TestCertificates,
+  certificates: readonly ServerCertificate[],
+  { primary, ...options }: Partial<TlsListenerOptions> & { readonly primary?: CertificateEntry } = {},
+): Promise<TestListener> {
+  const reports: HandshakeReport[] = [];
+  let told = () => {};
+  const entries = { byHostname: new Map([[hostname, { certificates }]]), primary };
+  const listener = await startTlsListener({
+    address: "127.0.0.1",
+    port: 0,
+    certificates: (hello) => selectCertificate(hello, entries),
+    onHandshake: (report) => {
+      reports.push(report);
+      told();
+    },
+    ...options,
+  });
+  const secureContext = createSecureContext({ ca: authority.trustBundlePem });
+  return {
+    ...listener,
+    reported: async (count) => {
+      while (reports.length < count) {
+        await new Promise<void>((resolve) => {
+          told = resolve;
+        });
+      }
+      return reports;
+    },
+    client: (more = {}) =>
+      seenBy({
+        host: listener.address,
+        port: listener.port,
+        servername: hostname,
+        // What a context is made from doesn't count where there is one.
+        ...(isAboutContext(more) ? { ca: authority.trustBundlePem } : { secureContext }),
+        ...more,
+      }),
+    [Symbol.asyncDispose]: listener.close,
+  };
+}
+
+function isAboutContext({ minVersion, maxVersion, ciphers, sigalgs }: ConnectionOptions): boolean {
+  return [minVersion, maxVersion, ciphers, sigalgs].some((option) => option !== undefined);
+}
