@@ -88,12 +88,14 @@ function shorter(path: string, what: string): InputError {
 /**
  * Lines that go out and can't be taken back, as to a terminal or a pipe. After a crash the lines of the last sweep may
  * come again: whoever needs each once drops keys that were there before.
+ *
+ * @param write takes the lines over; where it answers a promise, the lines count as written when that resolves
  */
 export function streamSink(write: (text: string) => unknown): TailSink {
   return {
     open: async () => undefined,
     append: async (lines) => {
-      write(lines);
+      await write(lines);
       return undefined;
     },
     close: async () => undefined,

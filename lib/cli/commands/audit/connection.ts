@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ActivitiesClient, CompanyWords, ListOptions } from "../../../audit";
+import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, Invocation, Io } from "../../command";
@@ -30,12 +30,13 @@ export function wordsOf(options: Invocation["options"]): Required<CompanyWords> 
 const publicEndpoint = "https://admin.googleapis.com/";
 
 /**
- * The client that the options ask for.
+ * The source that the options ask for. It tells of progress and retries, and of the rights that are needed where they are
+ * lacking.
  *
  * @throws InputError `token-missing` where the public service would be asked without a token
  */
-export function connect(options: Invocation["options"], io: Io): ActivitiesClient {
-  const { ActivitiesClient: Client } = require("../../../audit") as typeof import("../../../audit");
+export function connect(options: Invocation["options"], io: Io): ActivitySource {
+  const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
   const baseUrl = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT ?? publicEndpoint;
   const token = tokenSource(options.tokenFile as string | undefined, io.env.CERT_MIGRATION_ACCESS_TOKEN);
   if (token === undefined && baseUrl === publicEndpoint) {
@@ -43,11 +44,26 @@ export function connect(options: Invocation["options"], io: Io): ActivitiesClien
       "the reports service answers nobody without an access token; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with one for the scope admin.reports.audit.readonly";
     throw new InputError("token-missing", message);
   }
-  return new Client({ baseUrl, ...wordsOf(options), ...(token === undefined ? {} : { token }), now: io.now, sleep });
+  const client = new ActivitiesClient({
+    baseUrl,
+    ...wordsOf(options),
+    ...(token === undefined ? {} : { token }),
+    now: io.now,
+    sleep,
+  });
+  return {
+    name: client.name,
+    pages: async function* (query) {
+      try {
+        yield* client.pages(query, listOptions(io));
+      } catch (error) {
+        throw explained(error);
+      }
+    },
+  };
 }
 
-/** Progress and retries for whoever waits. */
-export function listOptions(io: Io): ListOptions {
+function listOptions(io: Io): ListOptions {
   return {
     signal: io.signal,
     onRetry: ({ why, delayMs }) => io.stderr.write(`${safe(why)}; again in ${Math.ceil(delayMs / 1_000)} s\n`),
@@ -63,22 +79,18 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, signal === undefined ? {} : { signal });
 }
 
-/** Runs what asks the service; a refusal that has to do with rights is told with what they are. */
-export async function explainRefusals<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403) || error.retryable)
-      throw error;
-    const advice = "the token needs the scope admin.reports.audit.readonly, of an administrator who may see reports";
-    throw new ServiceError(`${error.message}; ${advice}`, {
-      code: error.code,
-      status: error.status,
-      retryable: false,
-      cause: error,
-      ...(error.reason === undefined ? {} : { reason: error.reason }),
-    });
-  }
+function explained(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403) || error.retryable)
+    return error;
+  const advice = "the token needs the scope admin.reports.audit.readonly, of an administrator who may see reports";
+  const { code, status, reason } = error;
+  return new ServiceError(`${error.message}; ${advice}`, {
+    code,
+    status,
+    retryable: false,
+    cause: error,
+    ...(reason === undefined ? {} : { reason }),
+  });
 }
 
 function tokenSource(path: string | undefined, fromEnvironment: string | undefined): (() => string) | undefined {

@@ -4,7 +4,7 @@ import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
 import { readTextFile } from "../../files";
-import { connect, connectionOptions, listOptions, wordOptions, wordsOf } from "./connection";
+import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
 import { jsonLine } from "./output";
 
 export const auditGuardCommand: Command = {
@@ -40,12 +40,7 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
     require("../../../audit") as typeof import("../../../audit");
   const freeze = await readFreezeFile(options.freeze as string | undefined);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const client = connect(options, io);
-  const source = {
-    name: client.name,
-    pages: (...[query]: Parameters<typeof client.pages>) => client.pages(query, listOptions(io)),
-  };
-  const evidence = await gatherEvidence(source, freeze, { now: io.now });
+  const evidence = await gatherEvidence(connect(options, io), freeze, { now: io.now, signal: io.signal });
   const report = evaluateFreeze(freeze, evidence, {
     lagSeconds,
     signOff: options.signOff === true,

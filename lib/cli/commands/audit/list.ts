@@ -1,14 +1,15 @@
-import { InputError } from "../../../errors";
+import type { ActivityPage, CompanyWords } from "../../../audit";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
 import { safe } from "../../text";
-import { connect, connectionOptions, explainRefusals, listOptions, wordOptions, wordsOf } from "./connection";
-import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
+import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
+import { createEventCounter, createEventWriter, type EventRow, type Format, formatOption, rowOf } from "./output";
 import {
   checkSelection,
   queryOf,
   readMoment,
   readSelection,
+  type Selection,
   selected,
   selectionOptions,
   timeOptions,
@@ -46,7 +47,6 @@ export const auditListCommand: Command = {
 };
 
 async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { eventKeys } = require("../../../audit") as typeof import("../../../audit");
   const selection = readSelection(options);
   const uncatalogued = options.uncatalogued === true;
   checkSelection(selection, io.now(), uncatalogued);
@@ -63,38 +63,39 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(since === undefined ? {} : { startTime: since }),
     ...(until === undefined ? {} : { endTime: until }),
   };
-  const client = connect(options, io);
+  const source = connect(options, io);
   const format = options.format as Format;
   const counter = options.count === true ? createEventCounter() : undefined;
   const writer = counter === undefined ? createEventWriter(format, io) : undefined;
   let [written, unreadable] = [0, 0];
-  await explainRefusals(async () => {
-    for await (const page of client.pages(query, listOptions(io))) {
+  try {
+    for await (const page of source.pages(query)) {
       for (const warning of page.warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
       for (const { problem } of page.unreadable) io.stderr.write(`a record can't be read: ${safe(problem.message)}\n`);
       unreadable += page.unreadable.length;
-      for (const activity of page.activities) {
-        const keys = eventKeys(activity);
-        for (const index of selected(activity, selection)) {
-          if (written === limit) return;
-          const row = rowOf(activity, index, keys[index] ?? "", wordsOf(options));
-          counter?.add(row);
-          writer?.write(row);
-          written += 1;
-        }
+      for (const row of rowsOf(page, selection, wordsOf(options))) {
+        if (written === limit) break;
+        counter?.add(row);
+        writer?.write(row);
+        written += 1;
       }
-      if (written === limit) return;
+      if (written === limit) break;
     }
-  })
-    .catch((error: unknown) => {
-      if (written === 0 || error instanceof InputError) throw error;
-      io.stderr.write(`the listing broke off: ${written} events were read, there may be more\n`);
-      throw error;
-    })
-    .finally(() => {
-      writer?.end();
-      counter?.write(format, io);
-    });
+  } catch (error) {
+    if (written > 0) io.stderr.write(`the listing broke off: ${written} events were read, there may be more\n`);
+    throw error;
+  } finally {
+    writer?.end();
+    counter?.write(format, io);
+  }
   if (unreadable > 0) return 5;
   return written === 0 ? 4 : 0;
+}
+
+function* rowsOf({ activities }: ActivityPage, selection: Selection, words: CompanyWords): Generator<EventRow> {
+  const { eventKeys } = require("../../../audit") as typeof import("../../../audit");
+  for (const activity of activities) {
+    const keys = eventKeys(activity);
+    for (const index of selected(activity, selection)) yield rowOf(activity, index, keys[index] ?? "", words);
+  }
 }

@@ -3,7 +3,7 @@ import { InputError } from "../../../errors";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
 import { safe } from "../../text";
-import { connect, connectionOptions, explainRefusals, sleep, wordOptions, wordsOf } from "./connection";
+import { connect, connectionOptions, sleep, wordOptions, wordsOf } from "./connection";
 import { csvHead, formatRow, jsonLine, rowOf } from "./output";
 import { checkSelection, queryOf, readMoment, readSelection, selected, selectionOptions } from "./selection";
 
@@ -76,34 +76,32 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   };
   let lost = false;
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
-  await explainRefusals(() =>
-    tailActivities({
-      source: connect(options, io),
-      query: queryOf(selection, uncatalogued),
-      cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
-      sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
-      format: write,
-      ...(since === undefined ? {} : { since }),
-      lagSeconds: readDuration(options.lag as string, "--lag") / 1_000,
-      overlapSeconds: readDuration(options.overlap as string, "--overlap") / 1_000,
-      intervalSeconds: readDuration(options.interval as string, "--interval") / 1_000,
-      once: options.once === true,
-      now: io.now,
-      sleep,
-      signal: io.signal,
-      onFailure: (error) =>
-        io.stderr.write(`${safe(error.message)}; nothing was written of this listing, and it will be done again\n`),
-      onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
-        for (const warning of warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
-        if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
-        if (gap === undefined) return;
-        lost = true;
-        io.stderr.write(
-          `lost: the service no longer has what happened from ${gap.start.toISOString()} to ${gap.end.toISOString()}\n`,
-        );
-      },
-    }),
-  );
+  await tailActivities({
+    source: connect(options, io),
+    query: queryOf(selection, uncatalogued),
+    cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
+    sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
+    format: write,
+    ...(since === undefined ? {} : { since }),
+    lagSeconds: readDuration(options.lag as string, "--lag") / 1_000,
+    overlapSeconds: readDuration(options.overlap as string, "--overlap") / 1_000,
+    intervalSeconds: readDuration(options.interval as string, "--interval") / 1_000,
+    once: options.once === true,
+    now: io.now,
+    sleep,
+    signal: io.signal,
+    onFailure: (error) =>
+      io.stderr.write(`${safe(error.message)}; nothing was written of this listing, and it will be done again\n`),
+    onSweep: ({ warnings, lost: gap, caughtUp, end, fresh }) => {
+      for (const warning of warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
+      if (!caughtUp) io.stderr.write(`caught up to ${end.toISOString()}, ${fresh} new\n`);
+      if (gap === undefined) return;
+      lost = true;
+      io.stderr.write(
+        `lost: the service no longer has what happened from ${gap.start.toISOString()} to ${gap.end.toISOString()}\n`,
+      );
+    },
+  });
   return lost ? 5 : 0;
 }
 
