@@ -22,21 +22,30 @@ import { compareSchemas } from "./schemas";
  *
  * @param old the description that callers know
  * @param now the one that takes its place
+ * @throws {@link InputError} `description-malformed`, where a schema is none: all of a description's schemas are read
  */
 export function compareDescriptions(old: ApiDescription, now: ApiDescription): Comparison {
   const changes: Change[] = [];
   const report = (change: Change) => changes.push(change);
+  // Copies, since a description checks a schema each time that it hands it out.
+  const [oldSchemas, newSchemas] = [new Map(old.schemas()), new Map(now.schemas())];
   const common = matchMethods(old, now, report);
   compareDocuments(old.document, now.document, common, report);
-  const pairs = new SchemaPairs(old.schemas(), now.schemas(), new Set(common.map(([{ id }]) => id)));
-  const around = { old: old.document, now: now.document, schemas: now.schemas(), pairs, report };
+  const pairs = new SchemaPairs(oldSchemas, newSchemas, new Set(common.map(([{ id }]) => id)));
+  const around = { old: old.document, now: now.document, schemas: newSchemas, pairs, report };
   const places = common.map((methods) => compareMethod(methods, around));
   const ofParameters = new Set<Pair>(
     compareApiParameters(old.document.parameters, now.document.parameters, common, pairs, report),
   );
   for (const { parameters } of places) for (const pair of parameters) ofParameters.add(pair);
   const ofMethods = places.flatMap(({ starts }) => starts);
-  const followed = compareSchemas(old, now, pairs, { ofMethods, ofParameters }, report);
+  const followed = compareSchemas(
+    { methods: old.methods(), schemas: oldSchemas },
+    { methods: now.methods(), schemas: newSchemas },
+    pairs,
+    { ofMethods, ofParameters },
+    report,
+  );
   const [from, to] = [comparedOf(old), comparedOf(now)];
   return {
     from,

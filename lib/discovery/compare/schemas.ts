@@ -1,13 +1,19 @@
 import { quote } from "../../quote";
-import type { ApiDescription } from "../api-description";
 import type { SchemaDocument } from "../document";
-import { childrenOf } from "../references";
+import type { Method } from "../method";
+import { childrenOf, type Schemas } from "../references";
 import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
 import type { Effect } from "./differences";
 import { missingFrom } from "./json";
 import { closureOf, type Reaches, reachedBy, type Start } from "./reach";
 import { meaningOfReplacements, type Replacement } from "./replacements";
 import type { Pair, PlacedDifference, SchemaPairs } from "./schema-pairs";
+
+/** One side of the comparison. */
+export interface MethodsAndSchemas {
+  readonly methods: Iterable<Method>;
+  readonly schemas: Schemas;
+}
 
 /** Places at which methods send or receive schemas. */
 export interface Places {
@@ -23,14 +29,14 @@ export interface Places {
  * @returns whether everything could be followed, and all methods be told
  */
 export function compareSchemas(
-  old: ApiDescription,
-  now: ApiDescription,
+  old: MethodsAndSchemas,
+  now: MethodsAndSchemas,
   pairs: SchemaPairs,
   places: Places,
   report: Report,
 ): { readonly isWhole: boolean; readonly hasAllMethods: boolean } {
-  for (const [name, schema] of old.schemas()) {
-    const other = now.schemas().get(name);
+  for (const [name, schema] of old.schemas) {
+    const other = now.schemas.get(name);
     if (other !== undefined) pairs.addNamed(name, schema, other);
   }
   const named = { old: namesByMethods(old), now: namesByMethods(now) };
@@ -126,13 +132,13 @@ interface NamedSchemas {
   readonly used: ReadonlySet<string>;
 }
 
-function namesByMethods(description: ApiDescription): NamedSchemas {
-  const starts = [...description.methods()].flatMap(({ id, request, response }) =>
+function namesByMethods({ methods, schemas }: MethodsAndSchemas): NamedSchemas {
+  const starts = [...methods].flatMap(({ id, request, response }) =>
     (["request", "response"] as const).flatMap((direction) =>
       [...namesIn(direction === "request" ? request : response)].map((node) => ({ methodId: id, direction, node })),
     ),
   );
-  const inside = new Map([...description.schemas()].map(([name, schema]) => [name, namesIn(schema)]));
+  const inside = new Map([...schemas].map(([name, schema]) => [name, namesIn(schema)]));
   const next = (name: string) => inside.get(name) ?? none;
   return {
     starts,
@@ -159,15 +165,15 @@ function namesIn(schema: SchemaDocument | undefined): ReadonlySet<string> {
 
 /** Names are on no wire: what leads to a schema tells what it means that it went, except where nothing does. */
 function reportAddedAndRemoved(
-  old: ApiDescription,
-  now: ApiDescription,
+  old: MethodsAndSchemas,
+  now: MethodsAndSchemas,
   pairs: readonly Pair[],
   named: { readonly old: NamedSchemas; readonly now: NamedSchemas },
   carriesAny: boolean,
   report: Report,
 ): boolean {
   const renamed = pairs.filter(({ relation }) => relation === "renamed").flatMap(({ names }) => names);
-  const [before, after] = [[...old.schemas().keys()], [...now.schemas().keys()]];
+  const [before, after] = [[...old.schemas.keys()], [...now.schemas.keys()]];
   const removed = missingFrom(missingFrom(before, after), renamed.filter(isText));
   const added = missingFrom(missingFrom(after, before), renamed.filter(isText));
   const removedFrom = reachedBy(named.old.starts, named.old.next, removed);

@@ -75,6 +75,13 @@ test("two APIs are told apart", () => {
   ]);
 });
 
+test("fails where a schema that no method uses is none", () => {
+  const broken = () => description({ schemas: { A: JSON.parse('{"type": 1}') } });
+
+  expect(() => compareDescriptions(description(), broken())).toThrow("'/schemas/A/type' must be a text, got number");
+  expect(() => compareDescriptions(broken(), description())).toThrow("'/schemas/A/type' must be a text, got number");
+});
+
 test("breaking changes come first, each class by subject", () => {
   const before = withSchemas({ Sent: { type: "object", properties: { b: {}, a: {} } } });
   const after = withSchemas({ Sent: { type: "object", properties: { d: {}, c: {} }, description: "Sent." } });
