@@ -1,0 +1,128 @@
+import { BugError } from "../errors";
+import type { Catalogue } from "./catalogue";
+import type { CloudApi } from "./cloud-api";
+import { decodeValue, diagnose, encodePath, encodeSchema, encodeValue, type Handler, type Message } from "./protocol";
+import { readSettings } from "./settings";
+import type { Session, StandIn } from "./stand-in";
+import { isObject, type ValueObject } from "./value";
+
+export interface HandlerOptions {
+  /** Token for the cloud where a provider block names none. */
+  readonly accessToken: string;
+  openApi(accessToken: string): CloudApi;
+}
+
+/** Connections that are remembered at most: each has one provider block, and lives as long as one run of Terraform. */
+const mostSessions = 1_000;
+
+interface OpenSession extends Session {
+  readonly interrupt: AbortController;
+}
+
+/** The calls of plugin protocol 5, by name. */
+export function providerHandlers(
+  catalogue: Catalogue,
+  standIn: StandIn,
+  options: HandlerOptions,
+): Readonly<Record<string, Handler>> {
+  const sessions = new Map<string, OpenSession>();
+  let schemas: Message | undefined;
+
+  const session = (peer: string): Session => {
+    const found = sessions.get(peer);
+    if (found === undefined) throw new BugError("a call came before the provider was configured");
+    return found;
+  };
+
+  return {
+    GetSchema: () => {
+      schemas ??= encodeSchemas(catalogue);
+      return schemas;
+    },
+
+    GetMetadata: () => ({
+      serverCapabilities,
+      resources: [...catalogue.resources.keys()].map((typeName) => ({ typeName })),
+      dataSources: [...catalogue.data.keys()].map((typeName) => ({ typeName })),
+    }),
+
+    PrepareProviderConfig: ({ config }) => ({ preparedConfig: config }),
+
+    // A provider block is one connection, so that aliases have projects of their own.
+    Configure: ({ config }, peer) => {
+      const settings = readSettings(objectOf(decodeValue(config)), options.accessToken);
+      const interrupt = new AbortController();
+      sessions.delete(peer);
+      sessions.set(peer, { settings, api: options.openApi(settings.accessToken), signal: interrupt.signal, interrupt });
+      const [oldest] = sessions.keys();
+      if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest);
+      return {};
+    },
+
+    ValidateResourceTypeConfig: ({ typeName, config }) => {
+      standIn.validate(String(typeName), decodeValue(config));
+      return {};
+    },
+
+    ValidateDataSourceConfig: () => ({}),
+
+    UpgradeResourceState: ({ typeName, rawState }) => {
+      const { json } = rawState as { readonly json: Buffer };
+      const state = JSON.parse(json.toString("utf8")) as ValueObject;
+      return { upgradedState: encodeValue(standIn.upgrade(String(typeName), state)) };
+    },
+
+    ReadResource: async ({ typeName, currentState }, peer) => {
+      const state = await standIn.read(String(typeName), decodeValue(currentState), session(peer));
+      return { newState: encodeValue(state) };
+    },
+
+    PlanResourceChange: ({ typeName, priorState, proposedNewState, config }, peer) => {
+      const [prior, proposed] = [decodeValue(priorState), decodeValue(proposedNewState)];
+      const plan = standIn.plan(String(typeName), prior, proposed, decodeValue(config), session(peer));
+      return { plannedState: encodeValue(plan.planned), requiresReplace: plan.replacements.map(encodePath) };
+    },
+
+    ApplyResourceChange: async ({ typeName, priorState, plannedState, config }, peer) => {
+      const [prior, planned] = [decodeValue(priorState), decodeValue(plannedState)];
+      try {
+        const state = await standIn.apply(String(typeName), prior, planned, decodeValue(config), session(peer));
+        return { newState: encodeValue(state) };
+      } catch (error) {
+        // What was there before is still there, as far as can be said; the next refresh tells.
+        return { newState: encodeValue(prior), diagnostics: diagnose(error) };
+      }
+    },
+
+    ImportResourceState: ({ typeName, id }, peer) => {
+      const state = standIn.importState(String(typeName), String(id), session(peer));
+      return { importedResources: [{ typeName, state: encodeValue(state) }] };
+    },
+
+    ReadDataSource: async ({ typeName, config }, peer) => ({
+      state: encodeValue(await standIn.readData(String(typeName), decodeValue(config), session(peer))),
+    }),
+
+    Stop: (_, peer) => {
+      sessions.get(peer)?.interrupt.abort();
+      return {};
+    },
+  };
+}
+
+const serverCapabilities = { planDestroy: false, getProviderSchemaOptional: true } as const;
+
+function encodeSchemas({ provider, resources, data }: Catalogue): Message {
+  const encodeAll = (schemas: Catalogue["resources"] | Catalogue["data"]) =>
+    Object.fromEntries([...schemas].map(([type, { schema }]) => [type, encodeSchema(schema)]));
+  return {
+    provider: encodeSchema(provider),
+    resourceSchemas: encodeAll(resources),
+    dataSourceSchemas: encodeAll(data),
+    serverCapabilities,
+  };
+}
+
+function objectOf(value: unknown): ValueObject {
+  return isObject(value as ValueObject) ? (value as ValueObject) : {};
+}

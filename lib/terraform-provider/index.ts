@@ -1,0 +1,2 @@
+export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
+export type { StateBackend } from "./state-backend";

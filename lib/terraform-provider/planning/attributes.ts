@@ -1,0 +1,80 @@
+import type { Attribute, Block, NestedBlock } from "../schema";
+import { isList, isObject, sameValue, unknown, type Value, type ValueObject } from "../value";
+import { equivalent } from "./equivalence";
+import { nameIn, type Overlay } from "./overlay";
+
+export interface PlanRequest {
+  readonly schema: Block;
+  readonly overlay: Overlay;
+  /** Undefined where the resource is to be created. */
+  readonly prior: ValueObject | undefined;
+  /** The configuration, filled by Terraform with what was computed before. */
+  readonly proposed: ValueObject;
+  readonly config: ValueObject;
+}
+
+/**
+ * What a resource will look like: defaults where nothing is configured, the spelling of the state where it means the same, and unknown
+ * where only the service can tell.
+ */
+export function planAttributes(request: PlanRequest): ValueObject {
+  return planBlock({ ...request, name: "" });
+}
+
+interface BlockRequest extends PlanRequest {
+  /** Dotted, without indexes; empty at the top. */
+  readonly name: string;
+}
+
+function planBlock(request: BlockRequest): ValueObject {
+  const planned: Record<string, Value> = {};
+  for (const [member, attribute] of request.schema.attributes)
+    planned[member] = planAttribute(request, member, attribute);
+  for (const [member, nested] of request.schema.blocks) planned[member] = planNested(request, member, nested);
+  return planned;
+}
+
+function planAttribute(
+  { overlay, name, prior, proposed, config }: BlockRequest,
+  member: string,
+  attribute: Attribute,
+): Value {
+  const path = nameIn(name, member);
+  const configured = config[member] ?? null;
+  const before = prior?.[member] ?? null;
+  if (configured !== null) {
+    return before !== null && equivalent(before, configured, overlay.equivalences?.[path]) ? before : configured;
+  }
+  const fallback = overlay.defaults?.[path];
+  if (fallback !== undefined) return fallback;
+  if (!attribute.computed) return null;
+  return prior === undefined ? unknown : (proposed[member] ?? null);
+}
+
+function planNested(request: BlockRequest, member: string, { nesting, block }: NestedBlock): Value {
+  const { overlay, prior, proposed, config } = request;
+  const name = nameIn(request.name, member);
+  const inner = { schema: block, overlay, name };
+  const value = proposed[member] ?? null;
+  const configured = config[member] ?? null;
+  const before = prior?.[member];
+  if (nesting === "single") {
+    if (!isObject(value) || !isObject(configured)) return value;
+    return planBlock({ ...inner, prior: isObject(before) ? before : undefined, proposed: value, config: configured });
+  }
+  if (!isList(value)) return value;
+  const priorItems = isList(before) ? before : [];
+  const configItems = isList(configured) ? configured : [];
+  return value.map((item, index) => {
+    if (!isObject(item)) return item;
+    // Terraform pairs the members of sets itself; a member that it could not pair is new.
+    const priorItem = nesting === "set" ? priorItems.find((each) => sameValue(each, item)) : priorItems[index];
+    const configItem = nesting === "set" ? item : configItems[index];
+    return planBlock({
+      ...inner,
+      prior: isObject(priorItem) ? priorItem : undefined,
+      proposed: item,
+      config: isObject(configItem) ? configItem : item,
+    });
+  });
+}

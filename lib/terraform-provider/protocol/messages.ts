@@ -1,0 +1,62 @@
+import type { Path } from "../planning";
+import type { Attribute, Block } from "../schema";
+import type { Value } from "../value";
+import { decodeMsgpack, encodeMsgpack } from "./msgpack";
+
+/** Messages of the protocol, as far as they are read and written here. Names are those of the `.proto` file, in camel case. */
+
+export interface DynamicValue {
+  readonly msgpack: Uint8Array;
+}
+
+export interface Diagnostic {
+  readonly severity: "ERROR" | "WARNING";
+  readonly summary: string;
+  readonly detail: string;
+}
+
+export interface AttributePath {
+  readonly steps: readonly ({ readonly attributeName: string } | { readonly elementKeyInt: number })[];
+}
+
+/** Members by name; what a message leaves out is empty. */
+export interface Message {
+  readonly [name: string]: unknown;
+}
+
+export function decodeValue(value: unknown): Value {
+  const octets = (value as DynamicValue | null | undefined)?.msgpack;
+  return octets === undefined || octets.length === 0 ? null : decodeMsgpack(octets);
+}
+
+export function encodeValue(value: Value): DynamicValue {
+  return { msgpack: encodeMsgpack(value) };
+}
+
+export function encodePath(path: Path): AttributePath {
+  return {
+    steps: path.map((step) => (typeof step === "string" ? { attributeName: step } : { elementKeyInt: step })),
+  };
+}
+
+/** A schema. Versions are all 0: the bindings don't tell them. */
+export function encodeSchema(block: Block): Message {
+  return { version: 0, block: encodeBlock(block) };
+}
+
+function encodeBlock({ attributes, blocks }: Block): Message {
+  return {
+    attributes: [...attributes].map(([name, attribute]) => encodeAttribute(name, attribute)),
+    blockTypes: [...blocks].map(([typeName, { nesting, block, minItems, maxItems }]) => ({
+      typeName,
+      block: encodeBlock(block),
+      nesting: nesting.toUpperCase(),
+      minItems,
+      maxItems,
+    })),
+  };
+}
+
+function encodeAttribute(name: string, { type, required, optional, computed, sensitive }: Attribute): Message {
+  return { name, type: Buffer.from(JSON.stringify(type)), required, optional, computed, sensitive };
+}

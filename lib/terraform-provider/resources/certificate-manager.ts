@@ -1,0 +1,57 @@
+import { textOf } from "../value";
+import type { RestRow } from "./rest";
+
+/**
+ * Certificate Manager, by the provider's documentation of 6.50.0 and its generator's files
+ * (github.com/GoogleCloudPlatform/magic-modules, mmv1/products/certificatemanager). What forces replacement is what those files call immutable;
+ * that of `self_managed` was lifted only after 6.50.0.
+ */
+export const certificateManagerRows: readonly RestRow[] = [
+  {
+    type: "google_certificate_manager_dns_authorization",
+    service: "certificatemanager",
+    collection: "projects/{project}/locations/{location}/dnsAuthorizations",
+    nameParameter: "dnsAuthorizationId",
+    forceNew: ["name", "location", "domain", "type", "project"],
+    defaults: { location: "global" },
+    update: "mask",
+    // The service decides the type by the location, where none is stated.
+    finishPlan: (planned, prior) =>
+      prior === undefined && typeof planned.type !== "string" && textOf(planned, "location") === "global"
+        ? { ...planned, type: "FIXED_RECORD" }
+        : planned,
+  },
+  {
+    type: "google_certificate_manager_certificate",
+    service: "certificatemanager",
+    collection: "projects/{project}/locations/{location}/certificates",
+    nameParameter: "certificateId",
+    forceNew: ["name", "location", "scope", "managed", "self_managed", "project"],
+    defaults: { location: "global", scope: "DEFAULT" },
+    equivalences: { "managed.dns_authorizations": "link" },
+    exactlyOne: [["managed", "self_managed"]],
+    untold: ["self_managed"],
+    sensitive: ["self_managed.pem_private_key", "self_managed.private_key_pem", "self_managed.certificate_pem"],
+    update: "mask",
+  },
+  {
+    type: "google_certificate_manager_certificate_map",
+    service: "certificatemanager",
+    collection: "projects/{project}/locations/global/certificateMaps",
+    nameParameter: "certificateMapId",
+    forceNew: ["name", "project"],
+    volatile: ["update_time"],
+    update: "mask",
+  },
+  {
+    type: "google_certificate_manager_certificate_map_entry",
+    service: "certificatemanager",
+    collection: "projects/{project}/locations/global/certificateMaps/{map}/certificateMapEntries",
+    nameParameter: "certificateMapEntryId",
+    forceNew: ["name", "map", "hostname", "matcher", "project"],
+    exactlyOne: [["hostname", "matcher"]],
+    equivalences: { map: "link", certificates: "link" },
+    volatile: ["update_time", "state"],
+    update: "mask",
+  },
+];

@@ -1,0 +1,153 @@
+import type { JsonObject } from "../cloud-api";
+import { isList, type Value, type ValueObject } from "../value";
+import type { RestRow } from "./rest";
+
+const urlMap = {
+  service: "compute",
+  apiNames: {
+    map_id: "id",
+    host_rule: "hostRules",
+    path_matcher: "pathMatchers",
+    "path_matcher.path_rule": "pathRules",
+    test: "tests",
+    "default_custom_error_response_policy.error_response_rule": "errorResponseRules",
+    "path_matcher.default_custom_error_response_policy.error_response_rule": "errorResponseRules",
+    "path_matcher.path_rule.custom_error_response_policy.error_response_rule": "errorResponseRules",
+  },
+  equivalences: {
+    default_service: "link",
+    "path_matcher.default_service": "link",
+    "path_matcher.path_rule.service": "link",
+    "path_matcher.route_rules.service": "link",
+    "test.service": "link",
+  },
+  volatile: ["fingerprint"],
+  update: "put",
+} as const satisfies Partial<RestRow>;
+
+const healthCheckBlocks = ["http", "https", "http2", "ssl", "tcp", "grpc"] as const;
+
+const healthCheck = {
+  service: "compute",
+  defaults: {
+    check_interval_sec: 5,
+    healthy_threshold: 2,
+    timeout_sec: 5,
+    unhealthy_threshold: 2,
+    ...Object.fromEntries(
+      healthCheckBlocks
+        .filter((each) => each !== "grpc")
+        .map((each): [string, Value] => [`${each}_health_check.proxy_header`, "NONE"]),
+    ),
+    ...Object.fromEntries(
+      (["http", "https", "http2"] as const).map((each): [string, Value] => [`${each}_health_check.request_path`, "/"]),
+    ),
+    "http_health_check.port": 80,
+    "https_health_check.port": 443,
+    "http2_health_check.port": 443,
+    "ssl_health_check.port": 443,
+    "tcp_health_check.port": 443,
+  },
+  apiNames: {
+    "grpc_health_check.grpc_service_name": "grpcServiceName",
+  },
+  update: "put",
+  // Which of the blocks is there tells the type, which the API wants to be told as well.
+  encode: (body: JsonObject, planned: ValueObject): JsonObject => {
+    const kind = healthCheckBlocks.find((each) => {
+      const block = planned[`${each}_health_check`];
+      return isList(block) && block.length > 0;
+    });
+    return kind === undefined ? body : { ...body, type: kind.toUpperCase() };
+  },
+} as const satisfies Partial<RestRow>;
+
+const backendService = {
+  service: "compute",
+  apiNames: {
+    backend: "backends",
+    generated_id: "id",
+    enable_cdn: "enableCDN",
+    "consistent_hash.http_cookie": "httpCookie",
+  },
+  equivalences: {
+    health_checks: "link",
+    security_policy: "link",
+    edge_security_policy: "link",
+    "backend.group": "link",
+    network: "link",
+  },
+  volatile: ["fingerprint"],
+  update: "put",
+} as const satisfies Partial<RestRow>;
+
+/** The provider's own defaults, which the generator's files state; what the API decides is computed. */
+const backendDefaults = {
+  connection_draining_timeout_sec: 300,
+  "backend.balancing_mode": "UTILIZATION",
+} as const;
+
+const sslCertificate = {
+  service: "compute",
+  apiNames: { certificate_id: "id" },
+  untold: ["private_key"],
+  foreign: ["name_prefix"],
+  sensitive: ["private_key", "certificate"],
+} as const satisfies Partial<RestRow>;
+
+/**
+ * What stands behind proxies, by the provider's documentation of 6.50.0 and its generator's files (magic-modules, mmv1/products/compute:
+ * UrlMap, BackendService, HealthCheck, SslCertificate and their regional twins).
+ */
+export const backendRows: readonly RestRow[] = [
+  {
+    ...urlMap,
+    type: "google_compute_url_map",
+    collection: "projects/{project}/global/urlMaps",
+    forceNew: ["name", "project"],
+  },
+  {
+    ...urlMap,
+    type: "google_compute_region_url_map",
+    collection: "projects/{project}/regions/{region}/urlMaps",
+    forceNew: ["name", "region", "project"],
+  },
+  {
+    ...healthCheck,
+    type: "google_compute_health_check",
+    collection: "projects/{project}/global/healthChecks",
+    forceNew: ["name", "project"],
+  },
+  {
+    ...healthCheck,
+    type: "google_compute_region_health_check",
+    collection: "projects/{project}/regions/{region}/healthChecks",
+    forceNew: ["name", "region", "project"],
+  },
+  {
+    ...backendService,
+    type: "google_compute_backend_service",
+    collection: "projects/{project}/global/backendServices",
+    forceNew: ["name", "project"],
+    defaults: { ...backendDefaults, load_balancing_scheme: "EXTERNAL", "backend.capacity_scaler": 1 },
+  },
+  {
+    ...backendService,
+    type: "google_compute_region_backend_service",
+    collection: "projects/{project}/regions/{region}/backendServices",
+    forceNew: ["name", "region", "load_balancing_scheme", "network", "project"],
+    defaults: { ...backendDefaults, load_balancing_scheme: "INTERNAL" },
+  },
+  {
+    ...sslCertificate,
+    type: "google_compute_ssl_certificate",
+    collection: "projects/{project}/global/sslCertificates",
+    forceNew: ["name", "certificate", "description", "private_key", "project"],
+  },
+  {
+    ...sslCertificate,
+    type: "google_compute_region_ssl_certificate",
+    collection: "projects/{project}/regions/{region}/sslCertificates",
+    forceNew: ["name", "certificate", "description", "private_key", "region", "project"],
+  },
+];

@@ -1,0 +1,124 @@
+import { InputError } from "../../errors";
+import type { CloudRequest, JsonObject } from "../cloud-api";
+import { isList, textOf, type Value, type ValueObject } from "../value";
+import type { Call, ResourceKind } from "./kind";
+import { given, type RestRow } from "./rest";
+import { fill, parseImportId } from "./template";
+
+/** Zones of Cloud DNS, by the provider's documentation of 6.50.0 and magic-modules, mmv1/products/dns/ManagedZone.yaml. */
+export const zoneRow: RestRow = {
+  type: "google_dns_managed_zone",
+  service: "dns",
+  collection: "projects/{project}/managedZones",
+  apiNames: {
+    managed_zone_id: "id",
+  },
+  forceNew: ["name", "dns_name", "visibility", "project", "peering_config.target_network"],
+  defaults: { description: "Managed by Terraform", force_destroy: false, visibility: "public" },
+  equivalences: { visibility: "caseless" },
+  foreign: ["force_destroy"],
+  update: "patch",
+};
+
+const zonePath = "projects/{project}/managedZones/{managed_zone}";
+const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
+
+/** How long the provider waits for a change. */
+const changeTimeoutMs = 20 * 60_000;
+
+/**
+ * Record sets, which the provider writes by changes of a zone: a set that is altered is taken away and added in one change, so
+ * that no resolver ever finds nothing.
+ *
+ * By the provider's documentation of 6.50.0: the type and the time to live are changed in place, name and zone are not.
+ */
+export const recordSetKind: ResourceKind = {
+  type: "google_dns_record_set",
+  overlay: {
+    forceNew: ["name", "managed_zone", "project"],
+    exactlyOne: [["rrdatas", "routing_policy"]],
+    equivalences: { rrdatas: "domainNames", managed_zone: "link" },
+  },
+  keptOnly: false,
+  create: async (planned, call) => {
+    refuseRoutingPolicy(planned);
+    await change("creating", planned, { additions: [toRecordSet(planned)] }, call);
+    return readBack(planned, call);
+  },
+  read: (state, call) => findRecordSet("reading", state, call),
+  update: async (prior, planned, call) => {
+    refuseRoutingPolicy(planned);
+    const body = { deletions: [toRecordSet(prior)], additions: [toRecordSet(planned)] };
+    await change("updating", planned, body, call);
+    return readBack(planned, call);
+  },
+  delete: async (state, call) => {
+    // A zone can't be without these, so the provider leaves them to the zone.
+    if (await isOfApex(state, call)) return;
+    await change("deleting", state, { deletions: [toRecordSet(state)] }, call);
+  },
+  identify: (importId, settings) => {
+    const values = parseImportId(recordSetKind.type, idTemplate, importId, given(settings));
+    return { ...values, id: fill(idTemplate, values) };
+  },
+};
+
+/** Members of the record set in the API's words. */
+function toRecordSet({ name, type, ttl, rrdatas }: ValueObject): JsonObject {
+  return { name, type, ttl: ttl ?? 0, rrdatas: isList(rrdatas) ? rrdatas : [] };
+}
+
+function refuseRoutingPolicy({ routing_policy: policy, name }: ValueObject): void {
+  if (!isList(policy) || policy.length === 0) return;
+  const message = `google_dns_record_set '${String(name)}': routing_policy is not emulated; state rrdatas instead`;
+  throw new InputError("routing-policy-not-emulated", message);
+}
+
+function request(verb: string, values: ValueObject, { signal }: Call): Pick<CloudRequest, "purpose" | "signal"> {
+  return { purpose: `${verb} google_dns_record_set '${textOf(values, "name")} ${textOf(values, "type")}'`, signal };
+}
+
+async function change(verb: string, values: ValueObject, body: JsonObject, call: Call): Promise<void> {
+  const common = request(verb, values, call);
+  const target = `/dns/v1/${fill(zonePath, values)}/changes`;
+  const answer = await call.api.send({ ...common, httpMethod: "POST", target, body });
+  const statusTarget = `${target}/${String(answer.id)}`;
+  await call.api.settle(answer, statusTarget, { ...common, httpMethod: "GET", target: statusTarget }, changeTimeoutMs);
+}
+
+async function findRecordSet(verb: string, values: ValueObject, call: Call): Promise<ValueObject | undefined> {
+  const query = new URLSearchParams({ name: textOf(values, "name"), type: textOf(values, "type") });
+  const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
+  const answer = await call.api.find({ ...request(verb, values, call), httpMethod: "GET", target });
+  const [found] = (answer?.rrsets as readonly JsonObject[] | undefined) ?? [];
+  return found === undefined ? undefined : toState(values, found);
+}
+
+async function readBack(values: ValueObject, call: Call): Promise<ValueObject> {
+  const found = await findRecordSet("reading", values, call);
+  if (found !== undefined) return found;
+  throw new InputError(
+    "not-found",
+    `google_dns_record_set '${fill(idTemplate, values)}' is gone as soon as it was written`,
+  );
+}
+
+function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject {
+  return {
+    id: fill(idTemplate, values),
+    project: values.project ?? null,
+    managed_zone: values.managed_zone ?? null,
+    name: values.name ?? null,
+    type: values.type ?? null,
+    ttl: (ttl as number | undefined) ?? null,
+    rrdatas: (rrdatas as readonly Value[] | undefined) ?? null,
+    routing_policy: [],
+  };
+}
+
+async function isOfApex(state: ValueObject, call: Call): Promise<boolean> {
+  if (!["NS", "SOA"].includes(textOf(state, "type"))) return false;
+  const target = `/dns/v1/${fill(zonePath, state)}`;
+  const zone = await call.api.find({ ...request("deleting", state, call), httpMethod: "GET", target });
+  return zone?.dnsName === state.name;
+}

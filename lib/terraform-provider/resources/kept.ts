@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { InputError } from "../../errors";
+import type { Overlay } from "../planning";
+import { textOf, type Value, type ValueObject } from "../value";
+import type { ResourceKind } from "./kind";
+import { given } from "./rest";
+import { fill, parseImportId, placesOf, type Template } from "./template";
+
+/** A resource type that the cloud does not have. */
+export interface KeptRow extends Overlay {
+  readonly type: string;
+  /** How its id is made; `{number}` stands for a number that the service would give. */
+  readonly id: Template;
+  /** Computed attributes, by templates. @default none: they are null */
+  readonly computed?: Readonly<Record<string, Template>>;
+}
+
+/**
+ * A resource type that the stand-in keeps itself: it is in the state and in the memory of the stand-in, and nowhere else, so nothing drifts.
+ *
+ * @param kept by id, shared by all types
+ */
+export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): ResourceKind {
+  const key = (id: string) => `${row.type} ${id}`;
+  const write = (values: ValueObject): ValueObject => {
+    kept.set(key(textOf(values, "id")), values);
+    return values;
+  };
+  return {
+    type: row.type,
+    overlay: row,
+    keptOnly: true,
+    create: async (planned) => {
+      const numbered = { ...planned, number: numberOf(row.type, planned) };
+      const id = fill(row.id, numbered);
+      const own = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, numbered)]);
+      return write({ ...known(planned), ...Object.fromEntries(own), id });
+    },
+    // What another process of the stand-in kept is as it was.
+    read: async (state) => write(state),
+    update: async (_, planned) => write(known(planned)),
+    delete: async (state) => void kept.delete(key(textOf(state, "id"))),
+    identify: (importId, settings) => {
+      const places = placesOf(row.id);
+      const id = places.includes("number")
+        ? importId
+        : fill(row.id, parseImportId(row.type, row.id, importId, given(settings)));
+      const found = kept.get(key(id));
+      if (found !== undefined) return found;
+      throw new InputError(
+        "not-found",
+        `${row.type} '${id}' is not there; the stand-in keeps this type itself, and nobody has made it`,
+      );
+    },
+  };
+}
+
+/** Any type of the bindings, kept. */
+export function anyKeptRow(type: string): KeptRow {
+  return { type, id: `${type}/{number}`, forceNew: [] };
+}
+
+/** The same resource has the same number in every run. */
+function numberOf(type: string, planned: ValueObject): string {
+  const text = JSON.stringify([type, planned], (_, value) => (typeof value === "bigint" ? String(value) : value));
+  return BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 15)}`).toString();
+}
+
+/** What is unknown is left out: the service would tell. */
+function known(planned: ValueObject): ValueObject {
+  return Object.fromEntries(
+    Object.entries(planned).filter((entry): entry is [string, Value] => typeof entry[1] !== "symbol"),
+  );
+}
+
+/** Beside certificates, load balancers and DNS, what stacks of a migration have. By the provider's documentation of 6.50.0. */
+export const keptRows: readonly KeptRow[] = [
+  {
+    type: "google_project_service",
+    id: "{project}/{service}",
+    forceNew: ["service", "project"],
+    defaults: { disable_on_destroy: true },
+  },
+  { type: "google_logging_metric", id: "{name}", forceNew: ["name", "project"] },
+  {
+    type: "google_logging_project_sink",
+    id: "projects/{project}/sinks/{name}",
+    forceNew: ["name", "project", "unique_writer_identity"],
+    defaults: { unique_writer_identity: true },
+    computed: { writer_identity: "serviceAccount:service-{number}@gcp-sa-logging.iam.gserviceaccount.com" },
+  },
+  {
+    type: "google_logging_organization_sink",
+    id: "organizations/{org_id}/sinks/{name}",
+    forceNew: ["name", "org_id", "include_children"],
+    defaults: { include_children: false },
+    computed: { writer_identity: "serviceAccount:service-org-{number}@gcp-sa-logging.iam.gserviceaccount.com" },
+  },
+  {
+    type: "google_logging_project_bucket_config",
+    id: "projects/{project}/locations/{location}/buckets/{bucket_id}",
+    forceNew: ["project", "location", "bucket_id", "enable_analytics"],
+    defaults: { retention_days: 30 },
+    computed: { name: "projects/{project}/locations/{location}/buckets/{bucket_id}", lifecycle_state: "ACTIVE" },
+  },
+  {
+    type: "google_logging_organization_bucket_config",
+    id: "organizations/{organization}/locations/{location}/buckets/{bucket_id}",
+    forceNew: ["organization", "location", "bucket_id"],
+    defaults: { retention_days: 30 },
+    computed: {
+      name: "organizations/{organization}/locations/{location}/buckets/{bucket_id}",
+      lifecycle_state: "ACTIVE",
+    },
+  },
+  {
+    type: "google_monitoring_alert_policy",
+    id: "projects/{project}/alertPolicies/{number}",
+    forceNew: ["project"],
+    defaults: { enabled: true },
+    computed: { name: "projects/{project}/alertPolicies/{number}" },
+  },
+  {
+    type: "google_monitoring_notification_channel",
+    id: "projects/{project}/notificationChannels/{number}",
+    forceNew: ["project"],
+    defaults: { enabled: true, force_delete: false },
+    computed: { name: "projects/{project}/notificationChannels/{number}" },
+  },
+  {
+    type: "google_storage_bucket",
+    id: "{name}",
+    forceNew: ["name", "project", "location"],
+    defaults: { force_destroy: false, storage_class: "STANDARD", default_event_based_hold: false },
+    computed: { self_link: "https://www.googleapis.com/storage/v1/b/{name}", url: "gs://{name}" },
+  },
+  {
+    type: "google_compute_network",
+    id: "projects/{project}/global/networks/{name}",
+    forceNew: ["name", "auto_create_subnetworks", "project"],
+    defaults: { auto_create_subnetworks: true, delete_default_routes_on_create: false },
+    computed: { self_link: "https://www.googleapis.com/compute/v1/projects/{project}/global/networks/{name}" },
+  },
+  {
+    type: "google_compute_subnetwork",
+    id: "projects/{project}/regions/{region}/subnetworks/{name}",
+    forceNew: ["name", "network", "region", "project"],
+    equivalences: { network: "link" },
+    computed: {
+      self_link: "https://www.googleapis.com/compute/v1/projects/{project}/regions/{region}/subnetworks/{name}",
+    },
+  },
+  {
+    type: "google_compute_ssl_policy",
+    id: "projects/{project}/global/sslPolicies/{name}",
+    forceNew: ["name", "description", "project"],
+    defaults: { min_tls_version: "TLS_1_0", profile: "COMPATIBLE" },
+    computed: { self_link: "https://www.googleapis.com/compute/v1/projects/{project}/global/sslPolicies/{name}" },
+  },
+];

@@ -1,0 +1,52 @@
+import type { CloudApi } from "../cloud-api";
+import type { LabelSettings, Overlay } from "../planning";
+import type { Block } from "../schema";
+import type { ValueObject } from "../value";
+
+/** What the provider block says. */
+export interface ProviderSettings extends LabelSettings {
+  readonly project: string | undefined;
+  readonly region: string | undefined;
+  readonly zone: string | undefined;
+  readonly accessToken: string;
+}
+
+/** What a call of Terraform's comes with. */
+export interface Call {
+  readonly api: CloudApi;
+  readonly settings: ProviderSettings;
+  readonly schema: Block;
+  /** Aborts when Terraform is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A resource type. What the functions answer is told by the service: attributes that it does not know are left out, and the state
+ * keeps what it has of them.
+ */
+export interface ResourceKind {
+  /** As in `google_compute_url_map`. */
+  readonly type: string;
+  readonly overlay: Overlay;
+  /** Whether the cloud has it, or only the stand-in. */
+  readonly keptOnly: boolean;
+  /** Completes a plan with what the provider decides by itself. @default nothing */
+  readonly finishPlan?: (
+    planned: ValueObject,
+    prior: ValueObject | undefined,
+    settings: ProviderSettings,
+  ) => ValueObject;
+  create(planned: ValueObject, call: Call): Promise<ValueObject>;
+  /** Undefined where the resource is gone. */
+  read(state: ValueObject, call: Call): Promise<ValueObject | undefined>;
+  update(prior: ValueObject, planned: ValueObject, call: Call): Promise<ValueObject>;
+  delete(state: ValueObject, call: Call): Promise<void>;
+  /** The attributes that identify a resource, by what the user wrote. @throws InputError */
+  identify(importId: string, settings: ProviderSettings): ValueObject;
+}
+
+/** A data source. */
+export interface DataKind {
+  readonly type: string;
+  read(config: ValueObject, call: Call): Promise<ValueObject>;
+}

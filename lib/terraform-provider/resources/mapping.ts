@@ -1,0 +1,103 @@
+import type { JsonObject } from "../cloud-api";
+import { covers, nameIn } from "../planning";
+import type { Attribute, AttributeType, Block } from "../schema";
+import { isList, isObject, type Value, type ValueObject } from "../value";
+
+/** How the attributes of a type are called in the API. */
+export interface Mapping {
+  /** Names that are not the attribute's own in camel case; by dotted name. @default none */
+  readonly apiNames?: Readonly<Record<string, string>>;
+  /** Dotted names that the API does not know; a name covers everything below it. */
+  readonly foreign: readonly string[];
+  /** What an absent member stands for; by dotted name. */
+  readonly defaults?: Readonly<Record<string, Value>> | undefined;
+}
+
+/** Attributes as the API takes them: nothing absent, and nothing that only the service sets. */
+export function toApi(schema: Block, mapping: Mapping, values: ValueObject, block = ""): JsonObject {
+  const body: Record<string, unknown> = {};
+  for (const [member, attribute] of schema.attributes) {
+    const name = nameIn(block, member);
+    const value = values[member] ?? null;
+    const isOutput = attribute.computed && !attribute.optional && !attribute.required;
+    if (value === null || isOutput || covers(mapping.foreign, name)) continue;
+    body[apiName(mapping, name)] = toJson(value);
+  }
+  for (const [member, nested] of schema.blocks) {
+    const name = nameIn(block, member);
+    const value = values[member];
+    if (covers(mapping.foreign, name) || !isList(value) || value.length === 0) continue;
+    const items = value.filter(isObject).map((item) => toApi(nested.block, mapping, item, name));
+    body[apiName(mapping, name)] = nested.maxItems === 1 ? items[0] : items;
+  }
+  return body;
+}
+
+/** What the API tells of a resource. What it does not know is left out, what it leaves out is null or its default. */
+export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block = ""): ValueObject {
+  const told: Record<string, Value> = {};
+  for (const [member, attribute] of schema.attributes) {
+    const name = nameIn(block, member);
+    if (covers(mapping.foreign, name)) continue;
+    told[member] = readAttribute(body[apiName(mapping, name)], attribute, mapping.defaults?.[name] ?? null);
+  }
+  for (const [member, nested] of schema.blocks) {
+    const name = nameIn(block, member);
+    if (covers(mapping.foreign, name)) continue;
+    const value = body[apiName(mapping, name)];
+    const items = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+    told[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
+  }
+  return told;
+}
+
+/** Name of an attribute in the API, at its place. @param name dotted */
+export function apiName({ apiNames }: Mapping, name: string): string {
+  return apiNames?.[name] ?? camelCase(name.slice(name.lastIndexOf(".") + 1));
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function readAttribute(value: unknown, { type }: Attribute, fallback: Value): Value {
+  return value === undefined || value === null ? fallback : fromJson(value, type);
+}
+
+/** A value of JSON as a type has it; numbers may come as text, as identifiers of 64 bits do. */
+export function fromJson(value: unknown, type: AttributeType): Value {
+  if (value === undefined || value === null) return null;
+  if (type === "string") return typeof value === "string" ? value : String(value);
+  if (type === "bool") return value === true || value === "true";
+  if (type === "number") return toNumber(value);
+  const [nesting, element] = type;
+  if (nesting === "object") {
+    const members = value as JsonObject;
+    return Object.fromEntries(
+      Object.entries(element as Readonly<Record<string, AttributeType>>).map(([name, each]) => [
+        name,
+        fromJson(members[camelCase(name)], each),
+      ]),
+    );
+  }
+  const elementType = element as AttributeType;
+  if (nesting === "map") {
+    return Object.fromEntries(
+      Object.entries(value as JsonObject).map(([name, item]) => [name, fromJson(item, elementType)]),
+    );
+  }
+  const items = Array.isArray(value) ? value : [value];
+  return items.map((item) => fromJson(item, elementType));
+}
+
+function toNumber(value: unknown): Value {
+  const number = Number(value);
+  if (typeof value === "string" && /^-?\d+$/.test(value) && !Number.isSafeInteger(number)) return BigInt(value);
+  return Number.isNaN(number) ? null : number;
+}
+
+function toJson(value: Value): unknown {
+  if (isList(value)) return value.map(toJson);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]));
+  return typeof value === "bigint" ? String(value) : value;
+}

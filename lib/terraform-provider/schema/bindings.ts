@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { InputError } from "../../errors";
+
+/** Parts of one generated source file by kind and name, as in `class ComputeUrlMap`. */
+export type Sections = ReadonlyMap<string, string>;
+
+/** The installed bindings of the provider. */
+export interface Bindings {
+  /** Version of the provider that the bindings were made for, as in `6.50.0`. */
+  readonly providerVersion: string;
+  /** The generated source of a folder, as in `compute-url-map`; undefined where the bindings have no such folder. */
+  read(folder: string): Sections | undefined;
+}
+
+const packageName = "@cdktf/provider-google";
+
+/**
+ * Finds the bindings that are installed beside this package, or in the project that it runs in.
+ *
+ * @throws InputError if there are none
+ */
+export function openBindings(searchIn: readonly string[] = [__dirname, process.cwd()]): Bindings {
+  const root = findRoot(searchIn);
+  const providerSource = readSource(join(root, "lib", "provider", "index.js")) ?? "";
+  return {
+    providerVersion: /providerVersion: '([^']+)'/.exec(providerSource)?.[1] ?? "0.0.0",
+    read: (folder) => {
+      const source = readSource(join(root, "lib", folder, "index.js"));
+      return source === undefined ? undefined : splitSections(source);
+    },
+  };
+}
+
+function findRoot(searchIn: readonly string[]): string {
+  try {
+    return dirname(require.resolve(`${packageName}/package.json`, { paths: [...searchIn] }));
+  } catch {
+    const message = `${packageName} is not installed: the stand-in reads the provider's schema from it; run npm install ${packageName}`;
+    throw new InputError("bindings-missing", message);
+  }
+}
+
+/** The generated JavaScript has lost comments that tell what is computed; its source map holds the original. */
+function readSource(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+  const marker = "base64,";
+  const encoded = text.slice(text.lastIndexOf(marker) + marker.length).trim();
+  const map = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as { readonly sourcesContent: string[] };
+  return map.sourcesContent[0];
+}
+
+function splitSections(source: string): Sections {
+  const parts = source.split(/^export ((?:class|interface|function) \w+)/m);
+  const sections = new Map<string, string>();
+  for (let index = 1; index < parts.length; index += 2) sections.set(parts[index] ?? "", parts[index + 1] ?? "");
+  return sections;
+}

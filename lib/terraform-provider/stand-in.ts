@@ -1,0 +1,142 @@
+import { InputError } from "../errors";
+import type { Catalogue, CataloguedResource } from "./catalogue";
+import type { CloudApi } from "./cloud-api";
+import {
+  checkChoices,
+  hasManagedLabels,
+  type Path,
+  planAttributes,
+  planLabels,
+  reconcile,
+  replacements,
+} from "./planning";
+import type { Call, ProviderSettings, ResourceKind } from "./resources";
+import { type Block, shapeBlock } from "./schema";
+import { isObject, sameValue, textOf, unknown, type Value, type ValueObject } from "./value";
+
+/** One connection of Terraform's: a provider block that has been configured, and what it has under way. */
+export interface Session {
+  readonly settings: ProviderSettings;
+  readonly api: CloudApi;
+  /** Aborts when Terraform is interrupted. */
+  readonly signal: AbortSignal;
+}
+
+export interface Plan {
+  readonly planned: Value;
+  readonly replacements: readonly Path[];
+}
+
+/** What Terraform asks of a provider, in values. Null stands for a resource that is not there. */
+export interface StandIn {
+  /** @throws InputError with everything that can't be so */
+  validate(type: string, config: Value): void;
+  upgrade(type: string, state: ValueObject): Value;
+  plan(type: string, prior: Value, proposed: Value, config: Value, session: Session): Plan;
+  apply(type: string, prior: Value, planned: Value, config: Value, session: Session): Promise<Value>;
+  read(type: string, state: Value, session: Session): Promise<Value>;
+  importState(type: string, id: string, session: Session): Value;
+  readData(type: string, config: Value, session: Session): Promise<Value>;
+}
+
+/** Decides by the catalogue, and asks the cloud through the session. */
+export function createStandIn(catalogue: Catalogue): StandIn {
+  const resource = (type: string): CataloguedResource => {
+    const found = catalogue.resources.get(type);
+    if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
+    return found;
+  };
+  const callOf = (schema: Block, { settings, api, signal }: Session): Call => ({ schema, settings, api, signal });
+
+  return {
+    validate: (type, config) => {
+      const problems = checkChoices(type, resource(type).kind.overlay, isObject(config) ? config : {});
+      if (problems.length > 0) throw new InputError(problems);
+    },
+
+    upgrade: (type, state) => shapeBlock(resource(type).schema, state),
+
+    plan: (type, prior, proposed, config, { settings }) => {
+      if (!isObject(proposed)) return { planned: null, replacements: [] };
+      const { kind, schema } = resource(type);
+      const before = isObject(prior) ? prior : undefined;
+      const configured = isObject(config) ? config : {};
+      let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
+      planned = place(kind, schema, planned, before, configured, settings);
+      if (hasManagedLabels(schema)) planned = { ...planned, ...planLabels(before, planned.labels ?? null, settings) };
+      planned = kind.finishPlan?.(planned, before, settings) ?? planned;
+      if (before === undefined) return { planned, replacements: [] };
+      const plan = { planned: withVolatile(planned, before, kind.overlay.volatile), replacements: [] };
+      return { ...plan, replacements: replacements(schema, kind.overlay, before, planned) };
+    },
+
+    apply: async (type, prior, planned, config, session) => {
+      const { kind, schema } = resource(type);
+      const call = callOf(schema, session);
+      if (!isObject(planned)) {
+        if (isObject(prior)) await kind.delete(prior, call);
+        return null;
+      }
+      const told = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
+      const state = { schema, overlay: kind.overlay, known: planned, told, config: isObject(config) ? config : {} };
+      return shapeBlock(schema, reconcile(state));
+    },
+
+    read: async (type, state, session) => {
+      if (!isObject(state)) return null;
+      const { kind, schema } = resource(type);
+      const told = await kind.read(state, callOf(schema, session));
+      return told === undefined
+        ? null
+        : shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known: state, told }));
+    },
+
+    importState: (type, id, { settings }) => {
+      const { kind, schema } = resource(type);
+      return shapeBlock(schema, kind.identify(id, settings));
+    },
+
+    readData: async (type, config, session) => {
+      const found = catalogue.data.get(type);
+      if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no data source ${type}`);
+      const configured = isObject(config) ? config : {};
+      const told = await found.kind.read(configured, callOf(found.schema, session));
+      // What was configured stays as it was written.
+      const own = Object.fromEntries(Object.entries(configured).filter(([, value]) => value !== null));
+      return shapeBlock(found.schema, { ...told, ...own });
+    },
+  };
+}
+
+const places = ["project", "region", "zone"] as const;
+
+/** The provider block's project, region and zone, where the resource names none of its own. */
+function place(
+  { type, keptOnly }: ResourceKind,
+  { attributes }: Block,
+  planned: ValueObject,
+  prior: ValueObject | undefined,
+  config: ValueObject,
+  settings: ProviderSettings,
+): ValueObject {
+  const placed: Record<string, Value> = { ...planned };
+  for (const name of places) {
+    const attribute = attributes.get(name);
+    if (attribute?.computed !== true || (config[name] ?? null) !== null) continue;
+    const own = settings[name];
+    if (own !== undefined) placed[name] = own;
+    else if (prior === undefined && !keptOnly) {
+      throw new InputError(
+        `${name}-missing`,
+        `${type} '${textOf(planned, "name")}' has no ${name}: set it here or in the provider block`,
+      );
+    }
+  }
+  return placed;
+}
+
+/** Labels change what the service tells of a resource as well. */
+function withVolatile(planned: ValueObject, prior: ValueObject, volatile: readonly string[] = []): ValueObject {
+  if (sameValue(planned, prior)) return planned;
+  return { ...planned, ...Object.fromEntries(volatile.map((name) => [name, unknown])) };
+}

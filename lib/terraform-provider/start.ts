@@ -1,0 +1,93 @@
+import { createHttpClient } from "../http";
+import { openCatalogue } from "./catalogue";
+import { createCloudApi } from "./cloud-api";
+import { providerHandlers } from "./handlers";
+import { startPluginServer } from "./protocol";
+import { openBindings } from "./schema";
+import { createStandIn } from "./stand-in";
+import { type StateBackend, startStateBackend } from "./state-backend";
+
+export interface TerraformProviderOptions {
+  /** Where the cloud answers, as in `http://127.0.0.1:8080/`. Every API is asked at this one address. */
+  readonly cloudUrl: string;
+  /**
+   * Resource types of the bindings, beside those that the stand-in knows, that it keeps itself.
+   *
+   * @default none: Terraform refuses a stack that has them
+   */
+  readonly alsoKept?: readonly string[];
+  /**
+   * Token for the cloud where the provider block names none.
+   *
+   * @default "rehearsal"
+   */
+  readonly accessToken?: string;
+  /** @default the `fetch` of Node */
+  readonly fetch?: typeof fetch;
+}
+
+export interface TerraformProvider {
+  /** Value of `TF_REATTACH_PROVIDERS`: with it, Terraform and OpenTofu use the stand-in and install no provider. */
+  readonly reattachConfig: string;
+  /** The addresses that it answers for. */
+  readonly providerSources: readonly string[];
+  /** Version of the provider whose schema it has, as in `6.50.0`. */
+  readonly providerVersion: string;
+  /** Resource types that the cloud has. */
+  readonly cloudTypes: readonly string[];
+  /** Resource types that the stand-in only keeps. */
+  readonly keptTypes: readonly string[];
+  readonly dataSources: readonly string[];
+  readonly stateBackend: StateBackend;
+  close(): Promise<void>;
+}
+
+const providerSources = ["registry.terraform.io/hashicorp/google", "registry.opentofu.org/hashicorp/google"] as const;
+
+/**
+ * Stands in for the google provider: real Terraform, attached by `TF_REATTACH_PROVIDERS`, plans and applies against a rehearsal cloud. What it shows
+ * is order, gates and state; what it can't show is the real provider's own rules beyond those of its overlays.
+ *
+ * @throws InputError if the bindings of the provider are not installed, or have no such type as is to be kept
+ */
+export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
+  const bindings = openBindings();
+  const catalogue = openCatalogue(bindings, options.alsoKept ?? []);
+  const http = createHttpClient({
+    userAgent: "terraform-provider-stand-in",
+    ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+  });
+  const server = await startPluginServer(
+    providerHandlers(catalogue, createStandIn(catalogue), {
+      accessToken: options.accessToken ?? "rehearsal",
+      openApi: (accessToken) => createCloudApi({ cloudUrl: options.cloudUrl, http, accessToken }),
+    }),
+  );
+  const stateBackend = await startStateBackend();
+  const kinds = [...catalogue.resources.values()].map(({ kind }) => kind);
+  return {
+    reattachConfig: JSON.stringify(
+      Object.fromEntries(providerSources.map((source) => [source, reattach(server.port)])),
+    ),
+    providerSources,
+    providerVersion: bindings.providerVersion,
+    cloudTypes: kinds.filter(({ keptOnly }) => !keptOnly).map(({ type }) => type),
+    keptTypes: kinds.filter(({ keptOnly }) => keptOnly).map(({ type }) => type),
+    dataSources: [...catalogue.data.keys()],
+    stateBackend,
+    close: async () => {
+      await Promise.all([server.close(), stateBackend.close()]);
+    },
+  };
+}
+
+/** `Test` keeps Terraform from ending the process. */
+function reattach(port: number): object {
+  return {
+    Protocol: "grpc",
+    ProtocolVersion: 5,
+    Pid: process.pid,
+    Test: true,
+    Addr: { Network: "tcp", String: `127.0.0.1:${port}` },
+  };
+}

@@ -1,0 +1,58 @@
+/** What Terraform does not know before it applies. */
+export const unknown: symbol = Symbol("unknown");
+
+/** A value as Terraform exchanges it; the only symbol is {@link unknown}. Lists and sets are arrays, maps and objects are plain objects; absent attributes are null. */
+export type Value = null | boolean | number | bigint | string | symbol | readonly Value[] | ValueObject;
+
+/** An object or a map. */
+export interface ValueObject {
+  readonly [name: string]: Value;
+}
+
+export function isObject(value: Value | undefined): value is ValueObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Value | undefined): value is readonly Value[] {
+  return Array.isArray(value);
+}
+
+/** Whether two values are the same, member for member; unknown is the same as nothing but unknown. */
+export function sameValue(left: Value | undefined, right: Value | undefined): boolean {
+  if (left === right) return true;
+  if (isList(left) && isList(right)) {
+    return left.length === right.length && left.every((item, index) => sameValue(item, right[index]));
+  }
+  if (isObject(left) && isObject(right)) {
+    const names = Object.keys(left);
+    return (
+      names.length === Object.keys(right).length &&
+      names.every((name) => Object.hasOwn(right, name) && sameValue(left[name], right[name]))
+    );
+  }
+  return (typeof left === "number" || typeof left === "bigint") && typeof right !== "symbol" && sameNumber(left, right);
+}
+
+function sameNumber(left: number | bigint, right: Value | undefined): boolean {
+  return (typeof right === "number" || typeof right === "bigint") && String(left) === String(right);
+}
+
+/** Whether nothing in a value is unknown. */
+export function isWhollyKnown(value: Value | undefined): boolean {
+  if (value === unknown) return false;
+  if (isList(value)) return value.every(isWhollyKnown);
+  return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
+}
+
+/** What a service leaves out of its answers: null, empty text, zero, false, and lists and maps without members. */
+export function isEmpty(value: Value | undefined): boolean {
+  if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
+  if (isList(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+/** Text of an attribute; empty where it is absent or unknown. */
+export function textOf(values: ValueObject, name: string): string {
+  const value = values[name];
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TerraformProvider } from "../../lib/terraform-provider";
+
+/** What one run of Terraform left behind. */
+export interface TerraformRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Lines of the log at WARN and above. */
+  readonly warnings: readonly string[];
+}
+
+/** A directory in which Terraform runs with the stand-in attached. */
+export interface TerraformDirectory extends AsyncDisposable {
+  readonly path: string;
+  /** Writes the stack, as JSON of a stack has it. */
+  write(stack: object): Promise<void>;
+  /** Runs Terraform. @throws if the binary is missing */
+  run(...words: readonly string[]): Promise<TerraformRun>;
+  /** Runs it and insists on success without warnings of bad plans. */
+  succeed(...words: readonly string[]): Promise<string>;
+  /** Writes the stack and applies it. */
+  apply(stack: object): Promise<string>;
+  /** Exit code of a plan: 0 where nothing would change, 2 where something would, 1 for an error. */
+  plan(): Promise<number>;
+  /** State of one resource. */
+  show(address: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** What Terraform logs when a provider's plan or state is not what it should be. */
+const badPlans = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
+
+/** @param program `terraform` or `tofu`, on PATH */
+export async function openTerraform(provider: TerraformProvider, program = "terraform"): Promise<TerraformDirectory> {
+  const path = await mkdtemp(join(tmpdir(), "terraform-stand-in-"));
+  const logPath = join(path, "terraform.log");
+  // Nothing of the user's own settings: a configuration file or plugin cache may point anywhere.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
+  const env = {
+    ...Object.fromEntries(inherited),
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+    TF_DATA_DIR: join(path, ".terraform"),
+    TF_CLI_CONFIG_FILE: join(path, "none.tfrc"),
+    TF_LOG: "WARN",
+    TF_LOG_PATH: logPath,
+    TF_REATTACH_PROVIDERS: provider.reattachConfig,
+  };
+  await writeFile(join(path, "none.tfrc"), "");
+  const run = async (...words: readonly string[]): Promise<TerraformRun> => {
+    await writeFile(logPath, "");
+    const { exitCode, stdout, stderr } = await execute(program, words, path, env);
+    const log = await readFile(logPath, "utf8");
+    return { exitCode, stdout, stderr, warnings: log.split("\n").filter((line) => /\[(WARN|ERROR)\]/.test(line)) };
+  };
+  const succeed = async (...words: readonly string[]): Promise<string> => {
+    const { exitCode, stdout, stderr, warnings } = await run(...words);
+    const bad = warnings.filter((line) => badPlans.test(line));
+    if (exitCode !== 0 || bad.length > 0) {
+      throw new Error(`${program} ${words.join(" ")} ended with ${exitCode}\n${bad.join("\n")}\n${stderr}\n${stdout}`);
+    }
+    return stdout;
+  };
+  let initialized = false;
+  const write = async (stack: object) => {
+    await writeFile(join(path, "stack.tf.json"), JSON.stringify(stack));
+    if (!initialized) await succeed("init", "-input=false", "-no-color");
+    initialized = true;
+  };
+  return {
+    path,
+    write,
+    run,
+    succeed,
+    apply: async (stack) => {
+      await write(stack);
+      return succeed("apply", "-auto-approve", "-input=false", "-no-color");
+    },
+    plan: async () => {
+      const { exitCode, stderr, warnings } = await run("plan", "-detailed-exitcode", "-input=false", "-no-color");
+      const bad = warnings.filter((line) => badPlans.test(line));
+      if (bad.length > 0) throw new Error(`bad plans:\n${bad.join("\n")}\n${stderr}`);
+      return exitCode;
+    },
+    show: async (address) => {
+      const text = await succeed("show", "-json");
+      interface Shown {
+        readonly values?: {
+          readonly root_module?: { readonly resources?: readonly { address: string; values: Record<string, unknown> }[] };
+        };
+      }
+      const resources = (JSON.parse(text) as Shown).values?.root_module?.resources ?? [];
+      return resources.find((resource) => resource.address === address)?.values;
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function execute(program: string, words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const options = { cwd, env, maxBuffer: 256 * 1024 * 1024, timeout: 120_000 };
+    execFile(program, words, options, (error, stdout, stderr) => {
+      if ((error as NodeJS.ErrnoException | null)?.code === "ENOENT") {
+        reject(new Error(`${program} is not on PATH: these tests run the real one; install Terraform 1.5 or later`));
+      } else {
+        const { code } = (error ?? { code: 0 }) as { readonly code?: unknown };
+        resolve({ exitCode: typeof code === "number" ? code : 1, stdout, stderr });
+      }
+    });
+  });
+}
+
+/** The parts of a stack that every test has. */
+export function stackOf(blocks: object): object {
+  return {
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+    provider: { google: { project: "my-project", region: "europe-west1" } },
+    ...blocks,
+  };
+}
