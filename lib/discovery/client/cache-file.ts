@@ -24,8 +24,8 @@ export function cacheFileName(url: string): string {
 }
 
 /**
- * Writes a file of three parts: a line with the mark and the checksum of all that follows, a line of JSON that says what it is, and
- * the body as it came, so that megabytes of it are not parsed twice.
+ * Writes a file of three parts: a line with the mark and the checksum of all that follows, a line of JSON that says
+ * what it is, and the body as it came, so that megabytes of it are not parsed twice.
  */
 export function writeCacheFile({ body, ...head }: CachedAnswer): Buffer {
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);

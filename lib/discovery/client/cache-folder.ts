@@ -62,7 +62,10 @@ async function replaceFile(folder: string, name: string, content: Buffer): Promi
   await removeAbandonedDrafts(folder, name).catch(() => undefined);
 }
 
-/** Or a crash could leave the new name with nothing behind it. That the rename is durable doesn't matter: the old file will do. */
+/**
+ * Or a crash could leave the new name with nothing behind it. That the rename is durable doesn't matter: the old file
+ * will do.
+ */
 async function writeDurably(path: string, content: Buffer): Promise<void> {
   await using file = await open(path, "wx", 0o600);
   await file.writeFile(content);

@@ -16,7 +16,10 @@ export interface Wanted<T> {
    * @throws {@link InputError} where it is something else; {@link ServiceError} where it is not what was asked for
    */
   readonly parse: (text: string) => T;
-  /** The same under another address: a copy of that will do where there is none of this one and the service can't be asked. */
+  /**
+   * The same under another address: a copy of that will do where there is none of this one and the service can't be
+   * asked.
+   */
   readonly otherwise?: () => Promise<Wanted<T> | undefined>;
 }
 
@@ -37,7 +40,10 @@ export interface CachedReaderOptions {
   readonly onRetry: ((retry: RetryNotice) => void) | undefined;
 }
 
-/** Reads what URLs hold: from the copy that was kept while it is fresh, then from the service, and from an old copy where that fails. */
+/**
+ * Reads what URLs hold: from the copy that was kept while it is fresh, then from the service, and from an old copy
+ * where that fails.
+ */
 export class CachedReader {
   readonly #options: CachedReaderOptions;
 
@@ -46,8 +52,9 @@ export class CachedReader {
   }
 
   /**
-   * @throws {@link ServiceError} where the service refuses, or can't be reached and there is no copy; {@link InputError} `offline-miss` where
-   *     there is no copy and the service may not be asked; the signal's reason when it aborts
+   * @throws {@link ServiceError} where the service refuses, or can't be reached and there is no copy;
+   *     {@link InputError} `offline-miss` where there is no copy and the service may not be asked; the signal's reason
+   *     when it aborts
    */
   async read<T>(wanted: Wanted<T>, signal: AbortSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
@@ -156,8 +163,8 @@ export class CachedReader {
 
   #offlineMiss<T>({ purpose, url }: Wanted<T>): InputError {
     const why = this.#options.cache === undefined ? "there is no cache folder" : "no copy of it is in the cache folder";
-    const message = `${purpose}: ${printableUrl(url)} may not be asked offline, and ${why}; read it once without offline`;
-    return new InputError("offline-miss", message);
+    const what = `${purpose}: ${printableUrl(url)} may not be asked offline`;
+    return new InputError("offline-miss", `${what}, and ${why}; read it once without offline`);
   }
 }
 

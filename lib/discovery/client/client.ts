@@ -24,8 +24,9 @@ export interface DescriptionClientOptions {
   /**
    * Folder of the copies, made when needed. Without it nothing is kept.
    *
-   * A copy is used without asking as long as the service's `max-age` allows, an hour where it says nothing; then the service is asked
-   * whether it still holds. Where the service can't be reached, an old copy is better than none, and a warning tells how old it is.
+   * A copy is used without asking as long as the service's `max-age` allows, an hour where it says nothing; then the
+   * service is asked whether it still holds. Where the service can't be reached, an old copy is better than none, and a
+   * warning tells how old it is.
    *
    * @default - none
    */
@@ -37,7 +38,8 @@ export interface DescriptionClientOptions {
    */
   readonly offline?: boolean;
   /**
-   * How long the service is waited for, further attempts included, where there is an old copy; without one it is waited for as long as `http` does.
+   * How long the service is waited for, further attempts included, where there is an old copy; without one it is waited
+   * for as long as `http` does.
    *
    * @default 10_000
    */
@@ -88,7 +90,8 @@ export class DescriptionClient {
   /**
    * Lists APIs (`apis.list`), in the service's order; addresses in it are absolute.
    *
-   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`; {@link InputError} `offline-miss`
+   * @throws {@link ServiceError} as {@link HttpClient.send} does, `answer-not-json` or `answer-malformed`;
+   *     {@link InputError} `offline-miss`
    */
   async list(filter: ListFilter = {}): Promise<readonly DirectoryItem[]> {
     const wanted = this.#listWanted(filter);
@@ -104,8 +107,8 @@ export class DescriptionClient {
    * Reads one description.
    *
    * @param which an entry of {@link list}, or `name:version`
-   * @throws {@link ServiceError} as {@link list} does, or `description-mismatch` where the service answered with another API or version;
-   *     {@link InputError} `api-id-malformed`, `entry-url-invalid` or `offline-miss`
+   * @throws {@link ServiceError} as {@link list} does, or `description-mismatch` where the service answered with
+   *     another API or version; {@link InputError} `api-id-malformed`, `entry-url-invalid` or `offline-miss`
    */
   async get(which: DescriptionEntry | string): Promise<ApiDescription> {
     return this.#reader.read(
@@ -148,8 +151,8 @@ export class DescriptionClient {
   #wantedByEntry({ name, version, discoveryRestUrl }: DescriptionEntry): Wanted<ApiDescription> {
     const url = absoluteUrl(discoveryRestUrl, this.#listWanted({}).url);
     if (url === undefined) {
-      const message = `the entry of ${quote(`${name}:${version}`)} leads to ${quote(discoveryRestUrl)}: only https:// and http:// can be fetched`;
-      throw new InputError("entry-url-invalid", message);
+      const what = `the entry of ${quote(`${name}:${version}`)} leads to ${quote(discoveryRestUrl)}`;
+      throw new InputError("entry-url-invalid", `${what}: only https:// and http:// can be fetched`);
     }
     return {
       ...this.#wanted(name, version, url),

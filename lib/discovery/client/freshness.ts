@@ -1,6 +1,6 @@
 /**
- * How long an answer may be used without asking again (RFC 9111), decided here, without a clock. The cache is private to its user; what is
- * meant for shared caches alone is left out.
+ * How long an answer may be used without asking again (RFC 9111), decided here, without a clock. The cache is private
+ * to its user; what is meant for shared caches alone is left out.
  */
 
 /** How long an answer without `Cache-Control` is used. */
@@ -49,7 +49,9 @@ export function maxAgeOf(keeping: Keeping, before?: { readonly maxAgeSeconds: nu
   return keeping.maxAgeSeconds ?? before?.maxAgeSeconds ?? defaultMaxAgeSeconds;
 }
 
-/** Whether an answer may be used without asking. One from the future was written by another clock, and is not trusted. */
+/**
+ * Whether an answer may be used without asking. One from the future was written by another clock, and is not trusted.
+ */
 export function isFresh(
   { fetchedAtMs, maxAgeSeconds }: { readonly fetchedAtMs: number; readonly maxAgeSeconds: number },
   now: Date,

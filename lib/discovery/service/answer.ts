@@ -71,7 +71,9 @@ export function contentAnswer(request: DescriptionRequest, content: Content, max
   };
 }
 
-/** Whether `If-None-Match` names this content: `*` names any, and weak tags count as the strong ones (RFC 9110, 13.1.2). */
+/**
+ * Whether `If-None-Match` names this content: `*` names any, and weak tags count as the strong ones (RFC 9110, 13.1.2).
+ */
 function holds(header: string | readonly string[] | undefined, etag: string): boolean {
   const text = typeof header === "object" ? header.join(",") : (header ?? "");
   if (text.trim() === "*") return true;

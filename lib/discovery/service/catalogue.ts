@@ -22,8 +22,8 @@ export type Catalogue = ReadonlyMap<string, CatalogueEntry>;
  * Takes stock of descriptions, and adds the service's description of itself where it is not among them.
  *
  * @param preferred ids of the versions to recommend; for other names it is the newest stable version, or the newest
- * @throws {@link InputError} with everything that can't be served: what `ApiDescription.parse` says, `description-duplicate`, `preferred-unknown`, or
- *     that no address can be made of a name
+ * @throws {@link InputError} with everything that can't be served: what `ApiDescription.parse` says,
+ *     `description-duplicate`, `preferred-unknown`, or that no address can be made of a name
  */
 export function takeStock(
   given: Iterable<ApiDescription | DescriptionDocument>,

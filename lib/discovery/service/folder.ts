@@ -8,7 +8,10 @@ import { ApiDescription } from "../api-description";
 export interface DescriptionFolder {
   /** In the order of the files' names. */
   readonly descriptions: readonly ApiDescription[];
-  /** Files that end with `.json` and are no description, or a second one of the same name and version; messages name the file. */
+  /**
+   * Files that end with `.json` and are no description, or a second one of the same name and version; messages name the
+   * file.
+   */
   readonly refused: readonly (Problem & { readonly file: string })[];
 }
 
@@ -16,7 +19,8 @@ export interface DescriptionFolder {
 const longestFile = 64 * 1024 * 1024;
 
 /**
- * Reads every `*.json` in a folder, those in folders inside it excepted, for a service to serve. What is no description is named and left out.
+ * Reads every `*.json` in a folder, those in folders inside it excepted, for a service to serve. What is no description
+ * is named and left out.
  *
  * @throws {@link InputError} `folder-unreadable`
  */
@@ -42,8 +46,8 @@ async function jsonFiles(path: string): Promise<readonly string[]> {
     return (await readdir(path)).filter((file) => file.endsWith(".json")).sort();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const message = `the folder ${quote(path)} can't be read (${code}); name a folder with descriptions, one *.json each`;
-    throw new InputError("folder-unreadable", message);
+    const what = `the folder ${quote(path)} can't be read (${code})`;
+    throw new InputError("folder-unreadable", `${what}; name a folder with descriptions, one *.json each`);
   }
 }
 

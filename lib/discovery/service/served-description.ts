@@ -21,8 +21,8 @@ export function withRootUrl(document: DescriptionDocument, rootUrl: string): Des
 }
 
 /**
- * A description as it goes over the wire. Where it has an `etag` of its own, from wherever it was fetched once, that is replaced by
- * the one it is served with.
+ * A description as it goes over the wire. Where it has an `etag` of its own, from wherever it was fetched once, that is
+ * replaced by the one it is served with.
  */
 export function descriptionContent(document: DescriptionDocument, pretty: boolean): Content {
   const etag = etagOf(writeJson({ ...document, etag: undefined }, pretty));

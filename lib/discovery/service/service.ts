@@ -18,7 +18,10 @@ import { type Catalogue, type CatalogueEntry, takeStock } from "./catalogue";
 import { descriptionContent, directoryItem, withRootUrl } from "./served-description";
 
 export interface DescriptionServiceOptions {
-  /** What to list and to serve, one of each name and version. The service's description of itself is added where it is not among them. */
+  /**
+   * What to list and to serve, one of each name and version. The service's description of itself is added where it is
+   * not among them.
+   */
   readonly descriptions: Iterable<ApiDescription | DescriptionDocument>;
   /**
    * Where the service is reached, as in `https://apis.example.com/`: the addresses in the list begin with it.
@@ -27,8 +30,8 @@ export interface DescriptionServiceOptions {
    */
   readonly baseUrl?: string;
   /**
-   * Put in place of every address in the descriptions (rootUrl, baseUrl, mtlsRootUrl, endpoints), so that clients made from them call an
-   * emulator. The service's description of itself always leads to the service.
+   * Put in place of every address in the descriptions (rootUrl, baseUrl, mtlsRootUrl, endpoints), so that clients made
+   * from them call an emulator. The service's description of itself always leads to the service.
    *
    * @default - descriptions are served with the addresses they have
    */
@@ -56,9 +59,12 @@ export interface DescriptionService {
 }
 
 /**
- * Makes a service of the form that the public one has (`discovery/v1/apis`), routed and checked by its description of itself.
+ * Makes a service of the form that the public one has (`discovery/v1/apis`), routed and checked by its description of
+ * itself.
  *
- * @throws InputError with everything that can't be served (see {@link takeStock}), or `endpoint-invalid`
+ * @throws InputError with everything that can't be served: what `ApiDescription.parse` says of a document,
+ *     `description-duplicate`, `preferred-unknown`, that no address can be made of a name; or `endpoint-invalid` for
+ *     `baseUrl` and `rootUrl`
  */
 export function createDescriptionService(options: DescriptionServiceOptions): DescriptionService {
   const api = ownDescription("discovery:v1");

@@ -25,7 +25,8 @@ function rankOf(version: string): VersionRank {
 }
 
 /**
- * Compares two versions of an API by how new they are: a stable one comes after all that are not, then numbers count, then beta after alpha.
+ * Compares two versions of an API by how new they are: a stable one comes after all that are not, then numbers count,
+ * then beta after alpha.
  *
  * @returns negative where `a` is older; never 0 for different names
  */

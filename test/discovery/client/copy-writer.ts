@@ -1,7 +1,8 @@
 import { openCacheFolder } from "../../../lib/discovery/client/cache-folder";
 
 /**
- * Writes copies of one URL to a folder without pause, each made of one letter only, until it is killed. Started by `processes.robustness.ts`.
+ * Writes copies of one URL to a folder without pause, each made of one letter only, until it is killed. Started by
+ * `processes.robustness.ts`.
  */
 async function main([path = "", url = "", letter = ""]: readonly string[]): Promise<never> {
   const folder = openCacheFolder(path);

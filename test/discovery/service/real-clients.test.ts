@@ -17,7 +17,10 @@ interface Call {
   readonly body: unknown;
 }
 
-/** An emulator of all these APIs: finds the method by the request, and answers with a small value that its response may have. */
+/**
+ * An emulator of all these APIs: finds the method by the request, and answers with a small value that its response may
+ * have.
+ */
 async function startEmulator(): Promise<LoopbackServer & { readonly calls: readonly Call[] }> {
   const calls: Call[] = [];
   const server = await startServer(({ method, target, body }, response) => {
