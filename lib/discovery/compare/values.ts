@@ -3,7 +3,7 @@ import { brokenBound } from "../bounds";
 import type { SchemaDocument } from "../document";
 import type { ValueChangeKind } from "./changes";
 import { breaks, type Effect, isCompatible, isNoise, loosens, narrows, type Say, widens } from "./differences";
-import { missingFrom } from "./json";
+import { isSameJson, missingFrom } from "./json";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
 /** What an undeclared type stands for. */
@@ -35,19 +35,23 @@ export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say
   return true;
 }
 
-/** Nobody sends a default for the caller, but the service acts by it where nothing is sent. */
+/** Nobody sends a default for the caller, but the service acts by it where nothing is sent. Descriptions write it as text; whatever it is, it is told. */
 function compareDefault(old: SchemaDocument, now: SchemaDocument, say: Say): void {
-  const [before, after] = [old.default, now.default];
-  if (before === after) return;
+  const [before, after]: readonly unknown[] = [old.default, now.default];
+  if (isSameJson(before, after)) return;
   const effect: Effect =
     before === undefined || after === undefined ? isCompatible : { request: "breaking", response: "compatible" };
   const text =
     before === undefined
-      ? `has the default ${quote(after ?? "")} now`
+      ? `has the default ${shown(after)} now`
       : after === undefined
-        ? `has no default any longer, it was ${quote(before)}`
-        : `has the default ${quote(after)} instead of ${quote(before)}`;
+        ? `has no default any longer, it was ${shown(before)}`
+        : `has the default ${shown(after)} instead of ${shown(before)}`;
   say({ kind: "default-changed", effect, text, before, after });
+}
+
+function shown(value: unknown): string {
+  return typeof value === "object" ? "an object" : quote(String(value));
 }
 
 function relateTypes(before: string, after: string): Relation {

@@ -194,6 +194,18 @@ describe("references", () => {
       ["compatible schema-added A", "noise reference-changed Sent.a"],
     ],
     [
+      "a name that only the new description has, for a schema that stays",
+      { Sent: object({ a: ref("A") }), Received: ref("A"), A: object({ x: text }) },
+      { Sent: object({ a: ref("B") }), Received: ref("A"), A: object({ x: text }), B: object({ x: text }) },
+      ["compatible schema-added B", "noise reference-changed Sent.a"],
+    ],
+    [
+      "a name that only the old description has, for a schema that was there",
+      { Sent: object({ a: ref("A") }), Received: ref("B"), A: object({ x: text }), B: object({ x: text }) },
+      { Sent: object({ a: ref("B") }), Received: ref("B"), B: object({ x: text }) },
+      ["compatible schema-removed A", "noise reference-changed Sent.a"],
+    ],
+    [
       "a name that goes, with its schema in place",
       { Sent: object({ a: ref("A") }), A: object({ x: text }) },
       { Sent: object({ a: object({ x: text }) }) },
@@ -262,13 +274,21 @@ describe("schemas that no method leads to", () => {
 
   test("count as received where an answer may hold values of any type", () => {
     const operation = object({ metadata: { type: "object", additionalProperties: { type: "any" } } });
-    const before = withSchemas({ Received: operation, Metadata: object({ x: text }), Gone: object({}) });
-    const after = withSchemas({ Received: operation, Metadata: object({ y: text }) });
+    const before = withSchemas({
+      Sent: object({ a: ref("Used") }),
+      Received: operation,
+      Metadata: object({ x: text }),
+      Gone: object({}),
+      Used: text,
+    });
+    const after = withSchemas({ Sent: object({ a: text }), Received: operation, Metadata: object({ y: text }) });
 
     expect(differences(before, after)).toEqual([
       "breaking schema-removed Gone",
       "breaking property-removed Metadata.x",
       "compatible property-added Metadata.y",
+      "compatible schema-removed Used",
+      "noise reference-changed Sent.a",
     ]);
   });
 });
