@@ -20,7 +20,8 @@ const anyDamage = fc.array(
 type Damage = typeof anyDamage extends fc.Arbitrary<infer Value> ? Value : never;
 type Node = Record<string, unknown>;
 
-function damaged(document: unknown, damage: Damage): unknown {
+/** The damaged description, as text. */
+function damaged(document: unknown, damage: Damage): string {
   const copy = structuredClone(document);
   const nodes = nodesOf(copy);
   for (const { node: at, key: keyAt, act, pick } of damage) {
@@ -29,13 +30,17 @@ function damaged(document: unknown, damage: Damage): unknown {
     const key = keys[keyAt % keys.length];
     if (key === undefined) continue;
     const value = node[key];
+    // Most other damage would keep it from being a description at all.
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (Array.isArray(node) || (act !== "text" && act !== "delete" && !isObject)) continue;
+    if (act === "text" && typeof value !== "string") continue;
     if (act === "delete") delete node[key];
     else if (act === "rename") define(node, oddNames[pick % oddNames.length]!, value);
     else if (act === "text") define(node, key, oddValues[pick % oddValues.length]);
     else if (act === "reference") define(node, key, { $ref: oddNames[pick % oddNames.length] });
     else define(node, key, structuredClone(nodes[pick % nodes.length]));
   }
-  return copy;
+  return JSON.stringify(copy);
 }
 
 function nodesOf(root: unknown): readonly Node[] {
@@ -55,7 +60,7 @@ function define(node: Node, key: string, value: unknown): void {
 }
 
 /** Undefined where the damage keeps it from being a description, schemas included. */
-function readOrNothing(document: unknown): ApiDescription | undefined {
+function readOrNothing(document: string): ApiDescription | undefined {
   try {
     const description = ApiDescription.parse(document);
     for (const name of description.schemas().keys()) description.schema(name);
@@ -69,9 +74,9 @@ function readOrNothing(document: unknown): ApiDescription | undefined {
 test("20,000 damaged descriptions are compared to the end, and the counts are right", () => {
   let compared = 0;
   fc.assert(
-    fc.property(fc.constantFrom(...own), anyDamage, anyDamage, (document, one, other) => {
-      const old = readOrNothing(damaged(document, one));
-      const now = readOrNothing(damaged(document, other));
+    fc.property(fc.nat(own.length - 1), anyDamage, anyDamage, (which, one, other) => {
+      const old = readOrNothing(damaged(own[which], one));
+      const now = readOrNothing(damaged(own[which], other));
       if (old === undefined || now === undefined) return;
       const { changes, breaking, compatible, noise } = compareDescriptions(old, now);
       compared++;
@@ -83,5 +88,5 @@ test("20,000 damaged descriptions are compared to the end, and the counts are ri
     { numRuns: 20_000, verbose: 1 },
   );
 
-  expect(compared).toBeGreaterThan(5_000);
+  expect(compared).toBeGreaterThan(4_000);
 }, 600_000);
