@@ -52,8 +52,15 @@ export async function runKills(kills: number, seed: number): Promise<KillResult>
       // Half of them end in the midst of a file operation of their own, half at whatever moment it is.
       const operation = run % 2 === 0 ? 1 + Math.floor(random() * 40) : 0;
       const process = start(child, [url, data, String(startMs + run * shareMs), String(operation), "false"]);
-      const timer = setTimeout(() => process.kill("SIGKILL"), operation === 0 ? 100 + random() * 250 : 5_000);
+      // Counted from its first request: how long a process takes to start says nothing of the tail.
+      const pauseMs = random() * 250;
+      let timer: NodeJS.Timeout | undefined;
+      const kill = () => {
+        if (operation === 0) timer = setTimeout(() => process.kill("SIGKILL"), pauseMs);
+      };
+      server.once("request", kill);
       const signal = await ended(process);
+      server.off("request", kill);
       clearTimeout(timer);
       if (signal.signal === "SIGKILL") killed += 1;
       else throw new Error(`the tail ended by itself: ${signal.errors}`);

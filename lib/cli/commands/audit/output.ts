@@ -94,7 +94,7 @@ function csvLine(cells: readonly string[]): string {
 
 function csvCell(text: string): string {
   const shown = safe(text);
-  const guarded = /^[=+\-@]/.test(text.trimStart()) || /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
+  const guarded = /^[=+\-@＝＋－＠]/.test(text.trimStart()) || /^[\t\r\n]/.test(text) ? `'${shown}` : shown;
   return /[",\r\n]/.test(guarded) || guarded !== guarded.trim() ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
