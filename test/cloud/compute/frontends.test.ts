@@ -20,11 +20,18 @@ async function build(cloud: Compute): Promise<void> {
     [`${region}/urlMaps`, { name: "u1", defaultService: "regions/europe-west1/backendServices/b1" }],
     ["p1/global/sslCertificates", { name: "s1", certificate, privateKey }],
     [proxy[0], { ...proxy[1], sslCertificates: ["global/sslCertificates/s1"] }],
-    ["p1/global/targetSslProxies", { name: "t1", service: "global/backendServices/tcp", sslCertificates: ["global/sslCertificates/s1"] }],
+    [
+      "p1/global/targetSslProxies",
+      { name: "t1", service: "global/backendServices/tcp", sslCertificates: ["global/sslCertificates/s1"] },
+    ],
     ["p1/global/targetHttpProxies", { name: "h1", urlMap: "global/urlMaps/u1" }],
     [
       `${region}/targetHttpsProxies`,
-      { name: "x2", urlMap: "regions/europe-west1/urlMaps/u1", sslCertificates: [`${manager}/europe-west1/certificates/c1`] },
+      {
+        name: "x2",
+        urlMap: "regions/europe-west1/urlMaps/u1",
+        sslCertificates: [`${manager}/europe-west1/certificates/c1`],
+      },
     ],
     rule,
     [rule[0], { ...rule[1], name: "r2", IPAddress: "2001:db8::7" }],
@@ -44,7 +51,12 @@ async function build(cloud: Compute): Promise<void> {
   );
 }
 
-const x1 = { proxy: `${base}/global/targetHttpsProxies/x1`, proxyKind: "https", certificateMap: mapName("m1"), certificates: [] };
+const x1 = {
+  proxy: `${base}/global/targetHttpsProxies/x1`,
+  proxyKind: "https",
+  certificateMap: mapName("m1"),
+  certificates: [],
+};
 const frontends = [
   { forwardingRule: `${base}/global/forwardingRules/r1`, ipAddress: "203.0.113.7", port: 443, ...x1 },
   { forwardingRule: `${base}/global/forwardingRules/r2`, ipAddress: "2001:db8::7", port: 443, ...x1 },
@@ -149,7 +161,8 @@ describe("the proxies of a certificate", () => {
   it("are those that it is attached to directly", async () => {
     await using cloud = await startCompute();
     await build(cloud);
-    const users = (location: string) => cloud.compute.proxiesUsingCertificate(`projects/p1/locations/${location}/certificates/c1`);
+    const users = (location: string) =>
+      cloud.compute.proxiesUsingCertificate(`projects/p1/locations/${location}/certificates/c1`);
     expect(users("europe-west1")).toEqual([`${base}/regions/europe-west1/targetHttpsProxies/x2`]);
     expect(users("us-east1")).toEqual([]);
   });

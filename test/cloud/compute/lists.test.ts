@@ -2,7 +2,8 @@ import { base, refusal, startCompute } from "./start-compute";
 
 const collection = "p1/global/healthChecks";
 const check = (name: string, type = "TCP") => [collection, { name, type }] as const;
-const namesOf = (body: Readonly<Record<string, unknown>>) => ((body.items ?? []) as { name: string }[]).map(({ name }) => name);
+const namesOf = (body: Readonly<Record<string, unknown>>) =>
+  ((body.items ?? []) as { name: string }[]).map(({ name }) => name);
 
 describe("a list", () => {
   it("is empty without items", async () => {
@@ -109,14 +110,18 @@ describe("a list of all scopes", () => {
     expect(second).not.toHaveProperty("nextPageToken");
   });
 
-  it.each(["targetHttpsProxies", "targetHttpProxies", "urlMaps", "backendServices", "sslCertificates", "forwardingRules"])(
-    "there is one of %s",
-    async (collectionName) => {
-      await using cloud = await startCompute();
-      expect(await cloud.get(`p1/aggregated/${collectionName}`)).toMatchObject({
-        kind: expect.stringMatching(/^compute#\w+AggregatedList$/),
-        items: { global: {} },
-      });
-    },
-  );
+  it.each([
+    "targetHttpsProxies",
+    "targetHttpProxies",
+    "urlMaps",
+    "backendServices",
+    "sslCertificates",
+    "forwardingRules",
+  ])("there is one of %s", async (collectionName) => {
+    await using cloud = await startCompute();
+    expect(await cloud.get(`p1/aggregated/${collectionName}`)).toMatchObject({
+      kind: expect.stringMatching(/^compute#\w+AggregatedList$/),
+      items: { global: {} },
+    });
+  });
 });

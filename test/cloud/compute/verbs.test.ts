@@ -26,7 +26,9 @@ describe("a resource", () => {
     await cloud.make(backendService, ["p2/global/backendServices", { name: "b1" }]);
     await cloud.make(["p1/regions/europe-west1/backendServices", { name: "b1" }]);
     const ids = await Promise.all(
-      ["p1/global", "p2/global", "p1/regions/europe-west1"].map(async (scope) => (await cloud.get(`${scope}/backendServices/b1`)).id),
+      ["p1/global", "p2/global", "p1/regions/europe-west1"].map(
+        async (scope) => (await cloud.get(`${scope}/backendServices/b1`)).id,
+      ),
     );
     expect(new Set(ids).size).toBe(3);
   });
@@ -44,10 +46,18 @@ describe("a resource", () => {
 
   it("keeps what only the service decides, whatever a client sends", async () => {
     await using cloud = await startCompute();
-    const own = { id: "1", kind: "compute#other", selfLink: "https://example.com/", creationTimestamp: "2000-01-01T00:00:00Z" };
+    const own = {
+      id: "1",
+      kind: "compute#other",
+      selfLink: "https://example.com/",
+      creationTimestamp: "2000-01-01T00:00:00Z",
+    };
     await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], ...own, fingerprint: "AAAAAAAAAAA=" }]);
     const resource = await cloud.get(path);
-    expect(resource).toMatchObject({ kind: "compute#targetHttpsProxy", selfLink: `${base}/global/targetHttpsProxies/x1` });
+    expect(resource).toMatchObject({
+      kind: "compute#targetHttpsProxy",
+      selfLink: `${base}/global/targetHttpsProxies/x1`,
+    });
     expect(resource.id).not.toBe("1");
     await cloud.call("PATCH", path, { ...own, description: "new" });
     expect(await cloud.get(path)).toEqual({ ...resource, description: "new", fingerprint: expect.any(String) });
@@ -88,23 +98,22 @@ describe("a resource", () => {
 describe("labels", () => {
   const rulePath = "p1/global/forwardingRules/r1";
 
-  it.each([
-    ["p1/global/forwardingRules/r1"],
-    ["p1/global/addresses/a1"],
-    ["p1/regions/europe-west1/addresses/a1"],
-  ])("are replaced with the fingerprint of the present ones: %s", async (resource) => {
-    await using cloud = await startCompute();
-    await cloud.make(backendService, urlMap, proxy, rule, ["p1/global/addresses", { name: "a1" }]);
-    await cloud.make(["p1/regions/europe-west1/addresses", { name: "a1", labels: { old: "1" } }]);
-    const before = await cloud.get(resource);
-    const labels = { env: "test", team: "web" };
-    expect(
-      await cloud.call("POST", `${resource}/setLabels`, { labels, labelFingerprint: before.labelFingerprint }),
-    ).toMatchObject({ status: 200, body: { operationType: "setLabels" } });
-    const after = await cloud.get(resource);
-    expect(after).toEqual({ ...before, labels, labelFingerprint: expect.any(String) });
-    expect(after.labelFingerprint).not.toBe(before.labelFingerprint);
-  });
+  it.each([["p1/global/forwardingRules/r1"], ["p1/global/addresses/a1"], ["p1/regions/europe-west1/addresses/a1"]])(
+    "are replaced with the fingerprint of the present ones: %s",
+    async (resource) => {
+      await using cloud = await startCompute();
+      await cloud.make(backendService, urlMap, proxy, rule, ["p1/global/addresses", { name: "a1" }]);
+      await cloud.make(["p1/regions/europe-west1/addresses", { name: "a1", labels: { old: "1" } }]);
+      const before = await cloud.get(resource);
+      const labels = { env: "test", team: "web" };
+      expect(
+        await cloud.call("POST", `${resource}/setLabels`, { labels, labelFingerprint: before.labelFingerprint }),
+      ).toMatchObject({ status: 200, body: { operationType: "setLabels" } });
+      const after = await cloud.get(resource);
+      expect(after).toEqual({ ...before, labels, labelFingerprint: expect.any(String) });
+      expect(after.labelFingerprint).not.toBe(before.labelFingerprint);
+    },
+  );
 
   it.each([
     ["a stale fingerprint", { labels: {}, labelFingerprint: "AAAAAAAAAAA=" }],
@@ -133,7 +142,9 @@ describe("what is not emulated", () => {
     ["compute.networks.get", "GET", "p1/global/networks/default"],
   ])("says so: %s", async (id, method, resource) => {
     await using cloud = await startCompute();
-    expect(refusal(await cloud.call(method, resource))).toBe(`501 notImplemented: the rehearsal cloud does not emulate ${id}`);
+    expect(refusal(await cloud.call(method, resource))).toBe(
+      `501 notImplemented: the rehearsal cloud does not emulate ${id}`,
+    );
   });
 });
 
@@ -142,9 +153,17 @@ describe("a project", () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, proxy);
     const project = await cloud.get("p1");
-    expect(project).toMatchObject({ kind: "compute#project", name: "p1", id: expect.stringMatching(/^\d{12}$/), selfLink: base });
+    expect(project).toMatchObject({
+      kind: "compute#project",
+      name: "p1",
+      id: expect.stringMatching(/^\d{12}$/),
+      selfLink: base,
+    });
     const quotas = Object.fromEntries(
-      (project.quotas as { metric: string; limit: number; usage: number }[]).map(({ metric, limit, usage }) => [metric, { limit, usage }]),
+      (project.quotas as { metric: string; limit: number; usage: number }[]).map(({ metric, limit, usage }) => [
+        metric,
+        { limit, usage },
+      ]),
     );
     expect(quotas).toMatchObject({
       TARGET_HTTPS_PROXIES: { limit: 100, usage: 1 },
