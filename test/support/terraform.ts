@@ -89,7 +89,9 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
       const text = await succeed("show", "-json");
       interface Shown {
         readonly values?: {
-          readonly root_module?: { readonly resources?: readonly { address: string; values: Record<string, unknown> }[] };
+          readonly root_module?: {
+            readonly resources?: readonly { address: string; values: Record<string, unknown> }[];
+          };
         };
       }
       const resources = (JSON.parse(text) as Shown).values?.root_module?.resources ?? [];

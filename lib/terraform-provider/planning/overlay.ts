@@ -22,6 +22,12 @@ export interface Overlay {
   readonly volatile?: readonly string[];
   /** @default none: values are compared as they are */
   readonly equivalences?: Readonly<Record<string, Equivalence>>;
+  /**
+   * Attributes and blocks that the service fills by itself, and that no schema calls computed: the state has them only where they are configured.
+   *
+   * @default none
+   */
+  readonly onlyIfConfigured?: readonly string[];
   /** Never told by the service, so that the state keeps what was configured. @default none */
   readonly untold?: readonly string[];
   /** Groups of attributes and blocks of which a configuration has exactly one. @default none */

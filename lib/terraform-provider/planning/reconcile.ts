@@ -1,5 +1,5 @@
 import type { Attribute, Block, NestedBlock } from "../schema";
-import { isList, isObject, unknown, type Value, type ValueObject } from "../value";
+import { isEmpty, isList, isObject, unknown, type Value, type ValueObject } from "../value";
 import { equivalent } from "./equivalence";
 import { nameIn, type Overlay } from "./overlay";
 
@@ -35,23 +35,26 @@ function reconcileBlock(request: BlockReconciliation): ValueObject {
   }
   for (const [member, nested] of schema.blocks) {
     const answer = told[member];
-    state[member] = answer === undefined ? settle(known[member]) : reconcileNested(request, member, nested, answer);
+    const isLeft = answer === undefined || isLeftAlone(request, member);
+    state[member] = isLeft ? settle(known[member]) : reconcileNested(request, member, nested, answer);
   }
   return state;
 }
 
-function reconcileAttribute(
-  { overlay, name, known, told, config }: BlockReconciliation,
-  member: string,
-  attribute: Attribute,
-) {
+function reconcileAttribute(request: BlockReconciliation, member: string, attribute: Attribute): Value {
+  const { overlay, name, known, told, config } = request;
   const answer = told[member];
   const before = known[member] ?? null;
-  if (answer === undefined) return settle(before);
+  if (answer === undefined || isLeftAlone(request, member)) return settle(before);
   if (before === unknown) return answer;
   if (equivalent(before, answer, overlay.equivalences?.[nameIn(name, member)])) return before;
   const isPromise = config !== undefined && attribute.computed && (config[member] ?? null) === null;
   return isPromise && before !== null ? before : answer;
+}
+
+/** Nobody configured it, and what the service makes of that is its own affair. */
+function isLeftAlone({ overlay, name, known }: BlockReconciliation, member: string): boolean {
+  return overlay.onlyIfConfigured?.includes(nameIn(name, member)) === true && isEmpty(known[member]);
 }
 
 function reconcileNested(

@@ -27,6 +27,11 @@ export const certificateManagerRows: readonly RestRow[] = [
     collection: "projects/{project}/locations/{location}/certificates",
     nameParameter: "certificateId",
     forceNew: ["name", "location", "scope", "managed", "self_managed", "project"],
+    apiNames: {
+      // The older names of the two.
+      "self_managed.certificate_pem": "pemCertificate",
+      "self_managed.private_key_pem": "pemPrivateKey",
+    },
     defaults: { location: "global", scope: "DEFAULT" },
     equivalences: { "managed.dns_authorizations": "link" },
     exactlyOne: [["managed", "self_managed"]],

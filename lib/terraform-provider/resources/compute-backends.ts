@@ -13,6 +13,7 @@ const urlMap = {
     "default_custom_error_response_policy.error_response_rule": "errorResponseRules",
     "path_matcher.default_custom_error_response_policy.error_response_rule": "errorResponseRules",
     "path_matcher.path_rule.custom_error_response_policy.error_response_rule": "errorResponseRules",
+    "path_matcher.route_rules.custom_error_response_policy.error_response_rule": "errorResponseRules",
   },
   equivalences: {
     default_service: "link",
@@ -29,6 +30,7 @@ const healthCheckBlocks = ["http", "https", "http2", "ssl", "tcp", "grpc"] as co
 
 const healthCheck = {
   service: "compute",
+  onlyIfConfigured: ["log_config"],
   defaults: {
     check_interval_sec: 5,
     healthy_threshold: 2,
@@ -48,9 +50,7 @@ const healthCheck = {
     "ssl_health_check.port": 443,
     "tcp_health_check.port": 443,
   },
-  apiNames: {
-    "grpc_health_check.grpc_service_name": "grpcServiceName",
-  },
+  apiNames: { health_check_id: "id" },
   update: "put",
   // Which of the blocks is there tells the type, which the API wants to be told as well.
   encode: (body: JsonObject, planned: ValueObject): JsonObject => {
@@ -64,11 +64,13 @@ const healthCheck = {
 
 const backendService = {
   service: "compute",
+  onlyIfConfigured: ["log_config", "iap", "cdn_policy"],
   apiNames: {
     backend: "backends",
     generated_id: "id",
     enable_cdn: "enableCDN",
-    "consistent_hash.http_cookie": "httpCookie",
+    "ha_policy.fast_ip_move": "fastIPMove",
+    connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
   },
   equivalences: {
     health_checks: "link",

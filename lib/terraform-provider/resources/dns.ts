@@ -17,6 +17,7 @@ export const zoneRow: RestRow = {
   defaults: { description: "Managed by Terraform", force_destroy: false, visibility: "public" },
   equivalences: { visibility: "caseless" },
   foreign: ["force_destroy"],
+  onlyIfConfigured: ["dnssec_config", "cloud_logging_config"],
   update: "patch",
 };
 

@@ -4,14 +4,20 @@ import { frontendRows } from "./compute-frontends";
 import { proxyRows } from "./compute-proxies";
 import { recordSetKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
-import { restKind } from "./rest";
+import { type RestRow, restKind } from "./rest";
 
 export { dataKinds } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
 export type { Call, DataKind, ProviderSettings, ResourceKind } from "./kind";
 
-/** What the cloud has. */
-export const cloudKinds: readonly ResourceKind[] = [
-  ...[...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows, zoneRow].map(restKind),
-  recordSetKind,
+/** What the cloud has by one pattern. */
+export const restRows: readonly RestRow[] = [
+  ...certificateManagerRows,
+  ...proxyRows,
+  ...frontendRows,
+  ...backendRows,
+  zoneRow,
 ];
+
+/** What the cloud has. */
+export const cloudKinds: readonly ResourceKind[] = [...restRows.map(restKind), recordSetKind];

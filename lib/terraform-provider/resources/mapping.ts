@@ -5,7 +5,11 @@ import { isList, isObject, type Value, type ValueObject } from "../value";
 
 /** How the attributes of a type are called in the API. */
 export interface Mapping {
-  /** Names that are not the attribute's own in camel case; by dotted name. @default none */
+  /**
+   * Names that are not the attribute's own in camel case, by dotted name; a name with a period is that of a member of a member.
+   *
+   * @default none
+   */
   readonly apiNames?: Readonly<Record<string, string>>;
   /** Dotted names that the API does not know; a name covers everything below it. */
   readonly foreign: readonly string[];
@@ -21,14 +25,14 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
     const value = values[member] ?? null;
     const isOutput = attribute.computed && !attribute.optional && !attribute.required;
     if (value === null || isOutput || covers(mapping.foreign, name)) continue;
-    body[apiName(mapping, name)] = toJson(value);
+    setMember(body, apiName(mapping, name), toJson(value));
   }
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
     const value = values[member];
     if (covers(mapping.foreign, name) || !isList(value) || value.length === 0) continue;
     const items = value.filter(isObject).map((item) => toApi(nested.block, mapping, item, name));
-    body[apiName(mapping, name)] = nested.maxItems === 1 ? items[0] : items;
+    setMember(body, apiName(mapping, name), nested.maxItems === 1 ? items[0] : items);
   }
   return body;
 }
@@ -39,12 +43,12 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
   for (const [member, attribute] of schema.attributes) {
     const name = nameIn(block, member);
     if (covers(mapping.foreign, name)) continue;
-    told[member] = readAttribute(body[apiName(mapping, name)], attribute, mapping.defaults?.[name] ?? null);
+    told[member] = readAttribute(getMember(body, apiName(mapping, name)), attribute, mapping.defaults?.[name] ?? null);
   }
   for (const [member, nested] of schema.blocks) {
     const name = nameIn(block, member);
     if (covers(mapping.foreign, name)) continue;
-    const value = body[apiName(mapping, name)];
+    const value = getMember(body, apiName(mapping, name));
     const items = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
     told[member] = items.map((item) => fromApi(nested.block, mapping, item as JsonObject, name));
   }
@@ -54,6 +58,16 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
 /** Name of an attribute in the API, at its place. @param name dotted */
 export function apiName({ apiNames }: Mapping, name: string): string {
   return apiNames?.[name] ?? camelCase(name.slice(name.lastIndexOf(".") + 1));
+}
+
+function setMember(body: Record<string, unknown>, path: string, value: unknown): void {
+  const [first = "", second] = path.split(".");
+  body[first] = second === undefined ? value : { ...(body[first] as object | undefined), [second]: value };
+}
+
+function getMember(body: JsonObject, path: string): unknown {
+  const [first = "", second] = path.split(".");
+  return second === undefined ? body[first] : (body[first] as JsonObject | undefined)?.[second];
 }
 
 function camelCase(name: string): string {

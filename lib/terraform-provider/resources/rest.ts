@@ -130,6 +130,7 @@ function createRestResource(row: RestRow) {
   };
   // What the service never tells is sent all the same.
   const sending: Mapping = { ...mapping, foreign: [...alwaysForeign, ...places, ...(row.foreign ?? [])] };
+  const memberName = (attribute: string) => apiName(sending, attribute).split(".")[0] ?? "";
   const root = roots[row.service];
   const path = (values: ValueObject) => `${root}${fill(idTemplate, values)}`;
   const body = (values: ValueObject, { schema }: Call): JsonObject => {
@@ -196,7 +197,7 @@ function createRestResource(row: RestRow) {
   function setterStep(setter: Setter, planned: ValueObject, call: Call): UpdateStep {
     const target = `${setter.path === undefined ? path(planned) : `${root}${fill(setter.path, planned)}`}/${setter.action}`;
     const whole = { ...body(planned, call), labels: planned.effective_labels ?? {} };
-    const members = setter.attributes.map((name) => (name === "effective_labels" ? "labels" : apiName(sending, name)));
+    const members = setter.attributes.map((name) => (name === "effective_labels" ? "labels" : memberName(name)));
     const own = Object.fromEntries(members.map((name) => [name, whole[name as keyof typeof whole]]));
     return {
       needsCurrent: setter.withLabelFingerprint === true,
@@ -216,7 +217,7 @@ function createRestResource(row: RestRow) {
   ): UpdateStep {
     const whole: JsonObject = { ...body(planned, call), labels: planned.effective_labels ?? undefined };
     const target = path(planned);
-    const members = [...changed].map((name) => (name === "effective_labels" ? "labels" : apiName(sending, name)));
+    const members = [...changed].map((name) => (name === "effective_labels" ? "labels" : memberName(name)));
     if (update === "mask") {
       const own = Object.fromEntries(members.map((name) => [name, whole[name]]));
       return {

@@ -1,0 +1,73 @@
+import { CertificateManager } from "../../lib/cloud/certificate-manager";
+import { createComputeService } from "../../lib/cloud/compute";
+import { createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
+import { createCloudClock, openStore } from "../../lib/cloud/state";
+
+export interface LoadBalancerCloudOptions {
+  /** In the cloud's time, which runs ten times as fast as the machine's. @default 0 */
+  readonly operationMs?: number;
+  readonly fault?: (methodId: string) => RequestFault | undefined;
+}
+
+/** Certificate Manager and Compute Engine together on one port. Certificates become ACTIVE when a test says so. */
+export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions = {}) {
+  const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 10 });
+  const store = openStore();
+  const log = createRequestLog();
+  const records = new Map<string, readonly string[]>();
+  const common = { store, clock, operationMs: options.operationMs ?? 0, onChange: () => undefined };
+  const compute = createComputeService({
+    ...common,
+    certificates: {
+      hasMap: (name) => manager.hasMap(name),
+      hasCertificate: (name) => manager.certificate(name) !== undefined,
+      certificateScope: (name) => manager.certificate(name)?.scope as string | undefined,
+    },
+  });
+  const manager: CertificateManager = new CertificateManager({
+    ...common,
+    entryActivationMs: 0,
+    targetsOfMap: (map) => compute.targetsOfMap(map),
+    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
+    lookUp: async (name) => {
+      const data = records.get(name) ?? [];
+      return { rcode: data.length === 0 ? "NXDOMAIN" : "NOERROR", data };
+    },
+    issue: async (domains) => ({
+      chainPem: `certificate for ${domains.join(", ")}`,
+      privateKeyPem: "key",
+      notAfter: new Date(clock.now().getTime() + 90 * 24 * 3_600_000),
+    }),
+  });
+  const front = new Front({
+    services: [manager.service, compute.service],
+    store,
+    clock,
+    log,
+    sleep: async () => undefined,
+    ...(options.fault === undefined ? {} : { fault: (methodId) => options.fault?.(methodId) }),
+  });
+  const server = await startHttpServer((request) => front.handle(request));
+  return {
+    url: server.url,
+    clock,
+    log,
+    compute,
+    manager,
+    /** Publishes the CNAME of an authorization. */
+    publish: (name: string, data: string) => void records.set(name, [data]),
+    /** Asks over the wire. */
+    call: async (httpMethod: string, path: string, body?: object) => {
+      const response = await fetch(new URL(path, server.url), {
+        method: httpMethod,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    },
+    [Symbol.asyncDispose]: async () => {
+      clock.stop();
+      compute.release();
+      await server.close();
+    },
+  };
+}
