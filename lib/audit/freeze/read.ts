@@ -12,141 +12,132 @@ import type { AllowRule, ExpectedChange, Freeze } from "./model";
  */
 export function readFreeze(data: unknown): Freeze {
   const problems: Problem[] = [];
-  const reader = new FreezeReader(problems);
-  const freeze = reader.freeze(data);
+  const freeze = freezeOf(data, (code, message) => problems.push({ code, message }));
   if (problems.length > 0) throw new InputError(problems);
   return freeze;
 }
 
-class FreezeReader {
-  readonly #problems: Problem[];
+type Report = (code: string, message: string) => void;
 
-  constructor(problems: Problem[]) {
-    this.#problems = problems;
+function freezeOf(data: unknown, report: Report): Freeze {
+  const given = mappingOf(data, "freeze", ["start", "end", "watch", "allow", "control", "hostnames"], report);
+  const [start, end] = [timeOf(given, "start", "freeze", report), timeOf(given, "end", "freeze", report)];
+  if (start !== noTime && end !== noTime && start >= end) report("freeze-empty", "freeze: start is not before end");
+  const watch = listOf(given, "watch", "freeze", (item, at) => watchedOf(item, at, report), report);
+  if (watch?.length === 0) {
+    report("freeze-watches-nothing", "freeze.watch is empty; name classes or events, or leave it out for all");
   }
+  const allow = listOf(given, "allow", "freeze", (item, at) => ruleOf(item, at, report), report);
+  const hostnames = listOf(given, "hostnames", "freeze", (item, at) => textOf(item, at, report), report);
+  const control = own(given, "control");
+  return {
+    start,
+    end,
+    ...(watch === undefined ? {} : { watch }),
+    ...(allow === undefined ? {} : { allow }),
+    ...(hostnames === undefined ? {} : { hostnames }),
+    ...(control === undefined ? {} : { control: changeOf(control, "freeze.control", [], report) }),
+  };
+}
 
-  freeze(data: unknown): Freeze {
-    const given = this.#mapping(data, "freeze", ["start", "end", "watch", "allow", "control", "hostnames"]);
-    const [start, end] = [this.#time(given, "start", "freeze"), this.#time(given, "end", "freeze")];
-    if (this.#problems.length === 0 && start >= end) this.#report("freeze-empty", "freeze: start is not before end");
-    const watch = this.#list(given, "watch", "freeze", (item, at) => this.#watched(item, at));
-    if (watch?.length === 0)
-      this.#report("freeze-watches-nothing", "freeze.watch is empty; name classes or events, or leave it out for all");
-    const allow = this.#list(given, "allow", "freeze", (item, at) => this.#rule(item, at));
-    const hostnames = this.#list(given, "hostnames", "freeze", (item, at) => this.#text(item, at));
-    const control = own(given, "control");
-    return {
-      start,
-      end,
-      ...(watch === undefined ? {} : { watch }),
-      ...(allow === undefined ? {} : { allow }),
-      ...(hostnames === undefined ? {} : { hostnames }),
-      ...(control === undefined ? {} : { control: this.#change(control, "freeze.control", []) }),
-    };
-  }
+function ruleOf(data: unknown, at: string, report: Report): AllowRule {
+  const given = isData(data) ? data : {};
+  const change = changeOf(data, at, ["ticket", "expires"], report);
+  return {
+    ...change,
+    actor: textOf(own(given, "actor"), `${at}.actor`, report),
+    ticket: textOf(own(given, "ticket"), `${at}.ticket`, report),
+    expires: timeOf(given, "expires", at, report),
+  };
+}
 
-  #rule(data: unknown, at: string): AllowRule {
-    const given = isData(data) ? data : {};
-    const change = this.#change(data, at, ["ticket", "expires"]);
-    return {
-      ...change,
-      actor: this.#text(own(given, "actor"), `${at}.actor`),
-      ticket: this.#text(own(given, "ticket"), `${at}.ticket`),
-      expires: this.#time(given, "expires", at),
-    };
-  }
+function changeOf(data: unknown, at: string, further: readonly string[], report: Report): ExpectedChange {
+  const given = mappingOf(data, at, ["event", "actor", "parameters", ...further], report);
+  const event = eventOf(own(given, "event"), `${at}.event`, report);
+  const [actor, parameters] = [own(given, "actor"), own(given, "parameters")];
+  return {
+    event,
+    ...(actor === undefined || further.length > 0 ? {} : { actor: textOf(actor, `${at}.actor`, report) }),
+    ...(parameters === undefined ? {} : { parameters: parametersOf(parameters, event, `${at}.parameters`, report) }),
+  };
+}
 
-  #change(data: unknown, at: string, further: readonly string[]): ExpectedChange {
-    const given = this.#mapping(data, at, ["event", "actor", "parameters", ...further]);
-    const event = this.#event(own(given, "event"), `${at}.event`);
-    const [actor, parameters] = [own(given, "actor"), own(given, "parameters")];
-    return {
-      event,
-      ...(actor === undefined || further.length > 0 ? {} : { actor: this.#text(actor, `${at}.actor`) }),
-      ...(parameters === undefined ? {} : { parameters: this.#parameters(parameters, event, `${at}.parameters`) }),
-    };
-  }
+function parametersOf(data: unknown, event: EventName, at: string, report: Report): Readonly<Record<string, string>> {
+  const allowed = findEvent(event)?.parameters.map(({ name }): string => name) ?? [];
+  const given = mappingOf(data, at, allowed, report);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, textOf(value, `${at}.${quote(name)}`, report)]),
+  );
+}
 
-  #parameters(data: unknown, event: EventName, at: string): Readonly<Record<string, string>> {
-    const allowed = findEvent(event)?.parameters.map(({ name }): string => name) ?? [];
-    const given = this.#mapping(data, at, allowed);
-    return Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, this.#text(value, `${at}.${quote(name)}`)]),
-    );
-  }
+function watchedOf(item: unknown, at: string, report: Report): WatchClassName | EventName {
+  const name = textOf(item, at, report);
+  const event = findEvent(name);
+  if (event !== undefined) return event.name;
+  if ((watchClassNames as readonly string[]).includes(name)) return name as WatchClassName;
+  const advice = adviceFor(name, watchClassNames) ?? `use an event, or one of ${watchClassNames.join(", ")}`;
+  if (name !== "") report("watch-unknown", `${at}: ${quote(name)} is neither a class nor an event; ${advice}`);
+  return name as WatchClassName;
+}
 
-  #watched(item: unknown, at: string): WatchClassName | EventName {
-    const name = this.#text(item, at);
-    const event = findEvent(name);
-    if (event !== undefined || (watchClassNames as readonly string[]).includes(name))
-      return event?.name ?? (name as WatchClassName);
-    const advice = this.#advice(name, watchClassNames) ?? `use an event, or one of ${watchClassNames.join(", ")}`;
-    if (name !== "") this.#report("watch-unknown", `${at}: ${quote(name)} is neither a class nor an event; ${advice}`);
-    return name as WatchClassName;
+function eventOf(item: unknown, at: string, report: Report): EventName {
+  const name = textOf(item, at, report);
+  const event = findEvent(name);
+  if (event === undefined && name !== "") {
+    const advice = adviceFor(name, []) ?? "see 'cert-migration audit events'";
+    report("event-uncatalogued", `${at}: ${quote(name)} is not in the catalogue; ${advice}`);
   }
+  return event?.name ?? (name as EventName);
+}
 
-  #event(item: unknown, at: string): EventName {
-    const name = this.#text(item, at);
-    const event = findEvent(name);
-    if (event === undefined && name !== "") {
-      const advice = this.#advice(name, []) ?? "see 'cert-migration audit events'";
-      this.#report("event-uncatalogued", `${at}: ${quote(name)} is not in the catalogue; ${advice}`);
-    }
-    return event?.name ?? (name as EventName);
-  }
+function adviceFor(name: string, further: readonly string[]): string | undefined {
+  const meant = nearest(name, [...further, ...eventNames]);
+  return meant === undefined ? undefined : `did you mean ${meant}`;
+}
 
-  #advice(name: string, further: readonly string[]): string | undefined {
-    const meant = nearest(name, [...further, ...eventNames]);
-    return meant === undefined ? undefined : `did you mean ${meant}`;
-  }
+/** In place of a time that can't be read; what comes of it is never handed out. */
+const noTime = new Date(0);
 
-  #time(given: Data, name: string, at: string): Date {
-    const value = own(given, name);
-    if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
-    const time = typeof value === "string" ? readTime(value) : undefined;
-    if (time?.standard === true) return new Date(time.milliseconds);
-    const what =
-      value === undefined ? "is missing" : `${typeof value === "string" ? quote(value) : "the value"} is no time`;
-    this.#report("time-invalid", `${at}.${name}: ${what}; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z`);
-    return new Date(0);
-  }
+function timeOf(given: Data, name: string, at: string, report: Report): Date {
+  const value = own(given, name);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
+  const time = typeof value === "string" ? readTime(value) : undefined;
+  if (time?.standard === true) return new Date(time.milliseconds);
+  const what =
+    value === undefined ? "is missing" : `${typeof value === "string" ? quote(value) : "the value"} is no time`;
+  report("time-invalid", `${at}.${name}: ${what}; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z`);
+  return noTime;
+}
 
-  #text(value: unknown, at: string): string {
-    if (typeof value === "string" && value !== "") return value;
-    this.#report(
-      "text-missing",
-      `${at}: ${value === undefined ? "is missing" : "is no text"}; give one that is not empty`,
-    );
-    return "";
-  }
+function textOf(value: unknown, at: string, report: Report): string {
+  if (typeof value === "string" && value !== "") return value;
+  report("text-missing", `${at}: ${value === undefined ? "is missing" : "is no text"}; give one that is not empty`);
+  return "";
+}
 
-  #list<Item>(
-    given: Data,
-    name: string,
-    at: string,
-    read: (item: unknown, at: string) => Item,
-  ): readonly Item[] | undefined {
-    const value = own(given, name);
-    if (value === undefined) return undefined;
-    if (Array.isArray(value)) return value.map((item: unknown, index) => read(item, `${at}.${name}[${index}]`));
-    this.#report("list-expected", `${at}.${name}: is no list`);
-    return undefined;
-  }
+function listOf<Item>(
+  given: Data,
+  name: string,
+  at: string,
+  read: (item: unknown, at: string) => Item,
+  report: Report,
+): readonly Item[] | undefined {
+  const value = own(given, name);
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => read(item, `${at}.${name}[${index}]`));
+  report("list-expected", `${at}.${name}: is no list`);
+  return undefined;
+}
 
-  #mapping(value: unknown, at: string, allowed: readonly string[]): Data {
-    if (!isData(value)) {
-      this.#report("mapping-expected", `${at}: is no mapping; it has ${allowed.join(", ")}`);
-      return {};
-    }
-    for (const name of Object.keys(value).filter((candidate) => !allowed.includes(candidate))) {
-      const meant = nearest(name, allowed);
-      const advice = meant === undefined ? `it has ${allowed.join(", ") || "none"}` : `did you mean ${meant}`;
-      this.#report("property-unknown", `${at}: there is no ${quote(name)}; ${advice}`);
-    }
-    return value;
+function mappingOf(value: unknown, at: string, allowed: readonly string[], report: Report): Data {
+  if (!isData(value)) {
+    report("mapping-expected", `${at}: is no mapping; it has ${allowed.join(", ")}`);
+    return {};
   }
-
-  #report(code: string, message: string): void {
-    this.#problems.push({ code, message });
+  for (const name of Object.keys(value).filter((candidate) => !allowed.includes(candidate))) {
+    const meant = nearest(name, allowed);
+    const advice = meant === undefined ? `it has ${allowed.join(", ") || "none"}` : `did you mean ${meant}`;
+    report("property-unknown", `${at}: there is no ${quote(name)}; ${advice}`);
   }
+  return value;
 }

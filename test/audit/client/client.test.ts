@@ -249,6 +249,14 @@ describe("what goes wrong and stays ends in an error, never in an empty listing"
   });
 });
 
+test("an error never has the token in it, not even one that went in the query", async () => {
+  const url = await start(() => faults.refuse(403, "forbidden"));
+  const error = await roles(client(url, { token: () => "s3cret", tokenIn: "query" })).catch((thrown: Error) => thrown);
+  expect(server?.requests[0]?.query.access_token).toBe("s3cret");
+  expect(String(error)).toContain("access_token=***");
+  expect(String(error)).not.toContain("s3cret");
+});
+
 test("pages hand on records that are none, and what the service says is missing", async () => {
   const text =
     '{"items":[7,{"id":{"uniqueQualifier":-7312345678901234567},"events":[]}],"warnings":[{"code":"PARTIAL_DATA_AVAILABLE","message":"soon\\u001b"}]}';
