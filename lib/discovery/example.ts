@@ -33,13 +33,17 @@ const samples: Readonly<Record<string, string>> = {
 /** Deeper than any schema nests without repeating itself. */
 const deepest = 40;
 
+/** Values of an example; schemas that refer to each other lead to more ways down than can be gone. */
+const mostValues = 10_000;
+
 /** A small value that is valid by a schema. */
 export function makeExample(schema: SchemaDocument, schemas: Schemas, options: ExampleOptions = {}): unknown {
+  let valuesLeft = mostValues;
   return make(schema, new Set(), "");
 
   function make(from: SchemaDocument, above: ReadonlySet<SchemaDocument>, pointer: string): unknown {
     const target = resolveReference(from, schemas);
-    if (target === undefined || above.has(target) || above.size > deepest) return undefined;
+    if (target === undefined || above.has(target) || above.size > deepest || --valuesLeft < 0) return undefined;
     const inside = new Set([...above, target]);
     if (target.type === "object") return makeObject(target, inside, pointer);
     if (target.type === "array") {
