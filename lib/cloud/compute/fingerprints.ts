@@ -8,10 +8,19 @@ export function fingerprintOf(resource: Json): string {
 }
 
 export function labelFingerprintOf(labels: unknown): string {
-  const entries = Object.entries((labels ?? {}) as Json);
-  return hash(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return hash(labels ?? {});
 }
 
+/** The order in which members stand means nothing. */
 function hash(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, 8).toString("base64");
+  const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
+  return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function sorted(object: Json): Json {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

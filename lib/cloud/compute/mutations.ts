@@ -7,7 +7,7 @@ import { type Operations, scopeOfCall } from "./operations";
 import { pathOfResource, type Resource, type Resources } from "./resources";
 
 /** What a call does: from one state of a resource to another; one of them is missing where it is made or deleted. */
-export interface Change {
+interface Change {
   readonly before?: Resource;
   readonly after?: Resource;
 }

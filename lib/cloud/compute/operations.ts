@@ -9,7 +9,7 @@ import { notFound } from "./refusals";
 import { compact } from "./resources";
 
 /** An operation as it is kept. When it will be over is known at its start, so its state only depends on the clock. */
-export interface StoredOperation {
+interface StoredOperation {
   readonly path: string;
   readonly scope: Scope;
   readonly id: string;

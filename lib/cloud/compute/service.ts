@@ -60,7 +60,18 @@ const concepts: readonly Concept[] = [
   urlMaps,
 ];
 
-/** Starts Compute Engine on a store; everything that it knows is in there. */
+/**
+ * Starts Compute Engine on a store; everything that it knows is in there.
+ *
+ * Emulated: addresses, backend services, forwarding rules to target proxies, health checks, SSL certificates that were brought along, target
+ * HTTPS, HTTP and SSL proxies, URL maps, all of them global and regional where the service has both; operations; quotas, told but not enforced.
+ *
+ * Kept without a look at what they lead to: backends and backend buckets, networks, policies of SSL, TLS and security. Nothing is ever routed,
+ * cached or probed. Every project exists, and every caller may do everything.
+ *
+ * Answered with 501: every other method of the description, forwarding rules to other targets or for INTERNAL_SELF_MANAGED, ranges of
+ * addresses, and SSL certificates that Google would get by the older way (`type: MANAGED`).
+ */
 export function createComputeService(options: ComputeOptions): ComputeService {
   const { store, clock, operationMs, certificates, onChange, longestWaitMs = 120_000 } = options;
   const description = ownDescription("compute:v1");

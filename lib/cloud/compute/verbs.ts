@@ -116,13 +116,13 @@ function insert(call: Call, concept: Concept, options: VerbsOptions): Resource {
   const completed = concept.complete(withoutOwn(call.body), { scope, path }, surroundings);
   return seal(
     {
-      ...completed,
       kind: kindOfSchema(concept.schema, description),
       id: decimalId(surroundings.ids.next()),
       creationTimestamp: clock.now().toISOString(),
       name,
       selfLink: linkTo(path),
       ...(scope.region === undefined ? {} : { region: linkTo(pathOfScope(scope)) }),
+      ...completed,
     },
     concept,
     options,
@@ -194,7 +194,7 @@ function complete(before: Resource, wanted: Json, concept: Concept, options: Ver
   const completed = concept.complete(wanted, place, options.surroundings);
   const { kind, id, name, creationTimestamp, selfLink, region } = before;
   const own = { kind, id, name, creationTimestamp, selfLink, ...(region === undefined ? {} : { region }) };
-  return { before, after: seal({ ...completed, ...own }, concept, options) };
+  return { before, after: seal({ ...own, ...completed }, concept, options) };
 }
 
 function scopeOfResource(resource: Resource): Place["scope"] {

@@ -112,6 +112,11 @@ describe("a target HTTPS proxy", () => {
       `400 invalid: Invalid value for field 'resource.sslCertificates[0]': '${manager}/europe-west1/certificates/c1'. The certificate has to be in the location global.`,
     ],
     [
+      "a map among the certificates",
+      { sslCertificates: [map("m1")] },
+      `400 invalid: Invalid value for field 'resource.sslCertificates[0]': '${map("m1")}'. This is not a certificate.`,
+    ],
+    [
       "certificates of both kinds",
       { sslCertificates: [`${manager}/global/certificates/everywhere`, "global/sslCertificates/s1"] },
       `400 invalid: Invalid value for field 'resource.sslCertificates': '["${manager}/global/certificates/everywhere","global/sslCertificates/s1"]'. Certificates of Compute Engine and of Certificate Manager can't be attached together.`,

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { fingerprintOf, labelFingerprintOf } from "../../../lib/cloud/compute/fingerprints";
+
+const reversed = (object: object) => Object.fromEntries(Object.entries(object).reverse());
+
+describe("a fingerprint", () => {
+  it("is eight bytes in Base64", () => {
+    expect(fingerprintOf({})).toMatch(/^[A-Za-z0-9+/]{11}=$/);
+    expect(labelFingerprintOf(undefined)).toMatch(/^[A-Za-z0-9+/]{11}=$/);
+  });
+
+  it("is the same however the members are ordered, at any depth", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (inner) => {
+        expect(fingerprintOf(reversed({ a: 1, b: reversed(inner) }))).toBe(fingerprintOf({ a: 1, b: inner }));
+      }),
+    );
+  });
+
+  it.each([
+    ["a member", { a: 2, b: [1, 2] }],
+    ["the order of a list", { a: 1, b: [2, 1] }],
+    ["a member more", { a: 1, b: [1, 2], c: null }],
+  ])("is another with %s changed", (_, other) => {
+    expect(fingerprintOf(other)).not.toBe(fingerprintOf({ a: 1, b: [1, 2] }));
+  });
+
+  it("of a resource has nothing to do with its labels, and theirs with nothing else", () => {
+    const resource = { a: 1, labels: { env: "test" }, labelFingerprint: "x", fingerprint: "y" };
+    expect(fingerprintOf(resource)).toBe(fingerprintOf({ a: 1 }));
+    expect(labelFingerprintOf({ env: "test" })).not.toBe(labelFingerprintOf({ env: "prod" }));
+    expect(labelFingerprintOf({})).toBe(labelFingerprintOf(undefined));
+  });
+});
