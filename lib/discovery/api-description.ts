@@ -1,5 +1,6 @@
 import { InputError } from "../errors";
 import { escapeUnsafe, quote } from "../quote";
+import { CheckedSchemas } from "./checked-schemas";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { type EndpointChoice, type RootAddress, rootAddress } from "./endpoints";
@@ -12,7 +13,7 @@ import { findOddities, type Oddity } from "./oddities";
 import type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
 import { parseDocument } from "./parse";
 import { type ReceivedParameters, readQuery } from "./received-parameters";
-import { resolveReference, type Schemas } from "./references";
+import { resolveReference } from "./references";
 import { type PreparedRequest, prepareRequest, type RequestInput } from "./request";
 import { fillPath, planRequests, type RequestPlan, stepsOfPath, writeParameters } from "./request-plan";
 import { Router } from "./router";
@@ -39,7 +40,7 @@ export class ApiDescription {
   /** `<name>:<version>`. */
   readonly id: string;
   readonly #methods: ReadonlyMap<string, Method>;
-  readonly #schemas: Schemas;
+  readonly #schemas: CheckedSchemas;
   readonly #plans = new Map<string, RequestPlan>();
   #router: Router | undefined;
   /** Nearly all callers use one endpoint, and reading an address takes as long as all the rest of a request. */
@@ -52,7 +53,7 @@ export class ApiDescription {
     this.version = document.version;
     this.id = document.id ?? `${document.name}:${document.version}`;
     this.#methods = indexMethods(document);
-    this.#schemas = new Map(Object.entries(document.schemas ?? {}));
+    this.#schemas = new CheckedSchemas(document.schemas ?? {});
   }
 
   /**
@@ -60,7 +61,8 @@ export class ApiDescription {
    *
    * @param input the JSON text, or what was parsed from it; an object is not copied and must not change afterwards
    * @throws {@link InputError} with everything that keeps it from being a description: `description-not-json`, `description-kind`,
-   *     `description-malformed`, `description-too-large`
+   *     `description-malformed`, `description-too-large`. What is wrong inside a schema is told when the schema is used, as `description-malformed`, and
+   *     by {@link warnings}
    */
   static parse(input: unknown): ApiDescription {
     return new ApiDescription(parseDocument(input));
@@ -201,6 +203,7 @@ export class ApiDescription {
 
   /** Everything that the description says not to use any longer. */
   deprecations(): readonly Deprecation[] {
+    this.#schemas.checkAll();
     return findDeprecations(this.document, this.#methods.values());
   }
 

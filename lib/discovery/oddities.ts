@@ -1,5 +1,6 @@
 import type { Problem } from "../errors";
 import { quote } from "../quote";
+import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, NameMap, SchemaDocument } from "./document";
 import { pointerTo } from "./findings";
 import { isKnownFormat } from "./formats";
@@ -20,7 +21,7 @@ export function findOddities(
   document: DescriptionDocument,
   methods: ReadonlyMap<string, Method>,
   methodCount: number,
-  schemas: Schemas,
+  allSchemas: CheckedSchemas,
 ): readonly Oddity[] {
   const oddities: Oddity[] = [];
   const say = (code: string, pointer: string, message: string) => oddities.push({ code, pointer, message });
@@ -28,7 +29,13 @@ export function findOddities(
   if (methodCount !== methods.size) {
     say("method-id-twice", "", `${methodCount - methods.size} methods have the id of another one and can't be called`);
   }
+  const schemas = new Map<string, SchemaDocument>();
   for (const [name, schema] of Object.entries(document.schemas ?? {})) {
+    const problems = allSchemas.problemsOf(name);
+    for (const { code, message } of problems) say(code, pointerTo("/schemas", name), `${message}; it can't be used`);
+    if (problems.length === 0) schemas.set(name, schema);
+  }
+  for (const [name, schema] of schemas) {
     const pointer = pointerTo("/schemas", name);
     if (schema.id !== undefined && schema.id !== name) {
       say("schema-id", pointer, `the schema is filed under ${quote(name)} and has the id ${quote(schema.id)}`);

@@ -70,7 +70,8 @@ const document = shapeOf({
   endpoints: { each: shapeOf({ ...strings("endpointUrl location description"), deprecated: "boolean" }), list: true },
   parameters: { each: schema },
   auth: shapeOf({ oauth2: shapeOf({ scopes: { each: shapeOf({ description: "string" }) } }) }),
-  schemas: { each: schema },
+  // Only that they are objects: what is in them is checked when somebody asks for it, as most never are asked for.
+  schemas: { each: new Map() },
   methods: { each: method },
   resources: { each: resource },
 });
@@ -93,10 +94,29 @@ const deepest = 200;
 const mostProblems = 50;
 /** Objects of a description; the largest published one has less than 50,000. What holds itself, or others again and again, has no end. */
 const mostNodes = 500_000;
+/** The same for one schema; the largest published one has less than 2,000. */
+const mostSchemaNodes = 50_000;
 
-/** Everything about a description that has the wrong type; empty when it has the shape of one. */
+/**
+ * Everything about a description that has the wrong type; empty when it has the shape of one, as far as can be told without looking into its schemas.
+ * Where something is wrong anyway, the schemas are looked into as well.
+ */
 export function checkDocumentShape(value: unknown): readonly Problem[] {
-  return check(value, document);
+  const problems = [...check(value, document)];
+  if (problems.length === 0) return problems;
+  const schemas = (value as { readonly schemas?: unknown }).schemas;
+  if (typeof schemas !== "object" || schemas === null) return problems;
+  for (const [name, inner] of Object.entries(schemas)) {
+    if (problems.length >= mostProblems) break;
+    if (typeof inner === "object" && inner !== null) problems.push(...checkSchemaShape(inner, name));
+  }
+  return problems.slice(0, mostProblems);
+}
+
+/** The same for one of its schemas, at this place of the document. */
+export function checkSchemaShape(value: unknown, name: string): readonly Problem[] {
+  const schemas = { key: "schemas", parent: undefined, depth: 1 };
+  return check(value, schema, mostSchemaNodes, { key: name, parent: schemas, depth: 2 });
 }
 
 /** The same for an answer of `apis.list`. */
@@ -116,13 +136,46 @@ interface Findings {
   nodesLeft: number;
 }
 
-function check(value: unknown, shape: Shape): readonly Problem[] {
-  const findings: Findings = { problems: [], nodesLeft: mostNodes };
-  checkObject(value, shape, undefined, findings);
+function check(value: unknown, shape: Shape, most = mostNodes, at?: Place): readonly Problem[] {
+  if (fits(value, shape, at?.depth ?? 1, { nodesLeft: most })) return [];
+  const findings: Findings = { problems: [], nodesLeft: most };
+  checkObject(value, shape, at, findings);
   return findings.problems;
 }
 
-// This sees every node of documents of several megabytes, so it makes nothing but the chain of places.
+// This sees every node of documents of several megabytes, so it makes nothing and tells nothing; only what doesn't fit is looked at again, for the
+// sake of the reasons.
+function fits(value: unknown, shape: Shape, depth: number, budget: { nodesLeft: number }): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (depth > deepest || --budget.nodesLeft < 0) return false;
+  for (const key in value) {
+    const field = shape.get(key);
+    if (field === undefined || field === "any") continue;
+    const inner = (value as Readonly<Record<string, unknown>>)[key];
+    if (typeof inner === field || inner === undefined) continue;
+    if (field === "string" || field === "boolean") return false;
+    if (!fitsField(inner, field, depth + 1, budget)) return false;
+  }
+  return true;
+}
+
+function fitsField(
+  value: unknown,
+  field: Exclude<Field, "string" | "boolean" | "any">,
+  depth: number,
+  budget: { nodesLeft: number },
+): boolean {
+  if (field === "strings") return Array.isArray(value) && value.every((item) => typeof item === "string");
+  if (field === "booleans") return Array.isArray(value) && value.every((item) => typeof item === "boolean");
+  if (field instanceof Map) return fits(value, field, depth, budget);
+  const { each, list } = field as Each;
+  if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) return false;
+  for (const key in value) {
+    if (!fits((value as Readonly<Record<string, unknown>>)[key], each, depth + 1, budget)) return false;
+  }
+  return true;
+}
+
 function checkObject(value: unknown, shape: Shape, at: Place | undefined, findings: Findings): void {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     refuse("an object", value, at, findings);
@@ -188,6 +241,6 @@ function say(at: Place | undefined, what: string, { problems }: Findings): void 
 function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
   if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
   if (findings.nodesLeft !== -1) return;
-  const message = `the document has more than ${mostNodes} objects: it may hold itself, or others again and again`;
+  const message = `it has more objects than any published description: it may hold itself, or others again and again`;
   findings.problems.push({ code: "description-too-large", message });
 }

@@ -65,11 +65,11 @@ describe("what is no description is refused:", () => {
       "'/name' must be a text, got number",
       "'/fullyEncodeReservedExpansion' must be true or false, got string",
       "'/labels' must be a list of texts, got string",
-      "'/schemas/a~1b/properties/c~0d/enum' must be a list of texts, got a list",
       "'/schemas/Bad' must be an object, got null",
       "'/resources/r/methods/get/parameters' must be an object, got a list",
       "'/resources/r/methods/get/scopes' must be a list of texts, got null",
       "'/endpoints' must be a list, got object",
+      "'/schemas/a~1b/properties/c~0d/enum' must be a list of texts, got a list",
     ]);
   });
 
@@ -93,31 +93,64 @@ describe("what can't be walked through in reasonable time is refused:", () => {
     JSON.stringify(documentOf({ schemas: { Deep: {} } })).replace('"Deep":{}', `"Deep":${schema}`);
 
   test("schemas nested more than 200 levels deep", () => {
-    expect(codesOf(() => ApiDescription.parse(textWith(nested(190))))).toEqual([]);
-    expect(messagesOf(textWith(nested(250)))).toEqual([
-      expect.stringMatching(/ is nested too deep: at most 200 levels are read$/),
+    const use = (levels: number) => () => ApiDescription.parse(textWith(nested(levels))).schema("Deep");
+    expect(codesOf(use(190))).toEqual([]);
+    expect(problemsOf(use(250))).toEqual([
+      {
+        code: "description-malformed",
+        message: expect.stringMatching(/ is nested too deep: at most 200 levels are read$/),
+      },
     ]);
-    expect(codesOf(() => ApiDescription.parse(textWith(nested(100_000))))).toEqual(["description-malformed"]);
+    expect(codesOf(use(100_000))).toEqual(["description-malformed"]);
   });
 
   test("an object that holds itself", () => {
     const schema: Record<string, unknown> = {};
     schema.properties = { a: schema, b: schema };
 
-    expect(codesOf(() => description({ schemas: { Loop: schema } }))).not.toEqual([]);
+    expect(codesOf(() => description({ schemas: { Loop: schema } }).schema("Loop"))).not.toEqual([]);
   });
 
   test("an object that holds others twice and twice again", () => {
     let schema: object = {};
     for (let level = 0; level < 60; level++) schema = { properties: { a: schema, b: schema } };
 
-    expect(codesOf(() => description({ schemas: { Bomb: schema } }))).toEqual(["description-too-large"]);
+    expect(codesOf(() => description({ schemas: { Bomb: schema } }).schema("Bomb"))).toEqual(["description-too-large"]);
   });
 
   test("but not unknown fields, whatever they hold", () => {
     const text = JSON.stringify(documentOf()).replace("{", `{"later":${"[".repeat(50_000)}${"]".repeat(50_000)},`);
 
     expect(ApiDescription.parse(text).name).toBe("zoo");
+  });
+});
+
+describe("a schema that has not the shape of one is told", () => {
+  const broken = () => description({ schemas: { Good: { type: "object" }, Bad: { items: 1 } as object } });
+  const problem = { code: "description-malformed", message: "'/schemas/Bad/items' must be an object, got number" };
+
+  test("to whoever uses it, each time, and to nobody else", () => {
+    const api = broken();
+    expect(api.schema("Good")).toEqual({ type: "object" });
+    expect(problemsOf(() => api.schema("Bad"))).toEqual([problem]);
+    expect(problemsOf(() => api.validate({ $ref: "Bad" }, {}))).toEqual([problem]);
+  });
+
+  test.each([
+    ["lists the deprecations", (api: ApiDescription) => api.deprecations()],
+    ["goes through all schemas", (api: ApiDescription) => [...api.schemas()]],
+    ["goes through their values", (api: ApiDescription) => [...api.schemas().values()]],
+    ["goes through them one by one", (api: ApiDescription) => api.schemas().forEach(() => undefined)],
+  ])("to whoever %s", (_, use) => {
+    expect(problemsOf(() => use(broken()))).toEqual([problem]);
+  });
+
+  test("by the warnings, which go on with the others", () => {
+    expect(broken().warnings).toContainEqual({
+      ...problem,
+      pointer: "/schemas/Bad",
+      message: `${problem.message}; it can't be used`,
+    });
   });
 });
 
