@@ -1,0 +1,210 @@
+import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
+import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { openTerraform } from "../support/terraform";
+
+jest.setTimeout(60_000);
+
+let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
+let provider: TerraformProvider;
+
+beforeAll(async () => {
+  cloud = await startLoadBalancerCloud();
+  provider = await startTerraformProvider({ cloudUrl: cloud.url });
+});
+
+afterAll(async () => {
+  await provider.close();
+  await cloud[Symbol.asyncDispose]();
+});
+
+interface Migration {
+  readonly project: string;
+  readonly domains?: readonly string[];
+  readonly certificate?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly gate?: boolean;
+}
+
+/** One certificate behind one entry of a map, in a project of the test's own. */
+function stackOf({ project, domains = ["example.com"], certificate = "c1", labels, gate = false }: Migration): object {
+  const precondition = {
+    condition: '${google_certificate_manager_certificate.main.managed[0].state == "ACTIVE"}',
+    error_message: "the certificate is not ACTIVE yet",
+  };
+  return {
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+    provider: { google: { project } },
+    resource: {
+      google_certificate_manager_dns_authorization: { main: { name: "a1", domain: "example.com", labels } },
+      google_certificate_manager_certificate: {
+        main: {
+          name: certificate,
+          labels,
+          managed: { domains, dns_authorizations: ["${google_certificate_manager_dns_authorization.main.id}"] },
+          lifecycle: { create_before_destroy: true },
+        },
+      },
+      google_certificate_manager_certificate_map: { main: { name: "m1" } },
+      google_certificate_manager_certificate_map_entry: {
+        main: {
+          name: "e1",
+          map: "${google_certificate_manager_certificate_map.main.name}",
+          hostname: "example.com",
+          certificates: ["${google_certificate_manager_certificate.main.id}"],
+          ...(gate ? { lifecycle: { precondition: [precondition] } } : {}),
+        },
+      },
+    },
+    output: { record: { value: "${google_certificate_manager_dns_authorization.main.dns_resource_record[0]}" } },
+  };
+}
+
+const certificate = "google_certificate_manager_certificate.main";
+const entry = "google_certificate_manager_certificate_map_entry.main";
+
+/** The changes that a project was asked for, in order, as in `PATCH certificates/c1`. */
+function changesOf(project: string): readonly string[] {
+  return cloud.log
+    .list()
+    .filter(({ target, mutation }) => mutation && target.includes(`/projects/${project}/`))
+    .map(({ httpMethod, target }) => `${httpMethod} ${target.replace(/^.*\/locations\/global\//, "")}`);
+}
+
+test("what is applied is in the cloud, a second plan is empty, and destroy leaves nothing", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf({ project: "whole" }));
+
+  expect(await terraform.show(entry)).toMatchObject({
+    id: "projects/whole/locations/global/certificateMaps/m1/certificateMapEntries/e1",
+    project: "whole",
+    certificates: ["projects/whole/locations/global/certificates/c1"],
+    effective_labels: { "goog-terraform-provisioned": "true" },
+  });
+  expect(JSON.parse(await terraform.succeed("output", "-json", "record"))).toMatchObject({
+    name: "_acme-challenge.example.com.",
+    type: "CNAME",
+  });
+  expect(await terraform.plan()).toBe(0);
+
+  await terraform.succeed("destroy", "-auto-approve", "-no-color");
+  const left = await cloud.call("GET", "v1/projects/whole/locations/-/certificates");
+  expect(left.body.certificates ?? []).toEqual([]);
+});
+
+test("labels are changed in place, and nothing else is sent", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf({ project: "labels", labels: { team: "web" } }));
+  const made = changesOf("labels").length;
+  await terraform.apply(stackOf({ project: "labels", labels: { team: "shop" } }));
+
+  expect([...changesOf("labels").slice(made)].sort()).toEqual([
+    "PATCH certificates/c1?updateMask=labels",
+    "PATCH dnsAuthorizations/a1?updateMask=labels",
+  ]);
+  expect((await cloud.call("GET", "v1/projects/labels/locations/global/certificates/c1")).body.labels).toEqual({
+    team: "shop",
+    "goog-terraform-provisioned": "true",
+  });
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("a certificate for other domains is created, then the entry repointed, then the old one deleted", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf({ project: "rotation" }));
+  const made = changesOf("rotation").length;
+  await terraform.apply(stackOf({ project: "rotation", certificate: "c2", domains: ["example.com", "*.example.com"] }));
+
+  expect(changesOf("rotation").slice(made)).toEqual([
+    "POST certificates?certificateId=c2",
+    "PATCH certificateMaps/m1/certificateMapEntries/e1?updateMask=certificates",
+    "DELETE certificates/c1",
+  ]);
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("a gate holds the entry back until the certificate is ACTIVE, and the plan after that is empty", async () => {
+  const project = "gate";
+  await using terraform = await openTerraform(provider);
+  await terraform.write(stackOf({ project, gate: true }));
+  const first = await terraform.run("apply", "-auto-approve", "-no-color");
+  expect([first.exitCode, first.stderr]).toEqual([1, expect.stringContaining("the certificate is not ACTIVE yet")]);
+  expect(await terraform.show(entry)).toBeUndefined();
+
+  const authorization = await cloud.call("GET", `v1/projects/${project}/locations/global/dnsAuthorizations/a1`);
+  const { name, data } = authorization.body.dnsResourceRecord as { readonly name: string; readonly data: string };
+  cloud.publish(name, data);
+  await cloud.clock.advance(2 * 3_600_000);
+  await terraform.succeed("apply", "-auto-approve", "-no-color");
+
+  expect(await terraform.show(certificate)).toMatchObject({ managed: [{ state: "ACTIVE" }] });
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("what was changed elsewhere is seen, and put right", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf({ project: "drift", labels: { team: "web" } }));
+  const path = "v1/projects/drift/locations/global";
+  await cloud.call("PATCH", `${path}/certificateMaps/m1?updateMask=description`, { description: "by hand" });
+  await cloud.call("DELETE", `${path}/certificateMaps/m1/certificateMapEntries/e1`);
+
+  expect(await terraform.plan()).toBe(2);
+  await terraform.succeed("apply", "-auto-approve", "-no-color");
+  expect((await cloud.call("GET", `${path}/certificateMaps/m1`)).body.description ?? "").toBe("");
+  expect((await cloud.call("GET", `${path}/certificateMaps/m1/certificateMapEntries/e1`)).status).toBe(200);
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("labels that others have set are left alone", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf({ project: "foreign-labels", labels: { team: "web" } }));
+  const path = "v1/projects/foreign-labels/locations/global/certificates/c1";
+  const labels = { team: "web", "goog-terraform-provisioned": "true", owner: "audit" };
+  await cloud.call("PATCH", `${path}?updateMask=labels`, { labels });
+
+  expect(await terraform.plan()).toBe(0);
+  await terraform.apply(stackOf({ project: "foreign-labels", labels: { team: "shop" } }));
+  expect((await cloud.call("GET", path)).body.labels).toEqual({ ...labels, team: "shop" });
+});
+
+test("what is there already is imported, and then nothing is left to do", async () => {
+  await using before = await openTerraform(provider);
+  await before.apply(stackOf({ project: "adopted" }));
+  await using terraform = await openTerraform(provider);
+  const stack = stackOf({ project: "adopted" }) as { readonly resource: object };
+  const base = "projects/adopted/locations/global";
+  await terraform.write({
+    ...stack,
+    import: [
+      { to: "google_certificate_manager_dns_authorization.main", id: `${base}/dnsAuthorizations/a1` },
+      { to: certificate, id: "adopted/global/c1" },
+      { to: "google_certificate_manager_certificate_map.main", id: "m1" },
+      { to: entry, id: `${base}/certificateMaps/m1/certificateMapEntries/e1` },
+    ],
+  });
+  const imported = await terraform.succeed("apply", "-auto-approve", "-no-color");
+
+  expect(imported).toContain("4 imported, 0 added");
+  expect(imported).toContain("0 destroyed");
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("two provider blocks have projects of their own", async () => {
+  await using terraform = await openTerraform(provider);
+  const map = { name: "m1" };
+  await terraform.apply({
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+    provider: {
+      google: [{ project: "first" }, { alias: "other", project: "second", default_labels: { team: "web" } }],
+    },
+    resource: {
+      google_certificate_manager_certificate_map: { first: map, second: { ...map, provider: "google.other" } },
+    },
+  });
+
+  expect(await terraform.show("google_certificate_manager_certificate_map.first")).toMatchObject({ project: "first" });
+  expect(await terraform.show("google_certificate_manager_certificate_map.second")).toMatchObject({
+    project: "second",
+    labels: null,
+    effective_labels: { team: "web", "goog-terraform-provisioned": "true" },
+  });
+});
