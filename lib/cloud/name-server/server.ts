@@ -181,10 +181,10 @@ async function bindBoth(address: string, port: number, create: () => Sockets): P
       return { udp, tcp, port: bound };
     } catch (error) {
       await closeUdp(udp);
-      const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      const { code, message } = error as NodeJS.ErrnoException;
+      const taken = code === "EADDRINUSE";
       if (taken && port === 0 && attempt < PORT_ATTEMPTS) continue;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new ServiceError(`starting the name server on ${address} port ${port}: ${reason}`, {
+      throw new ServiceError(`starting the name server on ${address} port ${port}: ${message}`, {
         code: "name-server-not-started",
         retryable: taken,
         cause: error,

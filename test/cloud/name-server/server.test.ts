@@ -1,0 +1,363 @@
+import { createSocket } from "node:dgram";
+import { Resolver as NodeResolver } from "node:dns/promises";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import {
+  type NameServer,
+  type NameServerOptions,
+  type QueryRecord,
+  startNameServer,
+} from "../../../lib/cloud/name-server";
+import { exampleZones } from "./example-zones";
+import { framed, query, read, unframed } from "./packets";
+
+const servers: NameServer[] = [];
+
+async function start(options: Partial<NameServerOptions> = {}): Promise<NameServer> {
+  const server = await startNameServer({ zones: exampleZones, ...options });
+  servers.push(server);
+  return server;
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+/** Node's own resolver, which is c-ares: written by others and for production. */
+function nodeResolver({ port }: NameServer, options: { timeout?: number; tries?: number } = {}): NodeResolver {
+  const resolver = new NodeResolver({ timeout: 2000, tries: 1, ...options });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  return resolver;
+}
+
+/** Sends one datagram and answers the next that comes back. */
+async function askUdp(port: number, packet: Buffer): Promise<Buffer> {
+  const socket = createSocket("udp4");
+  try {
+    socket.send(packet, port, "127.0.0.1");
+    const [message] = await once(socket, "message");
+    return message as Buffer;
+  } finally {
+    socket.close();
+  }
+}
+
+async function connectTo(port: number): Promise<Socket> {
+  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+  await once(socket, "connect");
+  return socket;
+}
+
+/** The end of a connection, in good order or not. */
+function closeOf(socket: Socket): Promise<void> {
+  socket.on("error", () => {});
+  return new Promise((resolve) => socket.once("close", () => resolve()));
+}
+
+/** Everything that comes until the server ends the connection. */
+async function readToEnd(socket: Socket): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+describe("a resolver that others wrote", () => {
+  test("reads every kind of record", async () => {
+    const resolver = nodeResolver(await start());
+
+    expect(await resolver.resolve4("www.example.com", { ttl: true })).toEqual([
+      { address: "192.0.2.1", ttl: 60 },
+      { address: "192.0.2.2", ttl: 60 },
+    ]);
+    expect(await resolver.resolve6("www.example.com")).toEqual(["2001:db8::1"]);
+    expect(await resolver.resolveCname("_acme-challenge.example.com")).toEqual([
+      "0a1b.4.authorize.certificatemanager.goog",
+    ]);
+    expect(await resolver.resolveCaa("example.com")).toEqual([
+      { critical: 0, issue: "pki.goog" },
+      { critical: 0, issuewild: ";" },
+    ]);
+    expect(await resolver.resolveNs("example.com")).toEqual(["ns1.example.com", "ns2.example.com"]);
+    expect(await resolver.resolveMx("example.com")).toEqual([
+      { priority: 10, exchange: "mail.example.com" },
+      { priority: 20, exchange: "backup.example.net" },
+    ]);
+    expect(await resolver.resolveTxt("example.com")).toEqual([["v=spf1 -all"]]);
+    expect(await resolver.resolveSoa("example.com")).toEqual({
+      nsname: "ns1.example.com",
+      hostmaster: "hostmaster.example.com",
+      serial: 7,
+      refresh: 21600,
+      retry: 3600,
+      expire: 259200,
+      minttl: 300,
+    });
+  });
+
+  test("follows aliases and wildcards", async () => {
+    const resolver = nodeResolver(await start());
+
+    expect(await resolver.resolve4("far.example.com")).toEqual(["198.51.100.7"]);
+    expect(await resolver.resolve4("any.thing.wild.example.com")).toEqual(["192.0.2.99"]);
+  });
+
+  test("asks again over TCP for what does not fit", async () => {
+    const records: QueryRecord[] = [];
+    const server = await start({ onQuery: (record) => records.push(record) });
+
+    const texts = await nodeResolver(server).resolveTxt("large.example.com");
+
+    expect(texts.map((strings) => strings.join("").length)).toEqual([510, 510, 510, 510]);
+    expect(records.map(({ transport, truncated }) => [transport, truncated])).toEqual([
+      ["udp", true],
+      ["tcp", false],
+    ]);
+  });
+
+  test.each([
+    ["nope.example.com", "ENOTFOUND"],
+    ["ns1.example.com", "ENODATA"],
+    ["www.example.org", "EREFUSED"],
+  ])("understands why %s has no AAAA: %s", async (name, code) => {
+    await expect(nodeResolver(await start()).resolve6(name)).rejects.toMatchObject({ code });
+  });
+});
+
+test("one port serves UDP and TCP, over IPv6 too", async () => {
+  const server = await start({ address: "::1" });
+  const resolver = new NodeResolver({ timeout: 2000, tries: 1 });
+  resolver.setServers([`[::1]:${server.port}`]);
+
+  expect(await resolver.resolve4("near.example.net")).toEqual(["198.51.100.7"]);
+  expect(await resolver.resolveTxt("large.example.com")).toHaveLength(4);
+});
+
+test("zones are looked at anew for each question", async () => {
+  let zones = exampleZones;
+  const server = await start({ zones: { findZone: (name) => zones.findZone(name) } });
+  const resolver = nodeResolver(server);
+  await resolver.resolve4("near.example.net");
+  zones = { findZone: () => undefined };
+
+  await expect(resolver.resolve4("near.example.net")).rejects.toMatchObject({ code: "EREFUSED" });
+});
+
+test("every packet is told of", async () => {
+  const records: QueryRecord[] = [];
+  const server = await start({
+    onQuery: (record) => records.push(record),
+    now: () => new Date("2026-11-21T00:00:00Z"),
+  });
+  const at = new Date("2026-11-21T00:00:00Z");
+  const client = { address: "127.0.0.1", port: expect.any(Number) };
+
+  await askUdp(server.port, query({ name: "Near.Example.Net" }));
+  await askUdp(server.port, query().subarray(0, 8));
+
+  expect(records).toEqual([
+    {
+      at,
+      transport: "udp",
+      client,
+      question: { name: "Near.Example.Net.", type: "A", class: "IN" },
+      rcode: "NOERROR",
+      truncated: false,
+    },
+    { at, transport: "udp", client, question: undefined, rcode: "FORMERR", truncated: false },
+  ]);
+});
+
+test("a zone that can't be served is SERVFAIL, and the log says why", async () => {
+  const error = new Error("no zones today");
+  const records: QueryRecord[] = [];
+  const server = await start({
+    zones: {
+      findZone: () => {
+        throw error;
+      },
+    },
+    onQuery: (record) => records.push(record),
+  });
+
+  expect(read(await askUdp(server.port, query())).rcode).toBe("SERVFAIL");
+  expect(records).toMatchObject([{ rcode: "SERVFAIL", error }]);
+});
+
+describe("faults", () => {
+  test("concern the questions that they are meant for", async () => {
+    const server = await start({ fault: ({ type }) => (type === "CAA" ? { rcode: "SERVFAIL" } : undefined) });
+    const resolver = nodeResolver(server);
+
+    await expect(resolver.resolveCaa("example.com")).rejects.toMatchObject({ code: "ESERVFAIL" });
+    expect(await resolver.resolveNs("example.com")).toHaveLength(2);
+  });
+
+  test("an answer that is held back comes later than others", async () => {
+    const server = await start({ fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 60 } : undefined) });
+    const socket = createSocket("udp4");
+    const order: number[] = [];
+    const both = new Promise<void>((resolve) => {
+      socket.on("message", (message) => {
+        order.push(message.readUInt16BE(0));
+        if (order.length === 2) resolve();
+      });
+    });
+    socket.send(query({ id: 1, name: "ns1.example.com" }), server.port, "127.0.0.1");
+    socket.send(query({ id: 2, name: "ns2.example.com" }), server.port, "127.0.0.1");
+    await both;
+    socket.close();
+
+    expect(order).toEqual([2, 1]);
+  });
+
+  test("an answer that is dropped never comes", async () => {
+    const server = await start({ fault: () => ({ drop: true }) });
+
+    await expect(nodeResolver(server, { timeout: 50 }).resolve4("www.example.com")).rejects.toMatchObject({
+      code: "ETIMEOUT",
+    });
+  });
+
+  test("a datagram that is cut leads to TCP", async () => {
+    const records: QueryRecord[] = [];
+    const server = await start({ fault: () => ({ truncate: true }), onQuery: (record) => records.push(record) });
+
+    expect(await nodeResolver(server).resolve4("near.example.net")).toEqual(["198.51.100.7"]);
+    expect(records.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
+  });
+});
+
+describe("a TCP connection", () => {
+  test("takes several messages at once, and any way in which they are cut", async () => {
+    const server = await start();
+    const sent = Buffer.concat([1, 2, 3].map((id) => framed(query({ id, name: `ns${(id % 2) + 1}.example.com` }))));
+    for (const size of [1, 2, 7, 40, sent.length]) {
+      const socket = await connectTo(server.port);
+      socket.setNoDelay(true);
+      for (let at = 0; at < sent.length; at += size) {
+        await new Promise((resolve) => socket.write(sent.subarray(at, at + size), resolve));
+      }
+      socket.end();
+      const answers = unframed(await readToEnd(socket)).map(read);
+
+      expect(answers.map(({ id, answers: records }) => [id, records])).toMatchObject([
+        [1, [{ data: "192.0.2.54" }]],
+        [2, [{ data: "192.0.2.53" }]],
+        [3, [{ data: "192.0.2.54" }]],
+      ]);
+    }
+  });
+
+  test("carries hundreds of queries that wait, and their answers in the order in which they are ready", async () => {
+    const server = await start({ fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 30 } : undefined) });
+    const socket = await connectTo(server.port);
+    const ids = Array.from({ length: 350 }, (_, index) => index);
+    socket.end(Buffer.concat(ids.map((id) => framed(query({ id, name: `ns${(id % 2) + 1}.example.com` })))));
+    const answered = unframed(await readToEnd(socket)).map((message) => message.readUInt16BE(0));
+
+    expect([...answered].sort((a, b) => a - b)).toEqual(ids);
+    expect(answered.indexOf(1)).toBeLessThan(answered.indexOf(0));
+  });
+
+  test("whose client does not read is not read from either, and ended at last", async () => {
+    let asked = 0;
+    const large = framed(query({ name: "large.example.com", type: "TXT" }));
+    const flood = Buffer.alloc(100_000 * large.length, large);
+    const server = await start({ tcpIdleMs: 100, onQuery: () => asked++ });
+    const socket = await connectTo(server.port);
+    const ended = closeOf(socket);
+    socket.pause();
+    for (let round = 0; round < 5; round++) socket.write(flood);
+    await ended;
+
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(20_000);
+  });
+
+  test("that says nothing, or only half of something, is ended", async () => {
+    const server = await start({ tcpIdleMs: 40 });
+    const silent = await connectTo(server.port);
+    const half = await connectTo(server.port);
+    half.write(framed(query()).subarray(0, 20));
+
+    const [a, b] = await Promise.all([silent, half].map((socket) => readToEnd(socket).catch(() => Buffer.of(0))));
+
+    expect([a, b]).toEqual([Buffer.alloc(0), Buffer.alloc(0)]);
+  });
+
+  test("that waits for an answer is not idle", async () => {
+    const server = await start({ tcpIdleMs: 20, fault: () => ({ delayMs: 120 }) });
+    const socket = await connectTo(server.port);
+    socket.write(framed(query({ id: 5 })));
+    const [chunk] = await once(socket, "data");
+    socket.destroy();
+
+    expect(unframed(chunk as Buffer).map((message) => message.readUInt16BE(0))).toEqual([5]);
+  });
+
+  test("gets no answer to what is no query, and stays open for what is", async () => {
+    const server = await start();
+    const socket = await connectTo(server.port);
+    socket.end(Buffer.concat([framed(Buffer.alloc(0)), framed(Buffer.of(1, 2)), framed(query({ id: 9 }))]));
+
+    expect(unframed(await readToEnd(socket)).map((message) => message.readUInt16BE(0))).toEqual([9]);
+  });
+
+  test("that is reset disturbs nobody", async () => {
+    const server = await start({ fault: () => ({ delayMs: 5 }) });
+    const socket = await connectTo(server.port);
+    socket.write(framed(query()));
+    socket.resetAndDestroy();
+
+    expect(await nodeResolver(server).resolve4("near.example.net")).toEqual(["198.51.100.7"]);
+  });
+
+  test("beyond the limit is closed at once", async () => {
+    const server = await start({ mostTcpConnections: 2 });
+    const first = [await connectTo(server.port), await connectTo(server.port)];
+    const third = connect(server.port, "127.0.0.1");
+    await closeOf(third);
+    for (const socket of first) socket.destroy();
+
+    expect(third.bytesRead).toBe(0);
+  });
+});
+
+describe("start and stop", () => {
+  test("a port whose TCP half is taken is refused when it was asked for", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+
+    await expect(start({ port })).rejects.toMatchObject({ code: "name-server-not-started", retryable: true });
+
+    const freed = createSocket("udp4").bind(port, "127.0.0.1");
+    await once(freed, "listening");
+    freed.close();
+    other.close();
+  });
+
+  test("an address that is not this machine's is refused", async () => {
+    await expect(start({ address: "192.0.2.1" })).rejects.toMatchObject({
+      code: "name-server-not-started",
+      retryable: false,
+    });
+  });
+
+  test("stopping ends connections and answers that are held back, and frees the port", async () => {
+    const server = await start({ fault: () => ({ delayMs: 60_000 }) });
+    const socket = await connectTo(server.port);
+    const ended = closeOf(socket);
+    socket.write(framed(query()));
+    const udp = createSocket("udp4");
+    udp.send(query(), server.port, "127.0.0.1");
+
+    await Promise.all([server.close(), server.close()]);
+    udp.close();
+    socket.destroy();
+    await ended;
+
+    const again = await start({ port: server.port });
+    expect(again.port).toBe(server.port);
+  });
+});
