@@ -291,6 +291,14 @@ describe("unknown", () => {
       "event-alike",
     ],
     [
+      "an event that has one word more than a watched one",
+      evidence([
+        [5, building],
+        [6, event("MOBILE_SETTINGS", "ADD_MOBILE_CA_CERTIFICATE")],
+      ]),
+      "event-alike",
+    ],
+    [
       "an event that the service has renamed",
       evidence([
         [5, building],

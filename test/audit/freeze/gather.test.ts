@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ActivitiesClient,
+  compareVerdicts,
   createActivityStore,
   evaluateFreeze,
   type Freeze,
   gatherEvidence,
   openRecordLog,
+  parseActivity,
   recordVerdict,
 } from "../../../lib/audit";
 import { createHttpClient } from "../../../lib/http";
@@ -138,6 +140,17 @@ describe("the history", () => {
       .split("\n")
       .map((line) => JSON.parse(line).verdict);
     expect(verdicts).toEqual(["clear-as-of", "violations", "violations"]);
+  });
+
+  test("does not take a verdict for overturned by what happened after the time that it vouched for", () => {
+    const before = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
+    const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
+    const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
+    const report = evaluateFreeze(freeze, evidence);
+    const overturned = ["2026-11-21T10:30:00.000Z", "2026-11-21T10:30:00.001Z"].map(
+      (asOf) => compareVerdicts([{ ...before, asOf }], report)?.overturned,
+    );
+    expect(overturned).toEqual([false, true]);
   });
 
   test("fails for a file that is none, and adds nothing to it", async () => {

@@ -170,6 +170,21 @@ test("a record that can't be read is handed on once, not dropped", async () => {
   expect([kinds, notices.map(({ warnings }) => warnings)]).toEqual([["unreadable"], [["partial"], ["partial"]]]);
 });
 
+test("what a service lists beside the time that was asked for waits for its own time", async () => {
+  happen("before");
+  clock += 20_000;
+  happen("in");
+  clock += 20_000;
+  happen("after");
+  const source: ActivitySource = {
+    name: "store",
+    pages: () => storeSource(store, now).pages({}),
+  };
+  const since = new Date(start + 10_000);
+  expect(await tailAt(45, { source, since })).toBe("in");
+  expect(await tailAt(60, { source, since })).toBe("in after");
+});
+
 describe("a listing that fails", () => {
   const failing = (retryable: boolean): ActivitySource => ({
     name: "store",
