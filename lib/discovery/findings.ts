@@ -28,5 +28,6 @@ export type FindingCode =
 
 /** One more step of a JSON Pointer. */
 export function pointerTo(parent: string, key: string | number): string {
-  return `${parent}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  const step = String(key);
+  return `${parent}/${/[~/]/.test(step) ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step}`;
 }

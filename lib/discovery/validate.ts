@@ -22,8 +22,8 @@ export interface ValidateOptions {
 const deepest = 100;
 /** Enough to see what is wrong, however large the value. */
 const mostFindings = 200;
-/** Objects, lists and values in them; a body of as many has some 10 MB. What holds others again and again has no end. */
-const mostValues = 1_000_000;
+/** Objects, lists and values in them; a body of as many has some megabytes. What holds others again and again has no end. */
+const mostValues = 250_000;
 
 /** Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value. */
 export function validate(

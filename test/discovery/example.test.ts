@@ -1,0 +1,106 @@
+import type { SchemaDocument } from "../../lib/discovery";
+import { patternExample } from "../../lib/discovery/pattern-example";
+import { codesOf, description } from "../support/descriptions";
+
+const required = { annotations: { required: ["zoo.insert"] } };
+
+describe("an example of a scalar is valid:", () => {
+  test.each<[SchemaDocument, unknown]>([
+    [{ type: "string" }, "text"],
+    [{ type: "boolean" }, true],
+    [{ type: "integer", format: "int32" }, 1],
+    [{ type: "integer", minimum: "5", maximum: "9" }, 5],
+    [{ type: "integer", maximum: "0" }, 0],
+    [{ type: "number", maximum: "0.5" }, 0.5],
+    [{ type: "string", format: "uint64" }, "1"],
+    [{ type: "string", format: "byte" }, "AA=="],
+    [{ type: "string", format: "date" }, "2026-11-21"],
+    [{ type: "string", format: "google-datetime" }, "2026-11-21T00:00:00Z"],
+    [{ type: "string", format: "google-duration" }, "1s"],
+    [{ type: "string", format: "google-fieldmask" }, "name"],
+    [{ type: "string", enum: ["OLD", "NEW"], enumDeprecated: [true, false] }, "NEW"],
+    [{ type: "string", enum: ["OLD"], enumDeprecated: [true] }, "OLD"],
+    [{ type: "string", pattern: "^projects/[^/]+/zones/[0-9]{2,4}$" }, "projects/a/zones/00"],
+    [{ type: "any" }, {}],
+    [{ type: "array", items: { type: "string" } }, []],
+    [{ type: "object" }, {}],
+    [{ type: "object", format: "google.protobuf.Any" }, { "@type": "type.googleapis.com/google.protobuf.Empty" }],
+  ])("%j: %j", (schema, value) => {
+    const api = description();
+
+    expect(api.example(schema)).toEqual(value);
+    expect(api.validate(schema, value)).toEqual([]);
+  });
+});
+
+describe("an example of an object", () => {
+  const schemas = {
+    Animal: {
+      type: "object",
+      properties: {
+        name: { type: "string", ...required },
+        cage: { $ref: "Cage", ...required },
+        tags: { type: "array", items: { type: "string" } },
+        id: { type: "string", readOnly: true },
+        old: { type: "string", deprecated: true },
+        patched: { type: "string", annotations: { required: ["zoo.patch"] } },
+      },
+    },
+    Cage: {
+      type: "object",
+      properties: { width: { type: "number", ...required }, animal: { $ref: "Animal", ...required } },
+    },
+  };
+  const api = description({ schemas });
+
+  test("has what some method requires, and no schema within itself", () => {
+    expect(api.example("Animal")).toEqual({ name: "text", cage: { width: 1 }, patched: "text" });
+  });
+
+  test("has what one method requires, and is what that method takes", () => {
+    expect(api.example("Animal", { methodId: "zoo.patch" })).toEqual({ patched: "text" });
+    expect(
+      api.validate("Animal", api.example("Animal", { methodId: "zoo.patch" }), {
+        as: "request",
+        methodId: "zoo.patch",
+      }),
+    ).toEqual([]);
+  });
+
+  test("has all that a caller may set, where that is asked for", () => {
+    expect(api.example("Animal", { properties: "writable" })).toEqual({
+      name: "text",
+      cage: { width: 1 },
+      tags: ["text"],
+      patched: "text",
+    });
+  });
+
+  test("is one of a schema that is there", () => {
+    expect(codesOf(() => api.example("Plant"))).toEqual(["schema-unknown"]);
+  });
+
+  test("comes to an end where each schema leads to all others", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `S${index}`);
+    const all = Object.fromEntries(names.map((name) => [name, { $ref: name }]));
+    const tangle = description({
+      schemas: Object.fromEntries(names.map((name) => [name, { type: "object", properties: all }])),
+    });
+    const started = performance.now();
+
+    expect(tangle.validate("S0", tangle.example("S0", { properties: "writable" }))).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+test.each([
+  ["[a-z]{3}", "aaa"],
+  ["(x|y)z?", "x"],
+  ["(?i)ab", "ab"],
+  ["[0-9]+\\.example", "0.example"],
+  ["(?=a)", undefined],
+  ["a$b", undefined],
+  ["(?:(?:a{1000}){1000}){1000}", undefined],
+])("a text for the pattern %p is %p", (pattern, text) => {
+  expect(patternExample(pattern)).toBe(text);
+});

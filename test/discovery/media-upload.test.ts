@@ -1,0 +1,205 @@
+import { parseSize } from "../../lib/discovery/media-upload";
+import { codesOf, problemsOf, withMethod } from "../support/descriptions";
+
+const api = withMethod(
+  {
+    httpMethod: "POST",
+    path: "v1/b/{bucket}/o",
+    parameters: {
+      bucket: { type: "string", location: "path", required: true },
+      name: { type: "string", location: "query" },
+    },
+    request: { $ref: "Animal" },
+    supportsMediaUpload: true,
+    mediaUpload: {
+      accept: ["image/*", "text/plain"],
+      maxSize: "1KB",
+      protocols: {
+        simple: { multipart: true, path: "/upload/v1/b/{bucket}/o" },
+        resumable: { multipart: true, path: "/resumable/upload/v1/b/{bucket}/o" },
+      },
+    },
+  },
+  {
+    schemas: { Animal: { type: "object", properties: { name: { type: "string" } } } },
+    rootUrl: "https://zoo.example/root/",
+  },
+);
+const parameters = { bucket: "a/b", name: "lion" };
+const media = { contentType: "image/png", content: new Uint8Array([1, 2, 3]) };
+
+describe("an upload", () => {
+  test("is simple where there is no metadata: the media are the body", () => {
+    expect(api.request("zoo.get", { parameters, media })).toEqual({
+      method: "POST",
+      url: "https://zoo.example/root/upload/v1/b/a%2Fb/o?name=lion&uploadType=media",
+      headers: { accept: "application/json", "content-type": "image/png" },
+      body: media.content,
+      findings: [],
+    });
+  });
+
+  test("is multipart where there is: metadata first, then media, between boundaries that neither holds", () => {
+    const request = api.request("zoo.get", {
+      parameters,
+      media: { ...media, content: "--part_é" },
+      body: { name: "x" },
+    });
+    const boundary = /^multipart\/related; boundary=(part_[0-9a-f]{32})$/.exec(
+      request.headers["content-type"] ?? "",
+    )?.[1];
+
+    expect(request.url).toBe("https://zoo.example/root/upload/v1/b/a%2Fb/o?name=lion&uploadType=multipart");
+    expect(Buffer.from(request.body ?? "").toString()).toBe(
+      [
+        `--${boundary}`,
+        "content-type: application/json",
+        "",
+        '{"name":"x"}',
+        `--${boundary}`,
+        "content-type: image/png",
+        "",
+        "--part_é",
+        `--${boundary}--`,
+        "",
+      ].join("\r\n"),
+    );
+  });
+
+  test("that is resumable begins with the metadata, and says what will come", () => {
+    const begin = (given: object) => api.request("zoo.get", { parameters, ...given });
+
+    expect(begin({ media: { ...media, kind: "resumable" }, body: { name: "x" } })).toMatchObject({
+      url: "https://zoo.example/root/resumable/upload/v1/b/a%2Fb/o?name=lion&uploadType=resumable",
+      headers: {
+        "content-type": "application/json",
+        "x-upload-content-type": "image/png",
+        "x-upload-content-length": "3",
+      },
+      body: '{"name":"x"}',
+    });
+    expect(begin({ media: { kind: "resumable", contentType: "image/png", contentLength: 9 } })).toMatchObject({
+      headers: { "x-upload-content-length": "9" },
+      body: undefined,
+    });
+    expect(begin({ media: { kind: "resumable", contentType: "image/png" } }).headers).not.toHaveProperty(
+      "x-upload-content-length",
+    );
+  });
+
+  test("has an address, with parameters or as a template", () => {
+    expect(api.uploadUrl("zoo.get", "multipart", parameters)).toBe(
+      "https://zoo.example/root/upload/v1/b/a%2Fb/o?uploadType=multipart",
+    );
+    expect(api.uploadUrl("zoo.get", "resumable")).toBe(
+      "https://zoo.example/root/resumable/upload/v1/b/{bucket}/o?uploadType=resumable",
+    );
+    expect(codesOf(() => api.uploadUrl("zoo.get", "simple", {}))).toEqual(["parameter-required"]);
+  });
+
+  test("keeps an uploadType that the caller gives", () => {
+    const declared = withMethod(
+      { httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u" } } } },
+      { parameters: { uploadType: { type: "string", location: "query" } } },
+    );
+
+    expect(declared.request("zoo.get", { parameters: { uploadType: "raw" }, media }).url).toBe(
+      "https://zoo.example/u?uploadType=raw",
+    );
+  });
+});
+
+describe("an upload is refused", () => {
+  const refused = (given: object) =>
+    problemsOf(() => api.request("zoo.get", { parameters, ...given })).map(({ message }) => message);
+
+  test.each([
+    [
+      "of another type",
+      { media: { ...media, contentType: "video/mp4" } },
+      "media of type 'video/mp4' are not taken: send 'image/*', 'text/plain'",
+    ],
+    [
+      "of no type",
+      { media: { ...media, contentType: "png" } },
+      "the media type 'png' can't be read: write it as in image/png",
+    ],
+    [
+      "whose type breaks out of its header",
+      { media: { ...media, contentType: "image/png; a=\r\nx: 1" } },
+      expect.stringMatching(/can't be read: write it as in image\/png$/),
+    ],
+    [
+      "that is too large",
+      { media: { ...media, content: "x".repeat(1025) } },
+      "the media have 1025 bytes: at most 1024 are taken",
+    ],
+    [
+      "that says it is too large",
+      { media: { kind: "resumable", contentType: "image/png", contentLength: 2000 } },
+      "the media have 2000 bytes: at most 1024 are taken",
+    ],
+    ["without content", { media: { contentType: "image/png" } }, "the content is missing: a simple upload carries it"],
+    [
+      "of media alone with metadata",
+      { media: { ...media, kind: "simple" }, body: {} },
+      "a simple upload carries the media alone: use kind 'multipart' or 'resumable' for metadata",
+    ],
+  ])("%s", (_, given, message) => {
+    expect(refused(given)).toEqual([message]);
+  });
+
+  test("with everything that is wrong at once", () => {
+    expect(
+      codesOf(() =>
+        api.request("zoo.get", { media: { contentType: "x/y", content: "x".repeat(2000) }, body: { name: 1 } }),
+      ),
+    ).toEqual(["parameter-required", "media-type", "media-too-large", "body-type"]);
+  });
+
+  test("by a method that takes none, or not in this way", () => {
+    const without = withMethod({ httpMethod: "POST" });
+    const simple = withMethod({
+      httpMethod: "POST",
+      mediaUpload: { protocols: { simple: { path: "/u", multipart: false } } },
+    });
+
+    expect(problemsOf(() => without.request("zoo.get", { media }))).toEqual([
+      { code: "upload-unsupported", message: "'zoo.get' has no simple upload: it takes no media" },
+    ]);
+    expect(problemsOf(() => simple.uploadUrl("zoo.get", "resumable"))).toEqual([
+      { code: "upload-unsupported", message: "'zoo.get' has no resumable upload: it takes simple uploads" },
+    ]);
+    expect(problemsOf(() => simple.uploadUrl("zoo.get", "multipart"))).toEqual([
+      { code: "upload-unsupported", message: "'zoo.get' takes media alone: send them with kind 'simple'" },
+    ]);
+  });
+
+  test("where its address has a variable that is no parameter", () => {
+    const odd = withMethod({ httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u/{z}" } } } });
+
+    expect(problemsOf(() => odd.request("zoo.get", { media }))).toEqual([
+      {
+        code: "path-unsupported",
+        message: "the path '/u/{z}' of 'zoo.get' can't be filled: there is no parameter 'z'",
+      },
+    ]);
+  });
+});
+
+test.each([
+  ["5368709120", 5_368_709_120],
+  ["0", 0],
+  ["1B", 1],
+  ["20MB", 20 * 2 ** 20],
+  ["10 gb", 10 * 2 ** 30],
+  ["5TiB", 5 * 2 ** 40],
+  ["3K", 3 * 1024],
+  ["1.5GB", undefined],
+  ["many", undefined],
+  ["", undefined],
+  ["10XB", undefined],
+  ["__proto__", undefined],
+])("a size of %p is %p bytes", (text, bytes) => {
+  expect(parseSize(text)).toBe(bytes);
+});

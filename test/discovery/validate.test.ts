@@ -1,0 +1,236 @@
+import type { SchemaDocument, ValidateOptions } from "../../lib/discovery";
+import { codesOf, description } from "../support/descriptions";
+
+function findingsFor(
+  schema: SchemaDocument,
+  value: unknown,
+  options?: ValidateOptions,
+  others: Record<string, SchemaDocument> = {},
+) {
+  return description({ schemas: { A: schema, ...others } }).validate("A", value, options);
+}
+const told = (...given: Parameters<typeof findingsFor>) =>
+  findingsFor(...given).map(({ code, severity, pointer }) => `${severity} ${code} ${pointer}`);
+const object = (properties: Record<string, SchemaDocument>) => ({ type: "object", properties });
+
+describe("types", () => {
+  test.each<[string, readonly unknown[], readonly unknown[]]>([
+    ["string", ["", "a", null, undefined], [1, true, {}, [], 1n]],
+    ["boolean", [true, false, null], ["true", 1, {}]],
+    [
+      "integer",
+      [1, -1, "5", 2n ** 70n, 1e300, null],
+      [1.5, "1.5", "", "x", true, Number.NaN, Number.POSITIVE_INFINITY, {}],
+    ],
+    [
+      "number",
+      [1.5, "1.5", "NaN", "-Infinity", 1e308, 5n, null],
+      ["x", "", " 1", "0x10", true, Number.NaN, Number.POSITIVE_INFINITY, []],
+    ],
+    ["object", [{}, { a: 1 }, null], [[], "x", 1, () => 1]],
+    ["array", [[], [1], null], [{}, "x", 1]],
+    ["any", [1, "x", {}, [], true, null], []],
+    ["odd", [1, "x", {}], []],
+  ])("%s", (type, good, bad) => {
+    expect(good.flatMap((value) => told({ type }, value))).toEqual([]);
+    expect(bad.map((value) => told({ type }, value))).toEqual(bad.map(() => ["error type "]));
+  });
+
+  test("whole numbers of 64 bits are text, or numbers that are exact", () => {
+    const long = { type: "string", format: "int64" };
+
+    expect(["5", 5, 5n, 2 ** 53 - 1].flatMap((value) => told(long, value))).toEqual([]);
+    expect(told(long, 2 ** 53)).toEqual(["error type "]);
+    expect(told(long, "x")).toEqual(["error format "]);
+    expect(told({ type: "string" }, 5)).toEqual(["error type "]);
+  });
+
+  test("no schema at all allows anything", () => {
+    expect(told({}, { a: [1] })).toEqual([]);
+  });
+});
+
+describe("rules", () => {
+  test.each<[string, SchemaDocument, unknown, string, string]>([
+    [
+      "format",
+      { type: "string", format: "date" },
+      "today",
+      "error format ",
+      "the value must be a date as in 2026-11-21, got 'today'",
+    ],
+    [
+      "pattern, as a whole",
+      { type: "string", pattern: "[a-z]+" },
+      "a1",
+      "error pattern ",
+      "the value must match '[a-z]+' as a whole, got 'a1'",
+    ],
+    [
+      "a pattern that can't be evaluated",
+      { type: "string", pattern: "(" },
+      "a",
+      "warning pattern-unchecked ",
+      "the value could not be held against '('",
+    ],
+    ["enum", { type: "string", enum: ["a", "b"] }, "c", "error enum ", "the value must be one of 'a', 'b', got 'c'"],
+    ["minimum", { type: "integer", minimum: "5" }, 4, "error minimum ", "the value must be at least 5, got '4'"],
+    [
+      "maximum",
+      { type: "number", maximum: "0.5" },
+      0.75,
+      "error maximum ",
+      "the value must be at most 0.5, got '0.75'",
+    ],
+    ["type", { type: "boolean" }, "yes", "error type ", "the value must be true or false, got the text 'yes'"],
+    [
+      "numbers that JSON has",
+      { type: "number" },
+      Number.NaN,
+      "error type ",
+      "the value must be a finite number, or 'NaN', 'Infinity' or '-Infinity' as text, got number 'NaN'",
+    ],
+    [
+      "dangling references",
+      { $ref: "Nowhere" },
+      1,
+      "warning reference-dangling ",
+      "the value can't be checked: its schema 'Nowhere' is not in the description, or refers to itself",
+    ],
+    [
+      "references in a circle",
+      { $ref: "A" },
+      1,
+      "warning reference-dangling ",
+      "the value can't be checked: its schema 'A' is not in the description, or refers to itself",
+    ],
+  ])("%s", (_, schema, value, short, message) => {
+    expect(told(schema, value)).toEqual([short]);
+    expect(findingsFor(schema, value)[0]?.message).toBe(message);
+  });
+
+  test("of several, each is told at its place", () => {
+    const schema = object({
+      name: { type: "string" },
+      "a/b~c": { type: "array", items: object({ n: { type: "integer", maximum: "9" } }) },
+      map: { type: "object", additionalProperties: { type: "boolean" } },
+    });
+    const value = { name: 1, "a/b~c": [{ n: 10 }, null, { n: "x", z: 1 }], map: { k: "v" }, other: 1 };
+
+    expect(told(schema, value)).toEqual([
+      "error type /name",
+      "error maximum /a~1b~0c/0/n",
+      "error type /a~1b~0c/1",
+      "error type /a~1b~0c/2/n",
+      "error unknown-property /a~1b~0c/2/z",
+      "error type /map/k",
+      "error unknown-property /other",
+    ]);
+  });
+});
+
+describe("a request", () => {
+  const schema = object({
+    id: { type: "string", readOnly: true },
+    inner: { $ref: "Inner" },
+    name: { type: "string", annotations: { required: ["zoo.insert"] } },
+    old: { type: "string", deprecated: true },
+    kind: { type: "string", enum: ["NEW", "OLD"], enumDeprecated: [false, true] },
+  });
+  const Inner = { type: "object", readOnly: true, properties: {} };
+
+  test("has what its method requires, at every level", () => {
+    const nested = object({ list: { type: "array", items: schema } });
+
+    expect(told(schema, {}, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
+    expect(told(schema, { name: null }, { as: "request", methodId: "zoo.insert" })).toEqual(["error required /name"]);
+    expect(told(nested, { list: [{}] }, { as: "request", methodId: "zoo.insert" })).toEqual([
+      "error required /list/0/name",
+    ]);
+    expect(told(schema, {}, { as: "request", methodId: "zoo.patch" })).toEqual([]);
+    expect(told(schema, {}, { as: "request" })).toEqual([]);
+  });
+
+  test("is told what is ignored and what is on its way out", () => {
+    const value = { id: "1", inner: {}, old: "x", kind: "OLD" };
+
+    expect(told(schema, value, { as: "request" }, { Inner })).toEqual([
+      "warning read-only /id",
+      "warning read-only /inner",
+      "warning deprecated /old",
+      "warning deprecated /kind",
+    ]);
+    expect(told(schema, value, {}, { Inner })).toEqual([]);
+    expect(told(schema, { id: null, old: undefined }, { as: "request" }, { Inner })).toEqual([]);
+  });
+});
+
+test("a response may have fields and enum values that are newer than the description", () => {
+  const schema = object({ kind: { type: "string", enum: ["A"] } });
+
+  expect(told(schema, { kind: "B", later: 1 }, { as: "response" })).toEqual([
+    "warning enum /kind",
+    "warning unknown-property /later",
+  ]);
+  expect(told(schema, { kind: "B", later: 1 }, { as: "request" })).toEqual([
+    "error enum /kind",
+    "error unknown-property /later",
+  ]);
+});
+
+test("names of Object.prototype are names like others", () => {
+  const schema = object({ constructor: { type: "integer", annotations: { required: ["zoo.insert"] } } } as never);
+
+  expect(told(schema, JSON.parse('{"__proto__":1,"toString":2}'), { methodId: "zoo.insert" })).toEqual([
+    "error unknown-property /__proto__",
+    "error unknown-property /toString",
+    "error required /constructor",
+  ]);
+});
+
+describe("a value without end", () => {
+  const Tree = { type: "object", properties: { a: { $ref: "A" }, b: { $ref: "A" } } };
+
+  test("is not followed deeper than 100 levels", () => {
+    const loop: Record<string, unknown> = {};
+    loop.a = loop;
+
+    expect(findingsFor(Tree, loop)).toEqual([
+      {
+        code: "too-deep",
+        severity: "error",
+        pointer: "/a".repeat(101),
+        message: expect.stringMatching(/ is nested too deep: at most 100 levels are allowed$/),
+      },
+    ]);
+  });
+
+  test("gets 200 findings at most", () => {
+    const list = { type: "array", items: { type: "string" } };
+
+    expect(
+      findingsFor(
+        list,
+        Array.from({ length: 5_000 }, () => 1),
+      ),
+    ).toHaveLength(200);
+  });
+
+  test("is left alone after a quarter of a million values", () => {
+    let value: object = {};
+    for (let level = 0; level < 60; level++) value = { a: value, b: value };
+    const started = performance.now();
+
+    expect(findingsFor(Tree, value).map(({ code }) => code)).toEqual(["too-large"]);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});
+
+test("a schema in place does as well as one by id, and an unknown id is refused", () => {
+  const api = description({ schemas: { A: { type: "string" } } });
+
+  expect(api.validate({ type: "array", items: { $ref: "A" } }, [1]).map(({ pointer }) => pointer)).toEqual(["/0"]);
+  expect(codesOf(() => api.validate("B", 1))).toEqual(["schema-unknown"]);
+  expect(api.resolve({ $ref: "A" })).toEqual({ type: "string" });
+  expect(api.resolve({ $ref: "B" })).toBeUndefined();
+});
