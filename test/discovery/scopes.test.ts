@@ -1,0 +1,69 @@
+import fc from "fast-check";
+import { codesOf, description, methodOf } from "../support/descriptions";
+
+function apiWith(scopesOf: Readonly<Record<string, readonly string[]>>) {
+  const methods = Object.entries(scopesOf).map(([name, scopes]) => [name, methodOf({ id: name, scopes })]);
+  return description({ methods: Object.fromEntries(methods) });
+}
+
+const dns = apiWith({
+  get: ["all", "full", "readonly", "dns"],
+  list: ["all", "readonly", "dns"],
+  create: ["all", "full", "dns"],
+  admin: ["full"],
+  open: [],
+});
+
+describe("the smallest set of scopes that opens", () => {
+  test.each([
+    ["nothing is empty", [], []],
+    ["what needs none is empty", ["open"], []],
+    ["one method is its least powerful scope", ["get"], ["readonly"]],
+    ["several is one that all of them have", ["get", "list", "create"], ["all"]],
+    ["what has none in common are two", ["list", "admin"], ["full", "readonly"]],
+    ["a method given twice is that of one", ["admin", "admin"], ["full"]],
+  ])("%s", (_, ids, scopes) => {
+    expect(dns.smallestScopes(ids)).toEqual(scopes);
+  });
+
+  test("methods of which one is unknown is refused", () => {
+    expect(codesOf(() => dns.smallestScopes(["get", "fetch"]))).toEqual(["method-unknown"]);
+  });
+});
+
+test("a method's scopes are those that it lists", () => {
+  expect(dns.scopes("admin")).toEqual(["full"]);
+  expect(codesOf(() => dns.scopes("fetch"))).toEqual(["method-unknown"]);
+});
+
+const scopeLists = fc.array(fc.array(fc.constantFrom("a", "b", "c", "d", "e", "f"), { maxLength: 4 }), {
+  minLength: 1,
+  maxLength: 7,
+});
+
+test("it opens every method, and no smaller set does", () => {
+  fc.assert(
+    fc.property(scopeLists, (lists) => {
+      const api = apiWith(Object.fromEntries(lists.map((scopes, at) => [`m${at}`, [...new Set(scopes)]])));
+      const found = api.smallestScopes(lists.map((_, at) => `m${at}`));
+      const opens = (scopes: readonly string[]) =>
+        lists.every((list) => list.length === 0 || list.some((one) => scopes.includes(one)));
+      const subsets = Array.from({ length: 64 }, (_, bits) =>
+        [..."abcdef"].filter((__, at) => ((bits >> at) & 1) === 1),
+      );
+
+      expect(opens(found)).toBe(true);
+      expect(Math.min(...subsets.filter(opens).map(({ length }) => length))).toBe(found.length);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([20, 200])("it is found among %i scopes in bearable time", (count) => {
+  const lists = Array.from({ length: count }, (_, at) => [`m${at}`, [`s${at}`, `s${(at + 1) % count}`]]);
+  const api = apiWith(Object.fromEntries(lists));
+  const started = performance.now();
+
+  expect(api.smallestScopes(lists.map(([id]) => String(id)))).toHaveLength(count / 2);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
