@@ -1,0 +1,249 @@
+import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../../lib/discovery";
+import { escapeUnsafe } from "../../lib/quote";
+import { description, withMethod, withParameter } from "../support/descriptions";
+
+const told = (api: ReturnType<typeof description>) =>
+  api.warnings.map(({ code, pointer, message }) => [code, pointer, message]);
+
+describe("a document is odd that has", () => {
+  test.each<[string, Partial<DescriptionDocument>, string, string, string]>([
+    ["another id", { id: "zoo:v2" }, "id", "/id", "the id is 'zoo:v2'; 'zoo:v1' is specified"],
+    ["no id", { id: undefined } as object, "id", "/id", "the id is missing; 'zoo:v1' is specified"],
+    ["another protocol", { protocol: "grpc" }, "protocol", "/protocol", "the protocol 'grpc' is not 'rest'"],
+    ["labels of its own", { labels: ["labs"] }, "label", "/labels", "the label 'labs' is not specified"],
+    [
+      "no rootUrl",
+      { rootUrl: undefined } as object,
+      "root-url",
+      "/rootUrl",
+      "there is no rootUrl: requests need an endpoint",
+    ],
+    [
+      "a rootUrl without slash",
+      { rootUrl: "https://zoo.example" },
+      "root-url",
+      "/rootUrl",
+      "'https://zoo.example' does not end with a slash",
+    ],
+    [
+      "a servicePath with one too many",
+      { servicePath: "/a/" },
+      "service-path",
+      "/servicePath",
+      "'/a/' should end with a slash and not begin with one",
+    ],
+    [
+      "another baseUrl",
+      { baseUrl: "https://b.example/" },
+      "base-url",
+      "/baseUrl",
+      "'https://b.example/' is not rootUrl and servicePath; it is deprecated and not used",
+    ],
+    [
+      "another batchPath",
+      { batchPath: "batch/zoo" },
+      "batch-path",
+      "/batchPath",
+      "'batch/zoo' where 'batch' is specified; it is used as it is",
+    ],
+    ["a revision that is no date", { revision: "0" }, "revision", "/revision", "'0' is no date"],
+    [
+      "a schema under another name",
+      { schemas: { A: { id: "B" } } },
+      "schema-id",
+      "/schemas/A",
+      "the schema is filed under 'A' and has the id 'B'",
+    ],
+  ])("%s", (_, fields, code, pointer, message) => {
+    expect(told(description(fields))).toEqual([[code, pointer, message]]);
+  });
+});
+
+describe("a method is odd that has", () => {
+  const inPath = { type: "string", location: "path", required: true };
+
+  test.each<[string, Partial<MethodDocument>, string, string, string]>([
+    [
+      "a path with more than {x} and {+x}",
+      { path: "v1/{?q}" },
+      "path",
+      "zoo.get",
+      "the path 'v1/{?q}' can't be filled: only {x} and {+x} are understood",
+    ],
+    [
+      "no httpMethod",
+      { httpMethod: undefined } as object,
+      "http-method",
+      "zoo.get",
+      "the method has no httpMethod; GET is taken",
+    ],
+    [
+      "a variable that is no parameter",
+      { path: "v1/{x}" },
+      "path-variable",
+      "zoo.get",
+      "the path's variable 'x' is no parameter; any text is taken",
+    ],
+    [
+      "a path parameter that is not in its path",
+      { parameters: { x: inPath } },
+      "path-parameter",
+      "zoo.get/parameters/x",
+      "'x' is not in the path; it goes to the query",
+    ],
+    [
+      "a parameterOrder that is not what it requires",
+      { parameterOrder: ["a", "b"], parameters: { a: { required: true } } },
+      "parameter-order",
+      "zoo.get",
+      "parameterOrder is 'a, b', required are 'a'",
+    ],
+    [
+      "a scope that is not declared",
+      { scopes: ["s"] },
+      "scope-undeclared",
+      "zoo.get",
+      "the scope 's' is not declared in auth",
+    ],
+    [
+      "an upload that is none",
+      { supportsMediaUpload: true },
+      "media-upload",
+      "zoo.get",
+      "supportsMediaUpload and mediaUpload contradict each other; mediaUpload counts",
+    ],
+    [
+      "a size that can't be read",
+      { supportsMediaUpload: true, mediaUpload: { maxSize: "big" } },
+      "max-size",
+      "zoo.get",
+      "maxSize 'big' can't be read; no limit is checked",
+    ],
+    [
+      "a size without unit",
+      { supportsMediaUpload: true, mediaUpload: { maxSize: "5" } },
+      "max-size",
+      "zoo.get",
+      "maxSize '5' has no unit; it is taken as bytes",
+    ],
+    [
+      "a body of a schema that is not there",
+      { request: { $ref: "Z" } },
+      "reference",
+      "zoo.get/request",
+      "there is no schema 'Z'",
+    ],
+  ])("%s", (_, fields, code, pointer, message) => {
+    expect(told(withMethod(fields))).toEqual([[code, pointer, message]]);
+  });
+
+  test("no id", () => {
+    expect(told(description({ resources: { r: { methods: { m: { httpMethod: "GET", path: "a" } } } } }))).toEqual([
+      ["method-id", "zoo.r.m", "the method has no id; it is called by its place"],
+    ]);
+  });
+
+  test("the id of another one", () => {
+    const method = { id: "zoo.get", httpMethod: "GET", path: "a" };
+
+    expect(told(description({ methods: { a: method, b: method, c: method } }))).toEqual([
+      ["method-id-twice", "", "2 methods have the id of another one and can't be called"],
+    ]);
+  });
+
+  test("a parameter of the API's name", () => {
+    const api = withParameter({ type: "string" }, { parameters: { x: { type: "string" } } });
+
+    expect(told(api)).toEqual([
+      ["parameter-shadows", "zoo.get/parameters/x", "'x' is a parameter of the API, too; the method's counts"],
+    ]);
+  });
+});
+
+describe("a schema is odd that has", () => {
+  test.each<[string, SchemaDocument, string, string]>([
+    ["a type that is none", { type: "text" }, "type", "the type 'text' is unknown; any value is taken"],
+    [
+      "a format that is none",
+      { type: "string", format: "uuid" },
+      "format",
+      "the format 'uuid' is unknown and not checked",
+    ],
+    ["a reference to nothing", { $ref: "Z" }, "reference", "there is no schema 'Z'"],
+    ["a list of nothing", { type: "array" }, "items", "the array says nothing of its items; any are taken"],
+    [
+      "a default that breaks its pattern",
+      { default: "", pattern: "a+" },
+      "default",
+      "the default '' does not match the pattern; it is never sent",
+    ],
+    [
+      "a default that is not in its enum",
+      { default: "c", enum: ["a"] },
+      "default",
+      "the default 'c' is not in enum; it is never sent",
+    ],
+    [
+      "a pattern that can't be evaluated",
+      { pattern: "(" },
+      "pattern",
+      "the pattern '(' can't be evaluated and is not checked",
+    ],
+    [
+      "descriptions for other values",
+      { enum: ["a"], enumDescriptions: [] },
+      "enum",
+      "enumDescriptions is not as long as enum",
+    ],
+    [
+      "deprecations for other values",
+      { enum: ["a"], enumDeprecated: [true, true] },
+      "enum",
+      "enumDeprecated is not as long as enum",
+    ],
+  ])("%s, at any depth", (_, schema, code, message) => {
+    const schemas = {
+      A: {
+        type: "object",
+        properties: { "b/c": { type: "array", items: { type: "object", additionalProperties: schema } } },
+      },
+    };
+
+    expect(told(description({ schemas }))).toEqual([
+      [code, "/schemas/A/properties/b~1c/items/additionalProperties", message],
+    ]);
+    expect(told(withParameter(schema))).toEqual([[code, "zoo.get/parameters/x", message]]);
+    expect(told(description({ parameters: { x: schema } }))).toEqual([[code, "/parameters/x", message]]);
+  });
+});
+
+test("a description as it should be is not odd", () => {
+  const api = withMethod(
+    {
+      path: "v1/{+name}:feed",
+      parameters: {
+        name: { type: "string", location: "path", required: true, pattern: "^animals/[^/]+$" },
+        n: { type: "integer", format: "int32" },
+      },
+      parameterOrder: ["name"],
+      scopes: ["https://zoo.example/auth"],
+      request: { $ref: "Animal" },
+      response: { $ref: "Animal" },
+    },
+    {
+      labels: ["limited_availability"],
+      auth: { oauth2: { scopes: { "https://zoo.example/auth": { description: "All." } } } },
+      schemas: { Animal: { id: "Animal", type: "object", properties: { self: { $ref: "Animal" } } } },
+    },
+  );
+
+  expect(told(api)).toEqual([]);
+});
+
+test("warnings are found once, and never hold what could steer a terminal", () => {
+  const api = description({ labels: ["\u001b[2J"], revision: "a\nb", schemas: { "\u001b": { id: "\u202e" } } });
+
+  expect(api.warnings).toHaveLength(3);
+  expect(api.warnings).toBe(api.warnings);
+  for (const { message } of api.warnings) expect(message).toBe(escapeUnsafe(message));
+});
