@@ -1,12 +1,15 @@
 import { CertificateManager } from "../../lib/cloud/certificate-manager";
+import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
-import { createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
+import { type Call, createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
 import { createCloudClock, openStore } from "../../lib/cloud/state";
 
 export interface LoadBalancerCloudOptions {
   /** In the cloud's time, which runs ten times as fast as the machine's. @default 0 */
   readonly operationMs?: number;
   readonly fault?: (methodId: string) => RequestFault | undefined;
+  /** An error that an operation of Certificate Manager ends with. @default - none fails */
+  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
 /** Certificate Manager and Compute Engine together on one port. Certificates become ACTIVE when a test says so. */
@@ -27,6 +30,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
   const manager: CertificateManager = new CertificateManager({
     ...common,
     entryActivationMs: 0,
+    ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
     lookUp: async (name) => {
