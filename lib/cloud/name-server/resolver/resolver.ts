@@ -75,7 +75,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
   return {
     resolve: async (name, type, { signal } = {}) => {
-      const reading = readDomainName(name.endsWith(".") ? name : `${name}.`);
+      const reading = readDomainName(name === "" || name.endsWith(".") ? name : `${name}.`);
       if ("problem" in reading) throw new InputError([reading.problem]);
       const number = typeNumber(type);
       if (number === undefined) {

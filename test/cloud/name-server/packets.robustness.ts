@@ -1,0 +1,81 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { createResolver, startNameServer } from "../../../lib/cloud/name-server";
+import { respond } from "../../../lib/cloud/name-server/respond";
+import { exampleZones } from "./example-zones";
+import { framed, mutatedPackets, query, read } from "./packets";
+
+const PACKETS = 20_000;
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_000);
+console.log(`seed of this run: ${seed}; run it again with SEED=${seed}`);
+
+test(`${PACKETS} packets each get an answer that can be read, or none, soon`, () => {
+  let [answered, slowestMs] = [0, 0];
+  for (const packet of mutatedPackets(PACKETS, seed)) {
+    const started = process.hrtime.bigint();
+    const { message } = respond(packet, "udp", { zones: exampleZones });
+    slowestMs = Math.max(slowestMs, Number(process.hrtime.bigint() - started) / 1e6);
+    if (message === undefined) continue;
+    answered++;
+    expect(message.length).toBeLessThanOrEqual(1232);
+    expect(message.readUInt16BE(0)).toBe(packet.readUInt16BE(0));
+    expect(read(message).type).toBe("response");
+  }
+
+  expect(answered).toBeGreaterThan(PACKETS / 2);
+  // An answer takes some microseconds; the rest is for the machine to be busy with something else.
+  expect(slowestMs).toBeLessThan(500);
+});
+
+test(`a server that got ${PACKETS} packets over UDP and TCP answers as before, and holds no more memory`, async () => {
+  let told = 0;
+  const server = await startNameServer({ zones: exampleZones, tcpIdleMs: 200, onQuery: () => told++ });
+  const resolver = createResolver({ server });
+  const udp = createSocket("udp4");
+  let octets = 0;
+  udp.on("message", (message) => {
+    octets = Math.max(octets, message.length);
+  });
+  const flood = async (count: number, floodSeed: number) => {
+    let sent = 0;
+    let batch: Buffer[] = [];
+    for (const packet of mutatedPackets(count, floodSeed)) {
+      batch.push(framed(packet));
+      await new Promise<unknown>((resolve) => udp.send(packet, server.port, "127.0.0.1", resolve));
+      if (++sent % 100 > 0) continue;
+      // Every other stream has a length that leads astray.
+      const stream = Buffer.concat(sent % 200 === 0 ? [...batch, Buffer.from([0xff, 0xff, 1])] : batch);
+      batch = [];
+      const socket = connect(server.port, "127.0.0.1", () => socket.end(stream));
+      socket.on("error", () => {}).resume();
+      await once(socket, "close");
+      expect((await resolver.resolve("www.example.com", "A")).answers).toHaveLength(2);
+    }
+  };
+
+  await flood(PACKETS / 2, seed);
+  const before = process.memoryUsage().heapUsed;
+  await flood(PACKETS / 2, seed + 1);
+  const grown = process.memoryUsage().heapUsed - before;
+  udp.close();
+  await server.close();
+
+  expect(octets).toBeLessThanOrEqual(1232);
+  expect(told).toBeGreaterThan(PACKETS);
+  expect(grown).toBeLessThan(50 * 2 ** 20);
+}, 120_000);
+
+test("answers that are cut and answers that are whole come at any size that a client names", () => {
+  for (let payloadOctets = 0; payloadOctets <= 0xffff; payloadOctets += 37) {
+    for (const [name, type] of [
+      ["large.example.com", "TXT"],
+      ["www.example.com", "A"],
+      ["nope.example.com", "A"],
+    ] as const) {
+      const { message } = respond(query({ name, type, payloadOctets }), "udp", { zones: exampleZones });
+
+      expect(message?.length).toBeLessThanOrEqual(Math.min(Math.max(payloadOctets, 512), 1232));
+    }
+  }
+});
