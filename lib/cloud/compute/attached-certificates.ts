@@ -114,31 +114,3 @@ function nothingToPresent({ scope, before }: Place, { word }: ProxyKind): CloudE
   if (before === undefined) return invalidValue("sslCertificates", "", `${what} must be specified.`);
   return new CloudError("CONDITION_NOT_MET", `${what} must be specified for setting SSL certificates in ${word}.`);
 }
-
-/**
- * Maps are for load balancers that answer the internet from everywhere; internal ones take certificates directly, and so do regional ones.
- *
- * @param scheme of a forwarding rule that leads to the proxy
- * @throws CloudError
- */
-export function checkScheme(proxy: Json, scheme: string, isGlobal: boolean): void {
-  const isInternal = scheme.startsWith("INTERNAL");
-  if (isInternal && textOf(proxy, "certificateMap") !== "")
-    throw invalidValue("loadBalancingScheme", scheme, "A target proxy with a certificate map can't be used with it.");
-  const hasManagerCertificates = textsOf(proxy, "sslCertificates").some(
-    (link) => certificateManagerName(link) !== undefined,
-  );
-  if (!isInternal && isGlobal && hasManagerCertificates && textOf(proxy, "certificateMap") === "")
-    throw invalidValue(
-      "loadBalancingScheme",
-      scheme,
-      "Certificates of Certificate Manager are attached to a global external load balancer by a certificate map.",
-    );
-}
-
-/** Holds a changed proxy against the forwarding rules that lead to it. */
-export function checkSchemesOfRules(proxy: Json, { path }: Place, { resources }: Surroundings): void {
-  for (const rule of resources.usersOf(path)) {
-    checkScheme(proxy, textOf(rule, "loadBalancingScheme"), rule.region === undefined);
-  }
-}

@@ -1,11 +1,11 @@
 import type { Json } from "../front";
-import { checkScheme } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
 import { type Collection, isSameScope, pathOf, readLink } from "./links";
 import { follow, type Linked } from "./links-to";
 import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
 import { pathOfResource, type Resource, textOf } from "./resources";
+import { checkRule } from "./schemes";
 
 /** Which address and port lead to which target proxy. Rules that lead elsewhere are not emulated. */
 export const forwardingRules: Concept = {
@@ -34,7 +34,7 @@ export const forwardingRules: Concept = {
       portRange: completePort(body),
     };
     const target = followTarget(completed, place, surroundings);
-    checkScheme(target.resource, loadBalancingScheme, place.scope.region === undefined);
+    checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, surroundings.resources);
     const { ipAddress, ipVersion } = chooseAddress(completed, place, surroundings);
     checkConflict(ipAddress, completed, place, surroundings);
     return {
@@ -111,16 +111,14 @@ function chooseAddress(body: Json, place: Place, surroundings: Surroundings): Ch
   const given = textOf(body, "IPAddress");
   const wanted = textOf(body, "ipVersion");
   if (given === "") return drawAddress(body, wanted === "IPV6" ? "IPV6" : "IPV4", surroundings);
-  const literal = readIpAddress(given);
-  const text = literal === undefined ? textOf(reservationAt(given, place, surroundings), "address") : given;
-  const chosen = literal ?? readIpAddress(text);
-  if (chosen === undefined) throw invalidValue("IPAddress", given, "Invalid IP address specified.");
-  if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== chosen.ipVersion)
-    throw invalidValue("ipVersion", wanted, `The address ${chosen.ipAddress} is of ${chosen.ipVersion}.`);
-  for (const reserved of surroundings.resources.reservationsOf(chosen.ipAddress)) {
+  const ipAddress = readIpAddress(given)?.ipAddress ?? textOf(reservationAt(given, place, surroundings), "address");
+  const ipVersion = ipAddress.includes(":") ? "IPV6" : "IPV4";
+  if (wanted !== "" && wanted !== "UNSPECIFIED_VERSION" && wanted !== ipVersion)
+    throw invalidValue("ipVersion", wanted, `The address ${ipAddress} is of ${ipVersion}.`);
+  for (const reserved of surroundings.resources.reservationsOf(ipAddress)) {
     checkReservation(reserved, given, body, place);
   }
-  return chosen;
+  return { ipAddress, ipVersion };
 }
 
 function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surroundings): Chosen {

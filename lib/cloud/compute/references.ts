@@ -34,7 +34,7 @@ function targets(values: readonly unknown[]): readonly string[] {
 const serviceMembers = ["defaultService", "service", "backendService"];
 
 /** Links to all services that a URL map sends requests to, wherever in it they stand. */
-function servicesOf(urlMap: Json): readonly string[] {
+export function servicesOf(urlMap: Json): readonly string[] {
   const found = new Set<string>();
   mapServices(urlMap, (link) => {
     found.add(link);

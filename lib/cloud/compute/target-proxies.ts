@@ -1,10 +1,11 @@
 import type { Json } from "../front";
-import { checkSchemesOfRules, completeCertificates } from "./attached-certificates";
+import { completeCertificates } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
 import type { Collection } from "./links";
 import { follow, type Linked, normalizeLink } from "./links-to";
 import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
+import { checkRulesOfProxy } from "./schemes";
 
 /** What ends TLS for an application load balancer. */
 export const targetHttpsProxies: Concept = {
@@ -15,17 +16,17 @@ export const targetHttpsProxies: Concept = {
   regional: "regionTargetHttpsProxies",
   complete(body, place, surroundings) {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
-    const certified = completeCertificates(body, place, kind, surroundings);
     checkKeepAlive(body);
-    checkSchemesOfRules(certified, place, surroundings);
-    return {
+    const completed = {
       quicOverride: "NONE",
       proxyBind: false,
       tlsEarlyData: "DISABLED",
-      ...certified,
+      ...completeCertificates(body, place, kind, surroundings),
       urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings).link,
       sslPolicy: completePolicy(body, place),
     };
+    checkRulesOfProxy(completed, place, surroundings.resources);
+    return completed;
   },
   actions: {
     setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
@@ -45,11 +46,10 @@ export const targetHttpProxies: Concept = {
   regional: "regionTargetHttpProxies",
   complete(body, place, surroundings) {
     checkKeepAlive(body);
-    return {
-      proxyBind: false,
-      ...body,
-      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings).link,
-    };
+    const { link } = followRequired(body, "urlMap", "urlMaps", place, surroundings);
+    const completed = { proxyBind: false, ...body, urlMap: link };
+    checkRulesOfProxy(completed, place, surroundings.resources);
+    return completed;
   },
   actions: { setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }) },
 };
@@ -63,16 +63,17 @@ export const targetSslProxies: Concept = {
   complete(body, place, surroundings) {
     const kind = { word: "TargetSslProxy", takesManagerCertificates: false };
     const certified = completeCertificates(body, place, kind, surroundings);
-    checkSchemesOfRules(certified, place, surroundings);
     const { link, resource } = followRequired(body, "service", "backendServices", place, surroundings);
     if (resource.protocol !== "SSL" && resource.protocol !== "TCP")
       throw invalidValue("service", link, `Its protocol is ${resource.protocol}; it has to be SSL or TCP.`);
-    return {
+    const completed = {
       proxyHeader: "NONE",
       ...certified,
       service: link,
       sslPolicy: completePolicy(body, place),
     };
+    checkRulesOfProxy(completed, place, surroundings.resources);
+    return completed;
   },
   actions: {
     setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),

@@ -4,6 +4,7 @@ import { isSameScope, linkTo, pathOf, readLink } from "./links";
 import { mapServices } from "./references";
 import { invalidValue, notFound, requiredField } from "./refusals";
 import { textOf, textsOf } from "./resources";
+import { checkRulesOfUrlMap } from "./schemes";
 
 /** Which host and path goes to which backend service. Kept whole; its links and the names within it are checked, its routing is not done. */
 export const urlMaps: Concept = {
@@ -21,7 +22,9 @@ export const urlMaps: Concept = {
     )
       throw requiredField("defaultService");
     checkPathMatchers(body);
-    return mapServices(body, (link, at) => readService(link, at, place, surroundings));
+    const completed = mapServices(body, (link, at) => readService(link, at, place, surroundings));
+    checkRulesOfUrlMap(completed, place, surroundings.resources);
+    return completed;
   },
 };
 

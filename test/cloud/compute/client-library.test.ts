@@ -110,7 +110,10 @@ describe("the client library of Compute Engine", () => {
     const place = { project, region };
     const { regionBackendServices, regionUrlMaps, regionTargetHttpsProxies, forwardingRules, regionOperations } =
       client(cloud);
-    await regionBackendServices.insert({ ...place, requestBody: { name: "b1" } });
+    await regionBackendServices.insert({
+      ...place,
+      requestBody: { name: "b1", loadBalancingScheme: "INTERNAL_MANAGED" },
+    });
     const defaultService = `regions/${region}/backendServices/b1`;
     await regionUrlMaps.insert({ ...place, requestBody: { name: "u1", defaultService } });
     const sslCertificates = [`${manager}/${region}/certificates/c1`];

@@ -15,7 +15,7 @@ async function build(cloud: Compute): Promise<void> {
   await cloud.make(
     backendService,
     ["p1/global/backendServices", { name: "tcp", protocol: "TCP" }],
-    [`${region}/backendServices`, { name: "b1" }],
+    [`${region}/backendServices`, { name: "b1", loadBalancingScheme: "EXTERNAL_MANAGED" }],
     urlMap,
     [`${region}/urlMaps`, { name: "u1", defaultService: "regions/europe-west1/backendServices/b1" }],
     ["p1/global/sslCertificates", { name: "s1", certificate, privateKey }],

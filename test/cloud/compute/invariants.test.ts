@@ -21,6 +21,7 @@ const collections = [
   "addresses",
 ];
 const name = fc.constantFrom("a", "b");
+const loadBalancingScheme = fc.constantFrom("EXTERNAL", "INTERNAL_MANAGED");
 const certificates = fc.constantFrom([], [`${manager}/global/certificates/everywhere`]);
 const certificateMap = fc.constantFrom(
   "",
@@ -31,7 +32,7 @@ const target = fc
   .tuple(fc.constantFrom("targetHttpsProxies", "targetHttpProxies"), name)
   .map(([kind, id]) => `global/${kind}/${id}`);
 const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
-  backendServices: fc.record({ name }),
+  backendServices: fc.record({ name, loadBalancingScheme }),
   urlMaps: fc.record({ name, defaultService: name.map((id) => `global/backendServices/${id}`) }),
   targetHttpsProxies: fc.record({
     name,
@@ -45,7 +46,7 @@ const bodies: Readonly<Record<string, fc.Arbitrary<object>>> = {
     target,
     portRange: fc.constantFrom("443", "80"),
     IPAddress: fc.constantFrom("203.0.113.7", "203.0.113.8", "global/addresses/a", "global/addresses/b"),
-    loadBalancingScheme: fc.constantFrom("EXTERNAL", "INTERNAL_MANAGED"),
+    loadBalancingScheme,
   }),
   addresses: fc.record({ name, address: fc.constantFrom("203.0.113.7", "203.0.113.8", "203.0.113.9") }),
 };

@@ -1,0 +1,74 @@
+/** What a forwarding rule of a load balancing scheme may lead to. */
+import type { Json } from "../front";
+import { certificateManagerName } from "./certificate-names";
+import type { Place } from "./concept";
+import { pathOfLink } from "./links";
+import { servicesOf } from "./references";
+import { invalidValue } from "./refusals";
+import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
+
+/** Schemes of the backend services behind it, by that of the rule. Classic rules may lead to services that have been moved already. */
+const backendSchemes: Readonly<Record<string, readonly string[]>> = {
+  EXTERNAL: ["EXTERNAL", "EXTERNAL_MANAGED"],
+  EXTERNAL_MANAGED: ["EXTERNAL_MANAGED"],
+  INTERNAL_MANAGED: ["INTERNAL_MANAGED"],
+};
+
+/**
+ * Holds a rule against the proxy that it leads to, and against what lies behind that.
+ *
+ * @throws CloudError
+ */
+export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resources: Resources): void {
+  checkCertificates(scheme, isGlobal, proxy);
+  const service = textOf(proxy, "service");
+  const urlMap = resources.get(pathOfLink(textOf(proxy, "urlMap")));
+  checkServices(scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
+}
+
+/** Maps are for load balancers that answer the internet from everywhere; internal and regional ones take certificates directly. */
+function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void {
+  const isInternal = scheme.startsWith("INTERNAL");
+  const hasMap = textOf(proxy, "certificateMap") !== "";
+  if (isInternal && hasMap)
+    throw invalidValue("loadBalancingScheme", scheme, "A target proxy with a certificate map can't be used with it.");
+  const isOfManager = textsOf(proxy, "sslCertificates").some((link) => certificateManagerName(link) !== undefined);
+  if (!isInternal && isGlobal && isOfManager && !hasMap)
+    throw invalidValue(
+      "loadBalancingScheme",
+      scheme,
+      "Certificates of Certificate Manager are attached to a global external load balancer by a certificate map.",
+    );
+}
+
+function checkServices(scheme: string, links: readonly string[], resources: Resources): void {
+  const allowed = backendSchemes[scheme] ?? [];
+  for (const link of links) {
+    // Of buckets nothing is known.
+    const service = resources.get(pathOfLink(link));
+    const found = service === undefined ? undefined : textOf(service, "loadBalancingScheme");
+    if (found !== undefined && !allowed.includes(found))
+      throw invalidValue(
+        "loadBalancingScheme",
+        scheme,
+        `It leads to ${pathOfLink(link)}, whose scheme is ${found}; it has to be ${allowed.join(" or ")}.`,
+      );
+  }
+}
+
+/** Holds a changed proxy against the rules that lead to it. */
+export function checkRulesOfProxy(proxy: Json, { path }: Place, resources: Resources): void {
+  for (const rule of resources.usersOf(path)) checkRule(schemeOf(rule), rule.region === undefined, proxy, resources);
+}
+
+/** Holds a changed URL map against the rules that lead to it by a proxy. */
+export function checkRulesOfUrlMap(urlMap: Json, { path }: Place, resources: Resources): void {
+  for (const proxy of resources.usersOf(path)) {
+    for (const rule of resources.usersOf(pathOfResource(proxy)))
+      checkServices(schemeOf(rule), servicesOf(urlMap), resources);
+  }
+}
+
+function schemeOf(rule: Resource): string {
+  return textOf(rule, "loadBalancingScheme");
+}
