@@ -116,8 +116,8 @@ function mayBe(
   });
 }
 
-/** Nothing is unknown once a resource is there. */
-function settle(value: Value | undefined): Value {
+/** Nothing is unknown once a resource is there: what nobody has told is null. */
+export function settle(value: Value | undefined): Value {
   if (value === undefined || value === unknown) return null;
   if (isList(value)) return value.map(settle);
   if (!isObject(value)) return value;

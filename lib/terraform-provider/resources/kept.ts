@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
-import type { Overlay } from "../planning";
-import { textOf, type Value, type ValueObject } from "../value";
+import { type Overlay, settle } from "../planning";
+import { textOf, type ValueObject } from "../value";
 import type { ResourceKind } from "./kind";
 import { given } from "./rest";
 import { fill, parseImportId, placesOf, type Template } from "./template";
@@ -23,8 +23,9 @@ export interface KeptRow extends Overlay {
 export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): ResourceKind {
   const key = (id: string) => `${row.type} ${id}`;
   const write = (values: ValueObject): ValueObject => {
-    kept.set(key(textOf(values, "id")), values);
-    return values;
+    const settled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settle(value)]));
+    kept.set(key(textOf(values, "id")), settled);
+    return settled;
   };
   return {
     type: row.type,
@@ -34,11 +35,11 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
       const numbered = { ...planned, number: numberOf(row.type, planned) };
       const id = fill(row.id, numbered);
       const own = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, numbered)]);
-      return write({ ...known(planned), ...Object.fromEntries(own), id });
+      return write({ ...planned, ...Object.fromEntries(own), id });
     },
     // What another process of the stand-in kept is as it was.
     read: async (state) => write(state),
-    update: async (_, planned) => write(known(planned)),
+    update: async (_, planned) => write(planned),
     delete: async (state) => void kept.delete(key(textOf(state, "id"))),
     identify: (importId, settings) => {
       const places = placesOf(row.id);
@@ -64,13 +65,6 @@ export function anyKeptRow(type: string): KeptRow {
 function numberOf(type: string, planned: ValueObject): string {
   const text = JSON.stringify([type, planned], (_, value) => (typeof value === "bigint" ? String(value) : value));
   return BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 15)}`).toString();
-}
-
-/** What is unknown is left out: the service would tell. */
-function known(planned: ValueObject): ValueObject {
-  return Object.fromEntries(
-    Object.entries(planned).filter((entry): entry is [string, Value] => typeof entry[1] !== "symbol"),
-  );
 }
 
 /** Beside certificates, load balancers and DNS, what stacks of a migration have. By the provider's documentation of 6.50.0. */

@@ -1,0 +1,108 @@
+import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
+import { openTerraform } from "../support/terraform";
+
+jest.setTimeout(60_000);
+
+let provider: TerraformProvider;
+
+beforeAll(async () => {
+  // What these tests make is kept by the stand-in: nothing is asked of a cloud.
+  provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", alsoKept: ["google_pubsub_topic"] });
+});
+
+afterAll(() => provider.close());
+
+function stackOf(resource: object, terraform: object = {}): object {
+  return {
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } }, ...terraform },
+    provider: { google: { project: "p1" } },
+    resource,
+  };
+}
+
+const metric = { google_logging_metric: { main: { name: "failed", filter: "severity>=ERROR" } } };
+
+test("a state is kept over http, and a lock that somebody holds is respected", async () => {
+  const backend = { backend: { http: provider.stateBackend.backendOf("prod") } };
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf(metric, backend));
+  expect(JSON.parse(provider.stateBackend.stateOf("prod") ?? "{}")).toMatchObject({
+    version: 4,
+    resources: [{ type: "google_logging_metric", instances: [{ attributes: { id: "failed", project: "p1" } }] }],
+  });
+  expect(await terraform.plan()).toBe(0);
+
+  const address = `${provider.stateBackend.url}prod`;
+  await fetch(address, { method: "LOCK", body: JSON.stringify({ ID: "somebody", Who: "somebody@elsewhere" }) });
+  const locked = await terraform.run("plan", "-no-color");
+  expect([locked.exitCode, locked.stderr]).toEqual([1, expect.stringContaining("already locked: ID=somebody")]);
+
+  await terraform.succeed("force-unlock", "-force", "somebody");
+  expect(await terraform.plan()).toBe(0);
+});
+
+test("what the cloud does not have is kept: planned, applied, changed, replaced and destroyed", async () => {
+  const sink = { name: "audit", destination: "storage.googleapis.com/audit" };
+  const kept = (filter: string, org: string) => ({
+    google_logging_metric: { main: { name: "failed", filter } },
+    google_logging_project_sink: { main: sink },
+    google_logging_organization_sink: { main: { ...sink, org_id: org } },
+    google_logging_project_bucket_config: { main: { location: "global", bucket_id: "b1", project: "p1" } },
+    google_storage_bucket: { main: { name: "audit", location: "EU" } },
+    google_project_service: { main: { service: "compute.googleapis.com" } },
+    google_pubsub_topic: { main: { name: "t1" } },
+    google_monitoring_alert_policy: {
+      main: {
+        display_name: "failed handshakes",
+        combiner: "OR",
+        conditions: [
+          {
+            display_name: "any",
+            condition_threshold: [{ filter: 'metric.type="x"', comparison: "COMPARISON_GT", duration: "60s" }],
+          },
+        ],
+      },
+    },
+  });
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf(kept("severity>=ERROR", "1")));
+  expect(await terraform.plan()).toBe(0);
+  expect(await terraform.show("google_project_service.main")).toMatchObject({ id: "p1/compute.googleapis.com" });
+  expect(await terraform.show("google_monitoring_alert_policy.main")).toMatchObject({
+    name: expect.stringMatching(/^projects\/p1\/alertPolicies\/\d+$/),
+    enabled: true,
+  });
+
+  const changed = await terraform.apply(stackOf(kept("severity>=WARNING", "2")));
+  expect(changed).toContain("1 added, 1 changed, 1 destroyed");
+  expect(await terraform.plan()).toBe(0);
+  expect(await terraform.succeed("destroy", "-auto-approve", "-no-color")).toContain("8 destroyed");
+});
+
+test("the stand-in tells which types are the cloud's, and which are only kept", () => {
+  expect(provider.cloudTypes).toContain("google_certificate_manager_certificate");
+  expect(provider.keptTypes).toEqual(expect.arrayContaining(["google_logging_metric", "google_pubsub_topic"]));
+  expect(provider.cloudTypes.filter((type) => provider.keptTypes.includes(type))).toEqual([]);
+});
+
+test("a type that the bindings do not have can't be kept", async () => {
+  await expect(
+    startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", alsoKept: ["google_no_such_thing"] }),
+  ).rejects.toMatchObject({
+    code: "resource-type-unknown",
+    message: expect.stringMatching(
+      /^google_no_such_thing is not in the bindings of the google provider \d+\.\d+\.\d+$/,
+    ),
+  });
+});
+
+test("the client's own settings are a data source", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.apply({
+    ...stackOf(metric),
+    data: { google_client_config: { main: {} } },
+    output: { project: { value: "${data.google_client_config.main.project}" } },
+  });
+
+  expect(JSON.parse(await terraform.succeed("output", "-json", "project"))).toBe("p1");
+});
