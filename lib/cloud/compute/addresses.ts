@@ -43,9 +43,8 @@ function chooseAddress(
   if (given === "") {
     const ipVersion = wanted === "IPV6" ? "IPV6" : "IPV4";
     const internal = addressType === "INTERNAL";
-    const isFree = (ipAddress: string) =>
-      resources.reservationsOf(ipAddress).length === 0 && resources.rulesAt(ipAddress).length === 0;
-    return { ipAddress: drawIpAddress({ ipVersion, internal }, ids, isFree), ipVersion };
+    const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
+    return { ipAddress, ipVersion };
   }
   const read = readIpAddress(given);
   if (read === undefined) throw invalidValue("address", given, "Must be a valid IP address.");

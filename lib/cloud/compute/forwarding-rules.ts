@@ -123,9 +123,8 @@ function chooseAddress(body: Json, place: Place, surroundings: Surroundings): Ch
 
 function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surroundings): Chosen {
   const internal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
-  const isFree = (ipAddress: string) =>
-    resources.reservationsOf(ipAddress).length === 0 && resources.rulesAt(ipAddress).length === 0;
-  return { ipAddress: drawIpAddress({ ipVersion, internal }, ids, isFree), ipVersion };
+  const ipAddress = drawIpAddress({ ipVersion, internal }, ids, (candidate) => !resources.isTaken(candidate));
+  return { ipAddress, ipVersion };
 }
 
 /** The reserved address that a link leads to. */

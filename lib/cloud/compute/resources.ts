@@ -30,6 +30,8 @@ export interface Resources {
   rulesAt(ipAddress: string): readonly Resource[];
   /** Reservations of an address: one, but for what a journal from elsewhere may hold. */
   reservationsOf(ipAddress: string): readonly Resource[];
+  /** Whether an address is reserved, or a rule answers at it. */
+  isTaken(ipAddress: string): boolean;
 }
 
 const collections: readonly Collection[] = [
@@ -54,6 +56,8 @@ export function createResources(store: Store): Resources {
     collections.map((name) => [name, group(name, (_, path) => [scopePart(path), projectPart(path)])]),
   );
   const users = collections.map((name) => group(name, (resource) => [...new Set(referencesOf(name, resource))]));
+  const rulesAt = group("forwardingRules", (rule) => [textOf(rule, "IPAddress")]);
+  const reservationsOf = group("addresses", (address) => [textOf(address, "address")]);
   return {
     get: (path) => at(path)?.get(path),
     set: (path, resource) => at(path)?.set(path, resource),
@@ -62,8 +66,9 @@ export function createResources(store: Store): Resources {
     listOfProject: (collection, project) => byScope.get(collection)?.(`projects/${project}`) ?? [],
     all: (collection) => named(collection)?.values() ?? [],
     usersOf: (path) => users.flatMap((find) => find(path)),
-    rulesAt: group("forwardingRules", (rule) => [textOf(rule, "IPAddress")]),
-    reservationsOf: group("addresses", (address) => [textOf(address, "address")]),
+    rulesAt,
+    reservationsOf,
+    isTaken: (ipAddress) => reservationsOf(ipAddress).length > 0 || rulesAt(ipAddress).length > 0,
   };
 }
 

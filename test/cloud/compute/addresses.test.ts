@@ -106,6 +106,39 @@ describe("an address", () => {
     );
   });
 
+  describe("that is internal and of a region", () => {
+    const bodyFor = (name: string) => ({
+      name,
+      target: "global/targetHttpProxies/h1",
+      portRange: "80",
+      loadBalancingScheme: "INTERNAL_MANAGED",
+      IPAddress: "regions/europe-west1/addresses/a1",
+    });
+    const makeInternal = (scope: "global" | "regions/us-east1") =>
+      [
+        [`p1/${scope}/backendServices`, { name: "internal", loadBalancingScheme: "INTERNAL_MANAGED" }],
+        [`p1/${scope}/urlMaps`, { name: "internal", defaultService: `${scope}/backendServices/internal` }],
+        [`p1/${scope}/targetHttpProxies`, { name: "h1", urlMap: `${scope}/urlMaps/internal` }],
+        [`${europe}/addresses`, { name: "a1", addressType: "INTERNAL", address: "10.128.0.7" }],
+      ] as const;
+
+    it("serves a load balancer of all regions", async () => {
+      await using cloud = await startCompute();
+      await cloud.make(...makeInternal("global"), ["p1/global/forwardingRules", bodyFor("r1")]);
+      expect(await cloud.get("p1/global/forwardingRules/r1")).toMatchObject({ IPAddress: "10.128.0.7" });
+      expect(await cloud.get(`${europe}/addresses/a1`)).toMatchObject({ status: "IN_USE" });
+    });
+
+    it("is nothing for a load balancer of another region", async () => {
+      await using cloud = await startCompute();
+      await cloud.make(...makeInternal("regions/us-east1"));
+      const body = { ...bodyFor("r1"), target: "regions/us-east1/targetHttpProxies/h1" };
+      expect(refusal(await cloud.call("POST", "p1/regions/us-east1/forwardingRules", body))).toBe(
+        "400 invalid: Invalid value for field 'resource.IPAddress': 'regions/europe-west1/addresses/a1'. Invalid IP address specified.",
+      );
+    });
+  });
+
   it("is drawn once, however many are", async () => {
     await using cloud = await startCompute();
     const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
