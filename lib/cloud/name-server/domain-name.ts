@@ -10,7 +10,7 @@ import { type Cursor, UnreadableMessage } from "./cursor";
  */
 
 /** Longest name in octets, length octets and root included (RFC 1035, section 2.3.4). */
-export const LONGEST_NAME = 255;
+const LONGEST_NAME = 255;
 const LONGEST_LABEL = 63;
 /** A pointer after every label of the longest name. */
 const MOST_JUMPS = 127;

@@ -18,7 +18,7 @@ export interface AnswerFault {
   /** Milliseconds by which the answer is held back. */
   readonly delayMs?: number;
   /** Response code in place of the true one; the answer then has no records. */
-  readonly rcode?: Rcode;
+  readonly rcode?: Exclude<Rcode, "BADVERS">;
   /** No answer at all. */
   readonly drop?: boolean;
   /** Over UDP the answer comes without records and with the flag TC; over TCP it is whole. */

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import type { Answer, AnsweredRecords, Question } from "./answer";
-import { isLabelStart, writeLabels } from "./domain-name";
+import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
 import { CLASS_IN, type Rcode, rcodeNumber, typeNumber } from "./numbers";
 import { type Edns, HEADER_OCTETS } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
@@ -229,12 +229,14 @@ const encoded = new WeakMap<RecordSet, EncodedRecordSet>();
 function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
   const there = encoded.get(recordSet);
   if (there !== undefined) return there;
-  const { type, rrdatas } = recordSet;
+  const { name, type, rrdatas } = recordSet;
+  const reading = readDomainName(name);
+  if ("problem" in reading) throw new InputError([reading.problem]);
   const number = typeNumber(type);
   if (number === undefined || !isRecordType(type)) {
     throw new InputError(
       "rrdata-unknown-type",
-      `record set ${quote(recordSet.name)} is of type ${quote(type)}, which can't be served: use one of ${recordTypes.join(", ")}`,
+      `record set ${quote(name)} is of type ${quote(type)}, which can't be served: use one of ${recordTypes.join(", ")}`,
     );
   }
   const fresh = { type: number, rrdatas: rrdatas.map((text) => encodeRrdata(type, parseRrdata(type, text))) };

@@ -2,7 +2,7 @@ import { canonicalName, parentName } from "./domain-name";
 
 /** All records of one name and type, as in Cloud DNS. Never changed in place: what is read of one is kept with it. */
 export interface RecordSet {
-  /** Absolute, with its trailing dot; the first label may be `*`. */
+  /** Absolute, in the one text that `readDomainName` makes of it; the first label may be `*`. */
   readonly name: string;
   readonly type: string;
   /** Seconds for which resolvers may keep the answer. */
@@ -29,7 +29,11 @@ export interface ZoneSource {
 
 const NOTHING: readonly RecordSet[] = [];
 
-/** A zone of given record sets; names are compared without case. */
+/**
+ * A zone of given record sets; names are compared without case.
+ *
+ * Made in one pass over all of them: after a change, make another.
+ */
 export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zone {
   const apex = canonicalName(dnsName);
   const names = new Map<string, RecordSet[]>([[apex, []]]);

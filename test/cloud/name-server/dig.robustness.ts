@@ -7,11 +7,12 @@ import { exampleZones } from "./example-zones";
  * dig as a witness: the tool by which operators judge name servers.
  */
 
+const DIG = "dig";
 const run = promisify(execFile);
 let server: NameServer;
 
 beforeAll(async () => {
-  if (spawnSync("dig", ["-v"]).error !== undefined) {
+  if (spawnSync(DIG, ["-v"]).error !== undefined) {
     throw new Error("dig is not installed: install Debian's bind9-dnsutils, or dnsutils where there is none");
   }
   server = await startNameServer({ zones: exampleZones });
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 async function dig(...words: readonly string[]): Promise<string> {
-  const { stdout } = await run("dig", ["@127.0.0.1", "-p", String(server.port), "+tries=1", "+time=5", ...words]);
+  const { stdout } = await run(DIG, ["@127.0.0.1", "-p", String(server.port), "+tries=1", "+time=5", ...words]);
   return stdout;
 }
 

@@ -17,7 +17,7 @@ function zone(dnsName: string, lines: readonly string[]) {
 /** Three 255-octet strings a record: 2,000 octets of TXT do not fit into any datagram that the server sends. */
 const largeText = [1, 2, 3, 4].map((number) => `"${"x".repeat(254)}${number}" "${"y".repeat(255)}"`).join(" | ");
 
-export const exampleCom = zone("example.com.", [
+const exampleCom = zone("example.com.", [
   "@ 21600 SOA ns1.example.com. hostmaster.example.com. 7 21600 3600 259200 300",
   "@ 21600 NS ns1.example.com. | ns2.example.com.",
   '@ 300 CAA 0 issue "pki.goog" | 0 issuewild ";"',
@@ -52,14 +52,14 @@ export const exampleCom = zone("example.com.", [
   "a\\.b 60 A 192.0.2.4",
 ]);
 
-export const exampleNet = zone("example.net.", [
+const exampleNet = zone("example.net.", [
   "@ 3600 SOA ns1.example.net. hostmaster.example.net. 1 21600 3600 259200 900",
   "@ 3600 NS ns1.example.net.",
   "near 300 A 198.51.100.7",
 ]);
 
 /** A zone of its own below `example.net.`, which itself says nothing about it. */
-export const subExampleNet = zone("sub.example.net.", [
+const subExampleNet = zone("sub.example.net.", [
   "@ 60 SOA ns1.example.net. hostmaster.example.net. 1 21600 3600 259200 900",
   "@ 60 NS ns1.example.net.",
   "www 60 A 198.51.100.8",

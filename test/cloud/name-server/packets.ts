@@ -69,7 +69,7 @@ export function unframed(stream: Buffer): Buffer[] {
 }
 
 /** The same numbers for the same seed ("mulberry32"). */
-export function seededRandom(seed: number): () => number {
+function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

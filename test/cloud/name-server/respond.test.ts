@@ -353,6 +353,12 @@ describe("faults", () => {
     expect(read(faulty({ answers: [] }).message!)).toMatchObject({ rcode: "NOERROR", answers: [] });
   });
 
+  test("records that can't be sent are SERVFAIL, and the reason is told", () => {
+    const relative = { name: "www.example.com", type: "A", ttl: 5, rrdatas: ["203.0.113.66"] };
+
+    expect(faulty({ answers: [relative] })).toMatchObject({ rcode: "SERVFAIL", error: { code: "dns-name-relative" } });
+  });
+
   test("a fault plan that throws is SERVFAIL too", () => {
     const error = new Error("no plan");
     const fault = () => {
