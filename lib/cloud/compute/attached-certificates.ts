@@ -3,7 +3,7 @@ import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { certificateManagerName, placeOfName } from "./certificate-names";
 import type { Place, Surroundings } from "./concept";
-import { follow } from "./links-to";
+import { follow } from "./follow-link";
 import { invalidValue, notFound } from "./refusals";
 import { textOf, textsOf } from "./resources";
 

@@ -1,5 +1,5 @@
 import type { Concept } from "./concept";
-import { follow } from "./links-to";
+import { follow } from "./follow-link";
 import { textsOf } from "./resources";
 
 /** Where load balancers send requests. Kept, never asked: the rehearsal's front end answers handshakes itself. */

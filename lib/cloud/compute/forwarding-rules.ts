@@ -1,8 +1,8 @@
 import type { Json } from "../front";
 import type { Concept, Place, Surroundings } from "./concept";
+import { follow, type Linked } from "./follow-link";
 import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
 import { type Collection, isSameScope, pathOf, readLink } from "./links";
-import { follow, type Linked } from "./links-to";
 import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
 import { pathOfResource, type Resource, textOf } from "./resources";
 import { checkRule } from "./schemes";

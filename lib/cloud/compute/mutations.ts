@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, type Json, textParameter } from "../front";
-import type { Clock, Store } from "../state";
+import type { Clock, Collection, Store } from "../state";
 import type { Scope } from "./links";
 import { type Operations, scopeOfCall } from "./operations";
 import { pathOfResource, type Resource, type Resources } from "./resources";
@@ -38,6 +38,8 @@ interface Seen {
 
 /** How long a `requestId` is remembered, in the cloud's time. */
 const rememberedMs = 60 * 60_000;
+/** Beyond these many the oldest are forgotten earlier, as the cloud's time may stand still. */
+const mostRemembered = 10_000;
 
 export function createMutate(options: MutationsOptions): Mutate {
   const { store, clock, resources, operations, failOperation, onChange } = options;
@@ -46,10 +48,7 @@ export function createMutate(options: MutationsOptions): Mutate {
     const scope = scopeOfCall(call);
     const request = requestOf(call, scope);
     const now = clock.now().getTime();
-    for (const [key, { at }] of seen.entries()) {
-      if (at + rememberedMs > now) break;
-      seen.delete(key);
-    }
+    forgetOld(seen, now);
     const repeated = request === undefined ? undefined : seen.get(request.key);
     if (request !== undefined && repeated !== undefined) {
       if (repeated.digest !== request.digest) throw invalidRequestId("it has been used for another request");
@@ -68,6 +67,14 @@ export function createMutate(options: MutationsOptions): Mutate {
     }
     return operations.describe(operation);
   };
+}
+
+/** The oldest stand first. */
+function forgetOld(seen: Collection<Seen>, now: number): void {
+  for (const [key, { at }] of seen.entries()) {
+    if (seen.size < mostRemembered && at + rememberedMs > now) return;
+    seen.delete(key);
+  }
 }
 
 function requestOf(call: Call, scope: Scope): { readonly key: string; readonly digest: string } | undefined {

@@ -1,8 +1,8 @@
 import type { Json } from "../front";
 import { completeCertificates } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
+import { follow, type Linked, normalizeLink } from "./follow-link";
 import type { Collection } from "./links";
-import { follow, type Linked, normalizeLink } from "./links-to";
 import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
