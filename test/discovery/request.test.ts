@@ -200,6 +200,17 @@ describe("what comes with the URL:", () => {
     }
   });
 
+  test("nor is one written that is refused anyway, as it may be too large", () => {
+    let large: unknown = "";
+    for (let level = 0; level < 50; level++) large = [large, large];
+    const started = performance.now();
+
+    expect(
+      problemsOf(() => api.request("zoo.get", { parameters: { x: 1 }, body: { name: "a", any: large } })),
+    ).toMatchObject([{ code: "parameter-unknown" }]);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+
   test("nor one for a method that takes none", () => {
     expect(problemsOf(() => withMethod({}).request("zoo.get", { body: {} }))).toEqual([
       { code: "body-unexpected", message: "'zoo.get' takes no body: leave it out" },
