@@ -49,7 +49,7 @@ function reconcileAttribute(request: BlockReconciliation, member: string, attrib
   if (before === unknown) return answer;
   if (equivalent(before, answer, overlay.equivalences?.[nameIn(name, member)])) return before;
   const isPromise = config !== undefined && attribute.computed && (config[member] ?? null) === null;
-  return isPromise && before !== null ? before : answer;
+  return isPromise ? before : answer;
 }
 
 /** Nobody configured it, and what the service makes of that is its own affair. */

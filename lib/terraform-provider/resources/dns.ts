@@ -1,8 +1,9 @@
 import { InputError } from "../../errors";
 import type { CloudRequest, JsonObject } from "../cloud-api";
-import { isList, textOf, type Value, type ValueObject } from "../value";
+import { equivalent } from "../planning";
+import { isList, textOf, unknown, type Value, type ValueObject } from "../value";
 import type { Call, ResourceKind } from "./kind";
-import { given, type RestRow } from "./rest";
+import { given, type RestRow, restKind } from "./rest";
 import { fill, parseImportId } from "./template";
 
 /** Zones of Cloud DNS, by the provider's documentation of 6.50.0 and magic-modules, mmv1/products/dns/ManagedZone.yaml. */
@@ -21,6 +22,17 @@ export const zoneRow: RestRow = {
   update: "patch",
 };
 
+/** Zones; with `force_destroy` one is emptied before it is deleted, else the service refuses while it has records. */
+export const zoneKind: ResourceKind = {
+  ...restKind(zoneRow),
+  delete: async (state, call) => {
+    if (state.force_destroy === true) await emptyZone(state, call);
+    await restKind(zoneRow).delete(state, call);
+  },
+};
+
+const equivalences = { rrdatas: "domainNames", managed_zone: "link" } as const;
+
 const zonePath = "projects/{project}/managedZones/{managed_zone}";
 const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
 
@@ -38,9 +50,12 @@ export const recordSetKind: ResourceKind = {
   overlay: {
     forceNew: ["name", "managed_zone", "project"],
     exactlyOne: [["rrdatas", "routing_policy"]],
-    equivalences: { rrdatas: "domainNames", managed_zone: "link" },
+    equivalences,
   },
   keptOnly: false,
+  // The id ends with the type.
+  finishPlan: (planned, prior) =>
+    prior === undefined || planned.type === prior.type ? planned : { ...planned, id: unknown },
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
     await change("creating", planned, { additions: [toRecordSet(planned)] }, call);
@@ -49,20 +64,27 @@ export const recordSetKind: ResourceKind = {
   read: (state, call) => findRecordSet("reading", state, call),
   update: async (prior, planned, call) => {
     refuseRoutingPolicy(planned);
-    const body = { deletions: [toRecordSet(prior)], additions: [toRecordSet(planned)] };
-    await change("updating", planned, body, call);
+    const deletions = [toRecordSet(await asServed(prior, call))];
+    await change("updating", planned, { deletions, additions: [toRecordSet(planned)] }, call);
     return readBack(planned, call);
   },
   delete: async (state, call) => {
     // A zone can't be without these, so the provider leaves them to the zone.
     if (await isOfApex(state, call)) return;
-    await change("deleting", state, { deletions: [toRecordSet(state)] }, call);
+    await change("deleting", state, { deletions: [toRecordSet(await asServed(state, call))] }, call);
   },
   identify: (importId, settings) => {
     const values = parseImportId(recordSetKind.type, idTemplate, importId, given(settings));
     return { ...values, id: fill(idTemplate, values) };
   },
 };
+
+/** The record set in the spelling of the service, which a deletion has to match; where it has become another one, the service is to refuse. */
+async function asServed(state: ValueObject, call: Call): Promise<ValueObject> {
+  const served = await findRecordSet("reading", state, call);
+  const isSame = served?.ttl === state.ttl && equivalent(served?.rrdatas, state.rrdatas, equivalences.rrdatas);
+  return served !== undefined && isSame ? served : state;
+}
 
 /** Members of the record set in the API's words. */
 function toRecordSet({ name, type, ttl, rrdatas }: ValueObject): JsonObject {
@@ -122,4 +144,28 @@ async function isOfApex(state: ValueObject, call: Call): Promise<boolean> {
   const target = `/dns/v1/${fill(zonePath, state)}`;
   const zone = await call.api.find({ ...request("deleting", state, call), httpMethod: "GET", target });
   return zone?.dnsName === state.name;
+}
+
+/** Record sets that one change takes away at most. */
+const mostDeletions = 100;
+
+async function emptyZone(zone: ValueObject, call: Call): Promise<void> {
+  const values: ValueObject = { project: zone.project ?? null, managed_zone: zone.name ?? null };
+  const common = { purpose: `emptying google_dns_managed_zone '${textOf(zone, "name")}'`, signal: call.signal };
+  const deletions: JsonObject[] = [];
+  for (let pageToken = ""; ; ) {
+    const query = new URLSearchParams(pageToken === "" ? {} : { pageToken });
+    const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
+    const page = await call.api.find({ ...common, httpMethod: "GET", target });
+    const found = (page?.rrsets as readonly JsonObject[] | undefined) ?? [];
+    const isOfApexItself = ({ name, type }: JsonObject) => name === zone.dns_name && (type === "NS" || type === "SOA");
+    deletions.push(...found.filter((recordSet) => !isOfApexItself(recordSet)));
+    pageToken = String(page?.nextPageToken ?? "");
+    if (pageToken === "") break;
+  }
+  for (let start = 0; start < deletions.length; start += mostDeletions) {
+    const part = deletions.slice(start, start + mostDeletions);
+    const body = { deletions: part.map(({ name, type, ttl, rrdatas }) => ({ name, type, ttl, rrdatas })) };
+    await change("emptying the zone of", { ...values, name: "", type: "" }, body, call);
+  }
 }

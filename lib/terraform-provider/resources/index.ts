@@ -2,7 +2,7 @@ import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { proxyRows } from "./compute-proxies";
-import { recordSetKind, zoneRow } from "./dns";
+import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { type RestRow, restKind } from "./rest";
 
@@ -11,13 +11,10 @@ export { anyKeptRow, keptKind, keptRows } from "./kept";
 export type { Call, DataKind, ProviderSettings, ResourceKind } from "./kind";
 
 /** What the cloud has by one pattern. */
-export const restRows: readonly RestRow[] = [
-  ...certificateManagerRows,
-  ...proxyRows,
-  ...frontendRows,
-  ...backendRows,
-  zoneRow,
-];
+const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows];
+
+/** Every type that is described by a row. */
+export const describedRows: readonly RestRow[] = [...restRows, zoneRow];
 
 /** What the cloud has. */
-export const cloudKinds: readonly ResourceKind[] = [...restRows.map(restKind), recordSetKind];
+export const cloudKinds: readonly ResourceKind[] = [...restRows.map(restKind), zoneKind, recordSetKind];

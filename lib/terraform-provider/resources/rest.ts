@@ -175,13 +175,14 @@ function createRestResource(row: RestRow) {
       request: Purpose,
       { api }: Call,
     ): Promise<void> => {
-      const target = operationTarget(operation);
+      const target = operationTarget(operation, path(values));
       if (target === undefined) return;
       await api.settle(operation, target, { ...request, httpMethod: "GET", target }, timeoutMs(values, verb));
     },
 
     updates: (prior: ValueObject, planned: ValueObject, call: Call): readonly UpdateStep[] => {
       const changed = changedAttributes(prior, planned, call);
+      for (const name of sending.foreign) if (name !== "effective_labels") changed.delete(name);
       const steps: UpdateStep[] = [];
       for (const setter of row.setters ?? []) {
         if (!setter.attributes.some((name) => changed.delete(name))) continue;
@@ -258,17 +259,15 @@ function changedAttributes(prior: ValueObject, planned: ValueObject, { schema }:
   for (const name of schema.blocks.keys()) {
     if (!sameValue(prior[name], planned[name])) changed.add(name);
   }
-  for (const name of ["id", "labels", "timeouts"]) changed.delete(name);
   return changed;
 }
 
 /** Where an operation is asked for; undefined where the answer is the resource itself. */
-function operationTarget(operation: JsonObject): string | undefined {
+function operationTarget(operation: JsonObject, path: string): string | undefined {
+  if (operation.kind === "dns#operation") return `${path}/operations/${String(operation.id)}`;
   if (operation.kind === "compute#operation") return new URL(String(operation.selfLink)).pathname;
   const name = String(operation.name ?? "");
-  return (/(?:^|\/)operations\//.test(name) && "done" in operation) || /\/operations\/[^/]+$/.test(name)
-    ? `/v1/${name}`
-    : undefined;
+  return /\/operations\/[^/]+$/.test(name) ? `/v1/${name}` : undefined;
 }
 
 /** What the provider block gives to a resource that doesn't say it itself. */
