@@ -190,5 +190,5 @@ test("a URL made to be cut in many ways comes to an end", () => {
     expect(api.match("POST", `/${url}`)).toBeUndefined();
     expect(api.match("PUT", `/${url}`)).toBeUndefined();
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
