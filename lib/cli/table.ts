@@ -1,6 +1,7 @@
 import type { Command } from "./command";
 import { apiCommands } from "./commands/api";
 import { auditCommands } from "./commands/audit";
+import { cloudCommand } from "./commands/cloud";
 import { inventoryCommand } from "./commands/inventory";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
@@ -10,6 +11,7 @@ export const commands: readonly Command[] = [
   inventoryCommand,
   waitCommand,
   verifyCommand,
+  cloudCommand,
   ...apiCommands,
   ...auditCommands,
 ];

@@ -132,7 +132,9 @@ function readList(bytes: Uint8Array): readonly number[] | null {
 /** Numbers of two octets; none where an octet is left over. */
 function readNumbers(bytes: Uint8Array): readonly number[] {
   if (bytes.length % 2 !== 0) return [];
-  return Array.from({ length: bytes.length / 2 }, (_, index) => bytes[index * 2]! * 256 + bytes[index * 2 + 1]!);
+  const numbers: number[] = [];
+  for (let at = 0; at < bytes.length; at += 2) numbers.push(bytes[at]! * 256 + bytes[at + 1]!);
+  return numbers;
 }
 
 function isFilled(list: readonly unknown[]): boolean {

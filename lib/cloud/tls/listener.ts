@@ -1,15 +1,14 @@
-import { type AddressInfo, createServer, isIP, type Server, type Socket } from "node:net";
-import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { alpnProtocols, createAnswerer, type Respond } from "./answer";
 import type { ClientHello } from "./client-hello";
 import { shakeHands } from "./connection";
 import { createSecureContexts, type SecureContexts } from "./contexts";
+import { checkLoopback, explainListenError } from "./listen-error";
 import type { HandshakeReport } from "./report";
 import type { Selection } from "./select";
 
 export interface TlsListenerOptions {
-  /** A loopback address, as in `127.0.0.9` or `::1`. */
+  /** One of 127.0.0.0/8, or `::1`. */
   readonly address: string;
   /** 0 for a free one. */
   readonly port: number;
@@ -54,9 +53,10 @@ const defaultContexts = 1_024;
  * The hello is read before there is a TLS engine, so that each connection has one with the right certificate from the start. `SNICallback` can't do
  * that on Node 20, where it serves the default certificate if the chosen one's key is of another kind (nodejs/node#54235).
  *
- * @throws InputError `listener-address-in-use`, `listener-address-unavailable`, `listener-port-forbidden`
+ * @throws InputError `listener-address-not-loopback`, `listener-address-in-use`, `listener-address-unavailable`, `listener-port-forbidden`
  */
 export async function startTlsListener(options: TlsListenerOptions): Promise<TlsListener> {
+  checkLoopback(options.address);
   const limits = { ...defaultLimits, ...options.limits };
   const settings = {
     ...limits,
@@ -72,9 +72,6 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
     socket.once("close", () => connections.delete(socket));
     shakeHands(socket, settings);
   });
-  if (isIP(options.address) === 0) {
-    throw new InputError("listener-address-unavailable", `${quote(options.address)} is no IP address: use 127.0.0.1`);
-  }
   await listen(server, options);
   const { address, port } = server.address() as AddressInfo;
   return {
@@ -90,28 +87,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
 
 function listen(server: Server, { address, port }: TlsListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(explain(error, `${quote(address)}, port ${port}`)));
+    server.once("error", (error) => reject(explainListenError(error, address, port)));
     server.listen({ host: address, port, exclusive: true }, resolve);
   });
-}
-
-function explain(error: NodeJS.ErrnoException, where: string): Error {
-  switch (error.code) {
-    case "EADDRINUSE":
-      return new InputError("listener-address-in-use", `${where} is in use: end what listens there, or choose another`);
-    case "EADDRNOTAVAIL":
-    case "EINVAL":
-    case "EAFNOSUPPORT":
-      return new InputError(
-        "listener-address-unavailable",
-        `${where} is no address of this machine: use 127.0.0.1, or give the machine this address`,
-      );
-    case "EACCES":
-      return new InputError(
-        "listener-port-forbidden",
-        `${where} may not be listened on by this user: choose a port of 1024 or above`,
-      );
-    default:
-      return error;
-  }
 }

@@ -17,6 +17,16 @@ export interface OctetReader {
 export function readOctets(source: Uint8Array): OctetReader {
   let at = 0;
   let overrun = false;
+  const uint8 = (): number => {
+    const octet = source[at];
+    if (octet === undefined) {
+      overrun = true;
+      return 0;
+    }
+    at += 1;
+    return octet;
+  };
+  const uint16 = () => uint8() * 256 + uint8();
   const octets = (count: number): Uint8Array => {
     if (count > source.length - at) {
       overrun = true;
@@ -26,8 +36,6 @@ export function readOctets(source: Uint8Array): OctetReader {
     at += count;
     return source.subarray(at - count, at);
   };
-  const uint8 = () => octets(1)[0] ?? 0;
-  const uint16 = () => uint8() * 256 + uint8();
   return {
     uint8,
     uint16,

@@ -1,0 +1,88 @@
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readTextFile } from "../files";
+import { safe } from "../text";
+
+export const cloudCommand: Command = {
+  name: "cloud",
+  summary: "run the rehearsal cloud on this machine",
+  description:
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. It prints where it is reached as one line of JSON, and runs until it is stopped.",
+  options: [
+    { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
+    { flags: "--dns-port <port>", description: "port of the name server; a free one unless given" },
+    { flags: "--state <file>", description: "keep everything in this file, and go on with what it has" },
+    {
+      flags: "--speed <factor>",
+      description: "how many of the cloud's seconds go by in one; 0 stands still until stepped",
+      default: "1",
+    },
+    { flags: "--faults <file>", description: "JSON that says what goes wrong" },
+    { flags: "--json", description: "print the endpoints as JSON only" },
+  ],
+  examples: [
+    { command: "cert-migration cloud --port 8080 --speed 60", what: "a minute of waiting takes a second" },
+    { command: "cert-migration cloud --state cloud.journal", what: "with everything kept across restarts" },
+  ],
+  run: runCloud,
+};
+
+async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
+  const { startCloud, readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
+  const { state, faults } = options as { readonly state?: string; readonly faults?: string };
+  const plan = faults === undefined ? undefined : readFaultPlan(parseJson(await readTextFile(faults, "--faults")));
+  const port = readPort(options.port, "--port");
+  const dnsPort = readPort(options.dnsPort, "--dns-port");
+  const cloud = await startCloud({
+    speed: readSpeed(options.speed as string),
+    ...(port === undefined ? {} : { port }),
+    ...(dnsPort === undefined ? {} : { dnsPort }),
+    ...(state === undefined ? {} : { state }),
+    ...(plan === undefined ? {} : { faults: plan }),
+  });
+  try {
+    io.stdout.write(`${JSON.stringify(cloud.endpoints)}\n`);
+    if (options.json !== true) io.stderr.write(`${introduction(cloud.endpoints.http, cloud.endpoints.dns)}\n`);
+    await untilAborted(io.signal);
+  } finally {
+    await cloud.stop();
+  }
+  return 0;
+}
+
+function introduction(http: string, dns: string): string {
+  return [
+    `the rehearsal cloud answers at ${http}, its name server at ${dns}; nothing leaves this machine`,
+    `try: cert-migration wait --endpoint ${http} --certificate projects/p/locations/global/certificates/c`,
+    "Ctrl-C stops it",
+  ].join("\n");
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+function readPort(value: unknown, option: string): number | undefined {
+  if (value === undefined) return undefined;
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new InputError("port-malformed", `${option} ${quote(String(value))} is no port; give 0 to 65535`);
+}
+
+function readSpeed(value: string): number {
+  const speed = Number(value);
+  if (speed >= 0 && speed <= 100_000) return speed;
+  throw new InputError("speed-malformed", `--speed ${quote(value)} is not a number from 0 to 100000`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError("json-malformed", `--faults is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
+  }
+}

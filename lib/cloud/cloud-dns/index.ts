@@ -1,0 +1,1 @@
+export { CloudDns, type CloudDnsOptions } from "./service";

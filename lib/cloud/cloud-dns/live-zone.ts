@@ -1,0 +1,43 @@
+import type { RecordSet, Zone } from "../name-server";
+
+/** A zone that the name server answers from, and that follows every change. */
+export class LiveZone implements Zone {
+  readonly dnsName: string;
+  readonly #recordSets = new Map<string, readonly RecordSet[]>();
+  /** How many names with records lie below a name, itself included. */
+  readonly #below = new Map<string, number>();
+
+  constructor(dnsName: string) {
+    this.dnsName = dnsName.toLowerCase();
+  }
+
+  /** Puts a record set in, in the place of one of the same name and type. */
+  put(recordSet: RecordSet): void {
+    const name = recordSet.name.toLowerCase();
+    const there = this.#recordSets.get(name) ?? [];
+    if (there.length === 0) this.#count(name, 1);
+    this.#recordSets.set(name, [...there.filter(({ type }) => type !== recordSet.type), recordSet]);
+  }
+
+  remove(name: string, type: string): void {
+    const key = name.toLowerCase();
+    const left = (this.#recordSets.get(key) ?? []).filter((recordSet) => recordSet.type !== type);
+    if (left.length > 0) {
+      this.#recordSets.set(key, left);
+    } else if (this.#recordSets.delete(key)) {
+      this.#count(key, -1);
+    }
+  }
+
+  readonly recordSets = (name: string): readonly RecordSet[] => this.#recordSets.get(name) ?? [];
+  readonly hasName = (name: string): boolean => name === this.dnsName || this.#below.has(name);
+
+  #count(name: string, change: 1 | -1): void {
+    for (let at = name; at.length >= this.dnsName.length; at = at.slice(at.indexOf(".") + 1)) {
+      const count = (this.#below.get(at) ?? 0) + change;
+      if (count === 0) this.#below.delete(at);
+      else this.#below.set(at, count);
+      if (at === this.dnsName) return;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import { CloudError } from "../cloud-error";
+import type { Json } from "../front";
+import { canonicalName, isRecordType, readDomainName, readRrdata } from "../name-server";
+
+/** A record set as it is kept and served. */
+export interface RecordSetResource extends Json {
+  readonly kind: "dns#resourceRecordSet";
+  readonly name: string;
+  readonly type: string;
+  readonly ttl: number;
+  readonly rrdatas: readonly string[];
+  readonly signatureRrdatas: readonly string[];
+}
+
+const longestTtlSeconds = 2 ** 31 - 1;
+
+/** Refuses a field of a request, in the words of Cloud DNS. */
+export function invalidEntity(path: string, value: unknown, why: string): CloudError {
+  const told = String(value).slice(0, 300);
+  return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${told}' (${why})`);
+}
+
+/**
+ * A record set from a request.
+ *
+ * @param path where it stands, as in `change.additions[0]`
+ * @param dnsName of the zone, with its trailing dot
+ */
+export function readRecordSet(given: Json, path: string, dnsName: string): RecordSetResource {
+  const { name, type, ttl, rrdatas, routingPolicy } = given;
+  if (routingPolicy !== undefined)
+    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate routing policies");
+  if (typeof name !== "string" || !isNameIn(name, dnsName)) {
+    throw invalidEntity(`${path}.name`, name, `a name in ${dnsName}, with a trailing dot, is needed`);
+  }
+  if (typeof type !== "string" || !isRecordType(type))
+    throw invalidEntity(`${path}.type`, type, "a record type is needed");
+  const seconds = ttl === undefined ? 0 : Number(ttl);
+  if (!Number.isInteger(seconds) || seconds < 0 || seconds > longestTtlSeconds)
+    throw invalidEntity(`${path}.ttl`, ttl, "0 to 2147483647 seconds");
+  const data = (rrdatas ?? []) as readonly string[];
+  if (data.length === 0) throw invalidEntity(`${path}.rrdata`, "", "at least one record is needed");
+  for (const [index, text] of data.entries()) checkData(type, text, `${path}.rrdata[${index}]`);
+  if (new Set(data).size !== data.length)
+    throw invalidEntity(`${path}.rrdata`, data.join(", "), "the same record twice");
+  if ((type === "CNAME" || type === "SOA") && data.length > 1)
+    throw invalidEntity(`${path}.rrdata`, data.length, `one record of type ${type} is allowed`);
+  return { kind: "dns#resourceRecordSet", name, type, ttl: seconds, rrdatas: data, signatureRrdatas: [] };
+}
+
+function isNameIn(name: string, dnsName: string): boolean {
+  if (!name.endsWith(".") || "problem" in Object(readDomainName(name))) return false;
+  const key = canonicalName(name);
+  return key === dnsName || key.endsWith(`.${dnsName}`);
+}
+
+function checkData(type: string, text: unknown, path: string): void {
+  const reading = typeof text === "string" ? readRrdata(type, text) : { problem: { message: "not a text" } };
+  if ("problem" in reading) throw invalidEntity(path, text, reading.problem.message);
+}
+
+/** What a record set is called in messages. */
+export function titleOf({ name, type }: Pick<RecordSetResource, "name" | "type">): string {
+  return `${name} (${type})`;
+}
+
+/** Key of a record set in its zone. */
+export function recordSetKey({ name, type }: { readonly name: string; readonly type: string }): string {
+  return `${canonicalName(name)} ${type}`;
+}
+
+/** Whether two record sets hold the same, in whatever order: what a deletion has to name. */
+export function isSameRecordSet(a: RecordSetResource, b: RecordSetResource): boolean {
+  return a.ttl === b.ttl && [...a.rrdatas].sort().join("\n") === [...b.rrdatas].sort().join("\n");
+}

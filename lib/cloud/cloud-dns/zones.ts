@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import type { Json } from "../front";
+import { readDomainName } from "../name-server";
+import { invalidEntity, type RecordSetResource } from "./record-sets";
+
+/** A zone as it is kept and served. */
+export interface ManagedZone extends Json {
+  readonly kind: "dns#managedZone";
+  /** Decimal digits. */
+  readonly id: string;
+  readonly name: string;
+  /** In lower case, with its trailing dot. */
+  readonly dnsName: string;
+  readonly visibility: "public" | "private";
+  readonly nameServers: readonly string[];
+}
+
+/** The zone that a create call makes. */
+export function newZone(body: Json, project: string, now: string): ManagedZone {
+  const { name, dnsName, description } = body;
+  if (typeof name !== "string" || !/^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
+    throw invalidEntity("managedZone.name", name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
+  }
+  const reading =
+    typeof dnsName === "string" && dnsName.endsWith(".") && dnsName !== "." ? readDomainName(dnsName) : undefined;
+  if (reading === undefined || "problem" in reading)
+    throw invalidEntity("managedZone.dnsName", dnsName, "a domain name with a trailing dot");
+  const digest = createHash("sha256").update(`${project}/${name}/${now}`).digest();
+  const visibility = body.visibility === "private" ? "private" : "public";
+  // Like the service's, name servers come in sets of four, and which one a zone gets depends on chance.
+  const letter = "abcde"[(digest[0] ?? 0) % 5];
+  const nameServers = [1, 2, 3, 4].map((number) => `ns-cloud-${letter}${number}.googledomains.com.`);
+  return {
+    ...body,
+    kind: "dns#managedZone",
+    id: (digest.readBigUInt64BE(1) >> 1n).toString(),
+    name,
+    dnsName: (dnsName as string).toLowerCase(),
+    description: description ?? "",
+    creationTime: now,
+    visibility,
+    nameServers: visibility === "private" ? ["ns-gcp-private.googledomains.com."] : nameServers,
+    cloudLoggingConfig: { kind: "dns#managedZoneCloudLoggingConfig", ...(body.cloudLoggingConfig as Json | undefined) },
+  };
+}
+
+const negativeTtlSeconds = 300;
+const apexTtlSeconds = 21_600;
+
+/** The records that every zone has from the start, and that can't be taken away. */
+export function apexRecordSets({ dnsName, nameServers }: ManagedZone): readonly RecordSetResource[] {
+  const common = { kind: "dns#resourceRecordSet", name: dnsName, ttl: apexTtlSeconds, signatureRrdatas: [] } as const;
+  const soa = `${nameServers[0]} cloud-dns-hostmaster.google.com. 1 21600 3600 259200 ${negativeTtlSeconds}`;
+  return [
+    { ...common, type: "NS", rrdatas: nameServers },
+    { ...common, type: "SOA", rrdatas: [soa] },
+  ];
+}
+
+const mutable = [
+  "description",
+  "labels",
+  "privateVisibilityConfig",
+  "dnssecConfig",
+  "cloudLoggingConfig",
+  "forwardingConfig",
+  "peeringConfig",
+];
+
+/** A zone after a patch or an update; name and domain never change. */
+export function changedZone(before: ManagedZone, body: Json): ManagedZone {
+  for (const field of ["name", "dnsName", "visibility"] as const) {
+    if (body[field] !== undefined && body[field] !== before[field]) {
+      throw invalidEntity(`managedZone.${field}`, body[field], "it can't be changed; make a new zone");
+    }
+  }
+  const changes = Object.entries(body).filter(([field]) => mutable.includes(field));
+  return { ...before, ...Object.fromEntries(changes) };
+}
+
+/** Refuses in the words of Cloud DNS. */
+export function zoneNotFound(name: string): CloudError {
+  return new CloudError("NOT_FOUND", `The 'parameters.managedZone' resource named '${name}' does not exist.`);
+}

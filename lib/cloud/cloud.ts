@@ -1,0 +1,319 @@
+import { type ActivityStore, answerActivityRequest, createActivityStore } from "../audit";
+import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
+import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
+import { CertificateManager, type IssuancePace, type LookUp } from "./certificate-manager";
+import { CloudDns } from "./cloud-dns";
+import { createComputeService } from "./compute";
+import { answerControl } from "./control/control";
+import { type FaultPlan, Faults } from "./faults";
+import {
+  createRequestLog,
+  Front,
+  type LoggedRequest,
+  startHttpServer,
+  type WireAnswer,
+  type WireRequest,
+} from "./front";
+import { type Listening, LoadBalancers } from "./load-balancer";
+import { createResolver, startNameServer } from "./name-server";
+import { createProjectServices } from "./project-services";
+import { type CloudClock, createCloudClock, openStore, type Store } from "./state";
+import type { HandshakeCounts } from "./tls";
+
+export interface CloudOptions {
+  /** Port of the HTTP services on 127.0.0.1. @default - a free one */
+  readonly port?: number;
+  /** Port of the name server on 127.0.0.1, UDP and TCP. @default - a free one */
+  readonly dnsPort?: number;
+  /** File that keeps everything across restarts; what it has is gone on with. @default - memory alone */
+  readonly state?: string;
+  /** How many of the cloud's seconds go by in one of the machine's; 0 stands still until stepped. @default 1 */
+  readonly speed?: number;
+  /** The cloud's time at the start. @default - the machine's, or that of the kept state */
+  readonly startAt?: Date;
+  readonly faults?: FaultPlan;
+  /** How long operations and DNS changes take, in the cloud's time. @default 500 */
+  readonly operationMs?: number;
+  /** How long changes take to reach load balancers, and new entries to be ACTIVE, in the cloud's time. @default 5_000 */
+  readonly propagationMs?: number;
+  readonly pace?: IssuancePace;
+  /** Key of managed certificates. @default "rsa-2048" */
+  readonly managedKeyAlgorithm?: PublicKeyAlgorithm;
+  /** How long issued certificates are valid. @default 90 */
+  readonly validDays?: number;
+  /** What CAA records have to name. @default ["pki.goog"] */
+  readonly caaIdentities?: readonly string[];
+  /** Whether requests without credentials are refused with 401; credentials are never checked. @default false */
+  readonly requireCredentials?: boolean;
+  /** Told of each request when it has been answered. */
+  readonly onRequest?: (request: LoggedRequest) => void;
+}
+
+/** Where a cloud is reached. */
+export interface CloudEndpoints {
+  /** Base of all HTTP services, as in `http://127.0.0.1:40123/`. */
+  readonly http: string;
+  /** Name server, as in `127.0.0.1:40124`. */
+  readonly dns: string;
+  /** Roots of the cloud's authority, PEM. */
+  readonly trustBundle: string;
+  /** Base of the control calls. */
+  readonly control: string;
+}
+
+/** A rehearsal cloud at work. */
+export interface Cloud {
+  readonly endpoints: CloudEndpoints;
+  readonly clock: CloudClock;
+  readonly faults: Faults;
+  /** The latest requests, oldest first. */
+  requests(): readonly LoggedRequest[];
+  /** Answered and failed handshakes of all load balancers. */
+  handshakes(): HandshakeCounts;
+  /** Forwarding rules, and where on this machine they are answered. */
+  listeners(): readonly Listening[];
+  /** Brings listeners to what the rules say now, without the delay. */
+  settle(): Promise<void>;
+  /** Records of administrators' actions, for specification 2. */
+  readonly activities: ActivityStore;
+  /** Forgets all resources, records and requests; clock, authority and addresses stay. */
+  reset(): Promise<void>;
+  /** Ends everything and lets go of all ports and files. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a rehearsal cloud on this machine: Certificate Manager, Cloud DNS with a name server, the part of Compute Engine that a load balancer is made
+ * of with real TLS listeners, an authority, the audit log and the descriptions of all that. Everything on loopback addresses.
+ *
+ * @throws InputError for a state file that can't be read, a port that is taken
+ */
+export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
+  const store = openStore(options.state);
+  const started: (() => Promise<unknown>)[] = [];
+  try {
+    return await assemble(options, store, started);
+  } catch (error) {
+    for (const stop of started.reverse()) await stop();
+    store.close();
+    throw error;
+  }
+}
+
+async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
+  const { operationMs = 500, propagationMs = 5_000 } = options;
+  const clock = createCloudClock({ startAt: startTime(options, store), speed: options.speed ?? 1 });
+  started.push(async () => clock.stop());
+  const faults = new Faults(clock, options.faults);
+  const authority = await openAuthority(store, clock);
+  const failOperation = (method: string) => faults.ofOperation(method);
+
+  const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation });
+  const nameServer = await startNameServer({
+    zones: dns.zones,
+    fault: faults.ofAnswer,
+    ...(options.dnsPort === undefined ? {} : { port: options.dnsPort }),
+  });
+  started.push(() => nameServer.close());
+
+  const changed = () => loadBalancers.changed();
+  const manager: CertificateManager = new CertificateManager({
+    store,
+    clock,
+    operationMs,
+    entryActivationMs: propagationMs,
+    failOperation,
+    fault: faults.ofDomain,
+    lookUp: lookUpAt(nameServer),
+    issue: (names) => {
+      const { notBefore, validDays } = validity(clock.now().getTime(), options.validDays ?? 90);
+      return authority.issue({
+        names,
+        publicKeyAlgorithm: options.managedKeyAlgorithm ?? "rsa-2048",
+        notBefore,
+        validDays,
+      });
+    },
+    targetsOfMap: (map) => compute.targetsOfMap(map),
+    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
+    onChange: changed,
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.caaIdentities === undefined ? {} : { caaIdentities: options.caaIdentities }),
+  });
+  const compute = createComputeService({
+    store,
+    clock,
+    operationMs,
+    failOperation,
+    certificates: {
+      hasMap: (name) => manager.hasMap(name),
+      hasCertificate: (name) => manager.certificate(name) !== undefined,
+      certificateScope: (name) => manager.certificate(name)?.scope,
+    },
+    onChange: changed,
+  });
+  const loadBalancers = new LoadBalancers({
+    clock,
+    certificates: manager,
+    frontends: () => compute.frontends(),
+    propagationMs: () => faults.plan.propagationMs ?? propagationMs,
+  });
+  started.push(() => loadBalancers.stop());
+
+  const log = createRequestLog();
+  const activities = openActivities(store, clock);
+  const others: ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[] = [];
+  const front = new Front({
+    services: [manager.service, dns.service, compute.service, ...createProjectServices(store)],
+    others,
+    store,
+    clock,
+    log: options.onRequest === undefined ? log : teeing(log, options.onRequest),
+    fault: faults.ofRequest,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),
+  });
+  const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
+  started.push(() => server.close());
+
+  const cloud: Cloud = {
+    endpoints: {
+      http: server.url,
+      dns: `${nameServer.address}:${nameServer.port}`,
+      trustBundle: authority.trustBundlePem,
+      control: `${server.url}_cloud/`,
+    },
+    clock,
+    faults,
+    activities,
+    requests: () => log.list(),
+    handshakes: () => loadBalancers.handshakes(),
+    listeners: () => loadBalancers.listening(),
+    settle: () => loadBalancers.settle(),
+    reset: async () => {
+      const kept = store.collection("cloud").get("authority");
+      store.reset();
+      store.collection("cloud").set("authority", kept);
+      store.commit();
+      log.clear();
+      await loadBalancers.settle();
+    },
+    stop: async () => {
+      for (const stop of [...started].reverse()) await stop();
+      store.collection("cloud").set("time", clock.now().toISOString());
+      store.close();
+    },
+  };
+  const descriptions = createDescriptionService({
+    descriptions: ownDescriptionIds.map(ownDescription),
+    rootUrl: server.url,
+  });
+  others.push(
+    (request) => (request.target.startsWith("/_cloud/") ? answerControl(request, cloud, store) : undefined),
+    (request) => answerDescriptions(request, descriptions),
+    (request) => answerActivities(request, activities, clock),
+  );
+  manager.resume();
+  await loadBalancers.settle();
+  store.commit();
+  return cloud;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * From the machine's time, by which clients judge, to the end by the cloud's, which may be far ahead.
+ *
+ * @param now the cloud's
+ */
+function validity(now: number, days: number): { readonly notBefore: Date; readonly validDays: number } {
+  const begin = Math.min(now, Date.now()) - 3_600_000;
+  return { notBefore: new Date(begin), validDays: Math.ceil((now + days * dayMs - begin) / dayMs) };
+}
+
+/** Time goes on where it stood, so that nothing that was in the future has passed unseen. */
+function startTime({ startAt }: CloudOptions, store: Store): Date {
+  const kept = store.collection<string>("cloud").get("time");
+  const now = new Date();
+  if (startAt !== undefined) return startAt;
+  return kept !== undefined && Date.parse(kept) > now.getTime() ? new Date(kept) : now;
+}
+
+async function openAuthority(store: Store, clock: CloudClock) {
+  const kept = store.collection<AuthorityState>("cloud");
+  const state = kept.get("authority");
+  const authority = await createAuthority({
+    commonName: "Rehearsal Cloud",
+    now: () => new Date(Math.min(clock.now().getTime(), Date.now()) - dayMs),
+    ...(state === undefined ? {} : { state }),
+  });
+  if (state === undefined) kept.set("authority", authority.state);
+  return authority;
+}
+
+/** Asks the cloud's own name server over the network, as an authority would. */
+function lookUpAt({ address, port }: { readonly address: string; readonly port: number }): LookUp {
+  const resolver = createResolver({ server: { address, port } });
+  return async (name, type) => {
+    try {
+      const { rcode, answers } = await resolver.resolve(name, type);
+      return { rcode, data: answers.map(({ data }) => data) };
+    } catch (error) {
+      return { rcode: rcodes[(error as { readonly code?: string }).code ?? ""] ?? "SERVFAIL", data: [] };
+    }
+  };
+}
+
+const rcodes: Readonly<Record<string, string>> = {
+  "dns-refused": "REFUSED",
+  "dns-timeout": "TIMEOUT",
+  "dns-unreachable": "TIMEOUT",
+  "dns-server-failure": "SERVFAIL",
+};
+
+function openActivities(store: Store, clock: CloudClock): ActivityStore {
+  const kept = store.collection<string>("audit.records");
+  return createActivityStore({
+    now: () => clock.now(),
+    log: {
+      read: () => [...kept.values()],
+      append: (json) => {
+        kept.set(String(kept.size + 1), json);
+        store.commit();
+      },
+    },
+  });
+}
+
+function answerDescriptions(
+  { httpMethod, target, headers }: WireRequest,
+  descriptions: ReturnType<typeof createDescriptionService>,
+): WireAnswer | undefined {
+  if (!target.startsWith("/discovery/")) return undefined;
+  return descriptions.answer({ method: httpMethod, url: target, headers });
+}
+
+function answerActivities(
+  { httpMethod, target, headers }: WireRequest,
+  store: ActivityStore,
+  clock: CloudClock,
+): WireAnswer | undefined {
+  if (!target.startsWith("/admin/reports/")) return undefined;
+  const request = { method: httpMethod, url: target, authorization: headers.authorization };
+  const { status, body } = answerActivityRequest(request, { store, now: () => clock.now() });
+  return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
+}
+
+function teeing(log: ReturnType<typeof createRequestLog>, onRequest: (request: LoggedRequest) => void): typeof log {
+  return {
+    list: log.list,
+    clear: log.clear,
+    get count() {
+      return log.count;
+    },
+    add(request) {
+      log.add(request);
+      onRequest({ number: log.count, ...request });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { InputError } from "../../errors";
+import type { Cloud } from "../cloud";
+import { CloudError } from "../cloud-error";
+import { readFaultPlan } from "../faults";
+import { json, refusal, type WireAnswer, type WireRequest } from "../front";
+import type { Store } from "../state";
+
+/** What a control call does; its answer becomes JSON. */
+type ControlCall = (cloud: Cloud, body: unknown) => unknown;
+
+const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
+  ["GET endpoints", ({ endpoints }) => endpoints],
+  ["GET listeners", (cloud) => cloud.listeners()],
+  ["GET requests", (cloud) => cloud.requests()],
+  ["GET handshakes", (cloud) => cloud.handshakes()],
+  ["GET clock", ({ clock }) => ({ now: clock.now().toISOString() })],
+  [
+    "POST clock",
+    async ({ clock }, body) => {
+      const ms = own(body, "advanceMs");
+      if (typeof ms !== "number" || !(ms >= 0))
+        throw new InputError("clock-malformed", "'advanceMs' must be a number of milliseconds from 0");
+      await clock.advance(ms);
+      return { now: clock.now().toISOString() };
+    },
+  ],
+  ["GET faults", ({ faults }) => ({ plan: faults.plan, struck: faults.counts() })],
+  [
+    "PUT faults",
+    ({ faults }, body) => {
+      faults.set(readFaultPlan(body));
+      return { plan: faults.plan };
+    },
+  ],
+  [
+    "POST settle",
+    async (cloud) => {
+      await cloud.settle();
+      return cloud.listeners();
+    },
+  ],
+  ["POST activities", ({ activities }, body) => activities.ingest(body).id],
+  [
+    "POST reset",
+    async (cloud) => {
+      await cloud.reset();
+      return {};
+    },
+  ],
+]);
+
+/** Answers calls that steer the cloud, or look into it. */
+export async function answerControl(request: WireRequest, cloud: Cloud, store: Store): Promise<WireAnswer> {
+  const name = request.target.replace(/\?.*$/s, "").slice("/_cloud/".length);
+  const call = calls.get(`${request.httpMethod} ${name}`);
+  if (call === undefined) {
+    const known = [...calls.keys()].join(", ");
+    return refusal(
+      new CloudError(
+        "NOT_FOUND",
+        `there is no control call ${request.httpMethod} ${name.slice(0, 100)}; there are ${known}`,
+      ),
+      "status",
+    );
+  }
+  try {
+    const answer = await call(cloud, request.body === "" ? undefined : JSON.parse(request.body));
+    store.commit();
+    return json(200, answer as object);
+  } catch (error) {
+    if (!(error instanceof InputError) && !(error instanceof SyntaxError)) throw error;
+    return refusal(new CloudError("INVALID_ARGUMENT", error.message), "status");
+  }
+}
+
+function own(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
+}

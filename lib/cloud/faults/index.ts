@@ -1,0 +1,3 @@
+export { Faults } from "./faults";
+export { type FaultPlan, readFaultPlan } from "./plan";
+export { seededRandom } from "./random";

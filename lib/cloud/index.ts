@@ -1,0 +1,19 @@
+/**
+ * The rehearsal cloud: the services of a migration on one machine, speaking the real wire. Nothing leaves the loopback; without a state file nothing
+ * survives the process.
+ *
+ * @packageDocumentation
+ */
+export { type Cloud, type CloudEndpoints, type CloudOptions, startCloud } from "./cloud";
+export { type FaultPlan, readFaultPlan } from "./faults";
+export type { LoggedRequest } from "./front";
+export type { Listening } from "./load-balancer";
+export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./name-server";
+export {
+  makeThirdPartyCertificates,
+  type OldProvider,
+  type OldProviderOptions,
+  startOldProvider,
+} from "./old-provider";
+export type { CloudClock } from "./state";
+export type { HandshakeCounts } from "./tls";

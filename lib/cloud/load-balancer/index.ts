@@ -1,0 +1,1 @@
+export { type Listening, LoadBalancers, type LoadBalancersOptions } from "./load-balancers";

@@ -1,0 +1,79 @@
+import { ownDescription } from "../discovery";
+import { CloudError } from "./cloud-error";
+import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
+import type { Store } from "./state";
+
+/** What a new project has switched on: what a migration needs, so that nothing but a test of the contrary has to say so. */
+const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "dns.googleapis.com"];
+
+/** Service Usage and Cloud Resource Manager, as far as preparing a migration goes. Every project exists and may do everything. */
+export function createProjectServices(store: Store): readonly CloudService[] {
+  const states = store.collection<"ENABLED" | "DISABLED">("serviceusage.services");
+  const describe = (name: string): Json => {
+    const id = name.split("/").at(-1) ?? "";
+    const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
+    return { name, parent: name.split("/").slice(0, 2).join("/"), config: { name: id, title: id }, state };
+  };
+  const done = (type: string, response: Json): Json => ({
+    name: "operations/noop.DONE_OPERATION",
+    done: true,
+    response: { "@type": `type.googleapis.com/google.api.serviceusage.v1.${type}`, ...response },
+  });
+  const change = (name: string, state: "ENABLED" | "DISABLED"): Json => {
+    states.set(name, state);
+    return describe(name);
+  };
+  const usage: readonly (readonly [string, Handler])[] = [
+    ["serviceusage.services.get", (call) => describe(textParameter(call, "name"))],
+    [
+      "serviceusage.services.list",
+      (call) => {
+        const parent = textParameter(call, "parent");
+        const known = new Set([
+          ...usual.map((id) => `${parent}/services/${id}`),
+          ...[...states.entries()].map(([name]) => name),
+        ]);
+        const wanted = /state:(ENABLED|DISABLED)/.exec(textParameter(call, "filter"))?.[1];
+        const services = [...known].filter((name) => name.startsWith(`${parent}/`)).map(describe);
+        return { services: services.filter(({ state }) => wanted === undefined || state === wanted) };
+      },
+    ],
+    [
+      "serviceusage.services.enable",
+      (call) => done("EnableServiceResponse", { service: change(textParameter(call, "name"), "ENABLED") }),
+    ],
+    [
+      "serviceusage.services.disable",
+      (call) => done("DisableServiceResponse", { service: change(textParameter(call, "name"), "DISABLED") }),
+    ],
+    [
+      "serviceusage.services.batchEnable",
+      (call) => {
+        const parent = textParameter(call, "parent");
+        const ids = (call.body.serviceIds ?? []) as readonly string[];
+        return done("BatchEnableServicesResponse", {
+          services: ids.map((id) => change(`${parent}/services/${id}`, "ENABLED")),
+        });
+      },
+    ],
+    [
+      "serviceusage.services.batchGet",
+      (call) => ({ services: [call.parameters.names ?? []].flat().map((name) => describe(String(name))) }),
+    ],
+  ];
+  const projects: readonly (readonly [string, Handler])[] = [
+    ["cloudresourcemanager.projects.get", (call) => describeProject(call)],
+    ["cloudresourcemanager.projects.testIamPermissions", (call) => ({ permissions: call.body.permissions ?? [] })],
+  ];
+  return [
+    { description: ownDescription("serviceusage:v1"), errors: "status", handlers: new Map(usage) },
+    { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: new Map(projects) },
+  ];
+}
+
+function describeProject(call: Call): Json {
+  const name = textParameter(call, "name");
+  const projectId = name.split("/")[1] ?? "";
+  if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
+  return { name, projectId, state: "ACTIVE", displayName: projectId };
+}

@@ -1,0 +1,43 @@
+import { BlockList, isIP } from "node:net";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+
+/**
+ * Refuses addresses that others could reach: what is served here is rehearsed with, and its keys may be real.
+ *
+ * @throws InputError `listener-address-not-loopback`
+ */
+export function checkLoopback(address: string): void {
+  const family = isIP(address);
+  if (family !== 0 && loopback.check(address, family === 6 ? "ipv6" : "ipv4")) return;
+  throw new InputError(
+    "listener-address-not-loopback",
+    `${quote(address)} is no loopback address: use one of 127.0.0.0/8, or ::1`,
+  );
+}
+
+/** What an error of `listen` means for whoever chose the address; the error itself where it is no matter of theirs. */
+export function explainListenError(error: NodeJS.ErrnoException, address: string, port: number): Error {
+  const where = `${address}, port ${port}`;
+  switch (error.code) {
+    case "EADDRINUSE":
+      return new InputError("listener-address-in-use", `${where} is in use: end what listens there, or choose another`);
+    case "EADDRNOTAVAIL":
+    case "EAFNOSUPPORT":
+      return new InputError(
+        "listener-address-unavailable",
+        `${address} is no address of this machine: add it to the loopback interface, or use 127.0.0.1`,
+      );
+    case "EACCES":
+      return new InputError(
+        "listener-port-forbidden",
+        `${where} may not be listened on by this user: choose a port of 1024 or above`,
+      );
+    default:
+      return error;
+  }
+}
