@@ -12,6 +12,11 @@ const ruleLinks = {
   port_range: "portRange",
 } as const;
 
+const references = {
+  network: "projects/{project}/global/networks",
+  subnetwork: "projects/{project}/regions/{region}/subnetworks",
+} as const;
+
 const ruleNames = {
   ip_address: "IPAddress",
   ip_protocol: "IPProtocol",
@@ -46,6 +51,7 @@ export const frontendRows: readonly RestRow[] = [
     ],
     defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: ruleLinks,
+    references,
     volatile: ["label_fingerprint"],
     onlyIfConfigured: ["ip_version"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations"],
@@ -82,6 +88,7 @@ export const frontendRows: readonly RestRow[] = [
     ],
     defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: ruleLinks,
+    references,
     volatile: ["label_fingerprint"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations", "recreate_closed_psc"],
     setters: [labels, { action: "setTarget", attributes: ["target"] }],

@@ -44,6 +44,15 @@ function globalSetters(collection: string): readonly Setter[] {
   ];
 }
 
+const inProject = "projects/{project}/global";
+const inRegion = "projects/{project}/regions/{region}";
+
+const references = (place: string) => ({
+  url_map: `${place}/urlMaps`,
+  ssl_policy: `${place}/sslPolicies`,
+  ssl_certificates: `${place}/sslCertificates`,
+});
+
 const links = {
   url_map: "link",
   ssl_policy: "link",
@@ -69,6 +78,7 @@ export const proxyRows: readonly RestRow[] = [
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
     defaults: { quic_override: "NONE" },
     equivalences: links,
+    references: references(inProject),
     volatile: ["fingerprint"],
     setters: globalSetters("targetHttpsProxies"),
     update: "patch",
@@ -82,6 +92,7 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
     equivalences: links,
+    references: references(inRegion),
     setters: [
       { action: "setSslCertificates", attributes: ["ssl_certificates", "certificate_manager_certificates"] },
       { action: "setUrlMap", attributes: ["url_map"] },
@@ -97,6 +108,7 @@ export const proxyRows: readonly RestRow[] = [
     exactlyOne: [["ssl_certificates", "certificate_map"]],
     defaults: { proxy_header: "NONE" },
     equivalences: links,
+    references: { ...references(inProject), backend_service: `${inProject}/backendServices` },
     setters: [
       { action: "setProxyHeader", attributes: ["proxy_header"] },
       { action: "setBackendService", attributes: ["backend_service"] },
@@ -112,6 +124,7 @@ export const proxyRows: readonly RestRow[] = [
     apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
     equivalences: links,
+    references: references(inProject),
     volatile: ["fingerprint"],
     setters: [{ action: "setUrlMap", attributes: ["url_map"], path: "projects/{project}/targetHttpProxies/{name}" }],
   },
@@ -122,6 +135,7 @@ export const proxyRows: readonly RestRow[] = [
     apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
     equivalences: links,
+    references: references(inRegion),
     setters: [{ action: "setUrlMap", attributes: ["url_map"] }],
   },
 ];

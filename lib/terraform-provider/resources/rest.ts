@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import type { CloudRequest, JsonObject } from "../cloud-api";
 import { type Overlay, toldLabels } from "../planning";
-import { isObject, sameValue, textOf, unknown, type ValueObject } from "../value";
+import { isList, isObject, sameValue, textOf, unknown, type Value, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
 import type { Call, DataKind, ProviderSettings, ResourceKind } from "./kind";
 import { apiName, fromApi, type Mapping, toApi } from "./mapping";
@@ -37,6 +37,12 @@ export interface RestRow extends Overlay {
    * @default - they aren't: all of them replace the resource
    */
   readonly update?: "mask" | "patch" | "put";
+  /**
+   * Attributes that refer to other resources, which may be given by name alone: the collection of what they refer to.
+   *
+   * @default none
+   */
+  readonly references?: Readonly<Record<string, Template>>;
   readonly finishPlan?: ResourceKind["finishPlan"];
   /** Last changes to a body before it is sent. @default none */
   readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
@@ -134,7 +140,7 @@ function createRestResource(row: RestRow) {
   const root = roots[row.service];
   const path = (values: ValueObject) => `${root}${fill(idTemplate, values)}`;
   const body = (values: ValueObject, { schema }: Call): JsonObject => {
-    const { name: _, ...rest } = toApi(schema, sending, values);
+    const { name: _, ...rest } = toApi(schema, sending, withWholeReferences(row, values));
     return row.encode?.(rest, values) ?? rest;
   };
   const labels = (values: ValueObject): JsonObject => {
@@ -247,6 +253,24 @@ function createRestResource(row: RestRow) {
       }),
     };
   }
+}
+
+/** The API wants paths where the provider takes names. */
+function withWholeReferences({ references = {} }: RestRow, values: ValueObject): ValueObject {
+  const whole: Record<string, Value> = { ...values };
+  for (const [name, collection] of Object.entries(references)) {
+    const complete = (value: Value): Value =>
+      typeof value === "string" ? completeLink(value, collection, values) : value;
+    const value = values[name] ?? null;
+    whole[name] = isList(value) ? value.map(complete) : complete(value);
+  }
+  return whole;
+}
+
+function completeLink(link: string, collection: Template, values: ValueObject): string {
+  if (link === "" || /^(?:https?:|\/|projects\/)/.test(link)) return link;
+  if (!link.includes("/")) return `${fill(collection, values)}/${link}`;
+  return /^(?:global|regions)\//.test(link) ? `projects/${textOf(values, "project")}/${link}` : link;
 }
 
 /** The attributes and blocks that the API is told of when they change. */
