@@ -34,12 +34,12 @@ describe("an address", () => {
 
     await expect(start({ port })).rejects.toMatchObject({
       code: "listener-address-in-use",
-      message: `'127.0.0.1', port ${port} is in use: end what listens there, or choose another`,
+      message: `127.0.0.1, port ${port} is in use: end what listens there, or choose another`,
     });
   });
 
-  test.each(["192.0.2.1", "localhost"])("%s, which is none of this machine, is refused", async (address) => {
-    await expect(start({ address })).rejects.toMatchObject({ code: "listener-address-unavailable" });
+  test("that others could reach is refused", async () => {
+    await expect(start({ address: "0.0.0.0" })).rejects.toMatchObject({ code: "listener-address-not-loopback" });
   });
 });
 
