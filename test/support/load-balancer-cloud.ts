@@ -1,4 +1,5 @@
 import { CertificateManager } from "../../lib/cloud/certificate-manager";
+import { CloudDns } from "../../lib/cloud/cloud-dns";
 import type { CloudError } from "../../lib/cloud/cloud-error";
 import { createComputeService } from "../../lib/cloud/compute";
 import { type Call, createRequestLog, Front, type RequestFault, startHttpServer } from "../../lib/cloud/front";
@@ -12,12 +13,12 @@ export interface LoadBalancerCloudOptions {
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
-/** Certificate Manager and Compute Engine together on one port. Certificates become ACTIVE when a test says so. */
+/** Certificate Manager, Compute Engine and Cloud DNS together on one port: certificates become ACTIVE when their CNAMEs are in a zone. */
 export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions = {}) {
   const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 10 });
   const store = openStore();
   const log = createRequestLog();
-  const records = new Map<string, readonly string[]>();
+  const dns = new CloudDns({ store, clock, changeMs: options.operationMs ?? 0 });
   const common = { store, clock, operationMs: options.operationMs ?? 0, onChange: () => undefined };
   const compute = createComputeService({
     ...common,
@@ -33,8 +34,9 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
-    lookUp: async (name) => {
-      const data = records.get(name) ?? [];
+    lookUp: async (name, type) => {
+      const found = dns.zones.findZone(name)?.recordSets(name) ?? [];
+      const data = found.filter((recordSet) => recordSet.type === type).flatMap(({ rrdatas }) => rrdatas);
       return { rcode: data.length === 0 ? "NXDOMAIN" : "NOERROR", data };
     },
     issue: async (domains) => ({
@@ -44,7 +46,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     }),
   });
   const front = new Front({
-    services: [manager.service, compute.service],
+    services: [manager.service, compute.service, dns.service],
     store,
     clock,
     log,
@@ -57,9 +59,8 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
     clock,
     log,
     compute,
+    dns,
     manager,
-    /** Publishes the CNAME of an authorization. */
-    publish: (name: string, data: string) => void records.set(name, [data]),
     /** Asks over the wire. */
     call: async (httpMethod: string, path: string, body?: object) => {
       const response = await fetch(new URL(path, server.url), {

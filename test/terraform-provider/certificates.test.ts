@@ -19,14 +19,17 @@ afterAll(async () => {
 
 interface Migration {
   readonly project: string;
+  readonly domain?: string;
   readonly domains?: readonly string[];
   readonly certificate?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** The CNAME is published, and the entry waits for the certificate. */
   readonly gate?: boolean;
 }
 
 /** One certificate behind one entry of a map, in a project of the test's own. */
-function stackOf({ project, domains = ["example.com"], certificate = "c1", labels, gate = false }: Migration): object {
+function stackOf(migration: Migration): object {
+  const { project, domain = "example.com", domains = [domain], certificate = "c1", labels, gate = false } = migration;
   const precondition = {
     condition: '${google_certificate_manager_certificate.main.managed[0].state == "ACTIVE"}',
     error_message: "the certificate is not ACTIVE yet",
@@ -35,7 +38,8 @@ function stackOf({ project, domains = ["example.com"], certificate = "c1", label
     terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
     provider: { google: { project } },
     resource: {
-      google_certificate_manager_dns_authorization: { main: { name: "a1", domain: "example.com", labels } },
+      google_certificate_manager_dns_authorization: { main: { name: "a1", domain, labels } },
+      ...(gate ? published(domain) : {}),
       google_certificate_manager_certificate: {
         main: {
           name: certificate,
@@ -49,13 +53,30 @@ function stackOf({ project, domains = ["example.com"], certificate = "c1", label
         main: {
           name: "e1",
           map: "${google_certificate_manager_certificate_map.main.name}",
-          hostname: "example.com",
+          hostname: domain,
           certificates: ["${google_certificate_manager_certificate.main.id}"],
           ...(gate ? { lifecycle: { precondition: [precondition] } } : {}),
         },
       },
     },
     output: { record: { value: "${google_certificate_manager_dns_authorization.main.dns_resource_record[0]}" } },
+  };
+}
+
+/** The zone and the CNAME of the authorization. */
+function published(domain: string): object {
+  const record = "google_certificate_manager_dns_authorization.main.dns_resource_record[0]";
+  return {
+    google_dns_managed_zone: { main: { name: "zone", dns_name: `${domain}.` } },
+    google_dns_record_set: {
+      main: {
+        managed_zone: "${google_dns_managed_zone.main.name}",
+        name: `\${${record}.name}`,
+        type: `\${${record}.type}`,
+        ttl: 300,
+        rrdatas: [`\${${record}.data}`],
+      },
+    },
   };
 }
 
@@ -125,14 +146,11 @@ test("a certificate for other domains is created, then the entry repointed, then
 test("a gate holds the entry back until the certificate is ACTIVE, and the plan after that is empty", async () => {
   const project = "gate";
   await using terraform = await openTerraform(provider);
-  await terraform.write(stackOf({ project, gate: true }));
+  await terraform.write(stackOf({ project, domain: "gate.example", gate: true }));
   const first = await terraform.run("apply", "-auto-approve", "-no-color");
   expect([first.exitCode, first.stderr]).toEqual([1, expect.stringContaining("the certificate is not ACTIVE yet")]);
   expect(await terraform.show(entry)).toBeUndefined();
 
-  const authorization = await cloud.call("GET", `v1/projects/${project}/locations/global/dnsAuthorizations/a1`);
-  const { name, data } = authorization.body.dnsResourceRecord as { readonly name: string; readonly data: string };
-  cloud.publish(name, data);
   await cloud.clock.advance(2 * 3_600_000);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
 

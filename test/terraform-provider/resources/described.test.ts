@@ -1,6 +1,6 @@
 import { type ApiDescription, ownDescription } from "../../../lib/discovery";
 import { nameIn } from "../../../lib/terraform-provider/planning";
-import { restRows } from "../../../lib/terraform-provider/resources";
+import { describedRows } from "../../../lib/terraform-provider/resources";
 import { apiName } from "../../../lib/terraform-provider/resources/mapping";
 import type { RestRow } from "../../../lib/terraform-provider/resources/rest";
 import { type Block, classOfType, deriveBlock, openBindings } from "../../../lib/terraform-provider/schema";
@@ -57,7 +57,7 @@ function resolve(description: ApiDescription, schema: Schema | undefined): Schem
   return schema?.type === "array" ? resolve(description, schema.items) : schema;
 }
 
-test.each(restRows.map((row) => [row.type, row] as const))(
+test.each(describedRows.map((row) => [row.type, row] as const))(
   "every attribute of %s is a member of its API",
   (type, row) => {
     const description = descriptions[row.service];

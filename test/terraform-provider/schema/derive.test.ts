@@ -1,0 +1,81 @@
+import { type Block, classOfType, deriveBlock, openBindings } from "../../../lib/terraform-provider/schema";
+
+const bindings = openBindings();
+
+function blockOf(type: string): Block {
+  const sections = bindings.read(type.replace(/^google_/, "").replaceAll("_", "-"));
+  if (sections === undefined) throw new Error(`there is no ${type}`);
+  return deriveBlock(sections, classOfType(sections, type));
+}
+
+/** An attribute in words, as in `required "string"`. */
+function attributeOf(block: Block, path: string): string {
+  const names = path.split(".");
+  const last = names.pop() ?? "";
+  let current: Block | undefined = block;
+  for (const name of names) current = current?.blocks.get(name)?.block;
+  const attribute = current?.attributes.get(last);
+  if (attribute === undefined) return "absent";
+  const kinds = (["required", "optional", "computed"] as const).filter((kind) => attribute[kind]);
+  return `${kinds.join(" ")} ${JSON.stringify(attribute.type)}`;
+}
+
+test.each([
+  ["google_certificate_manager_certificate", "name", 'required "string"'],
+  ["google_certificate_manager_certificate", "location", 'optional "string"'],
+  ["google_certificate_manager_certificate", "project", 'optional computed "string"'],
+  ["google_certificate_manager_certificate", "san_dnsnames", 'computed ["list","string"]'],
+  ["google_certificate_manager_certificate", "labels", 'optional ["map","string"]'],
+  ["google_certificate_manager_certificate", "effective_labels", 'computed ["map","string"]'],
+  ["google_certificate_manager_certificate", "managed.domains", 'optional ["list","string"]'],
+  ["google_certificate_manager_certificate", "managed.state", 'computed "string"'],
+  [
+    "google_certificate_manager_certificate",
+    "managed.provisioning_issue",
+    'computed ["list",["object",{"details":"string","reason":"string"}]]',
+  ],
+  [
+    "google_certificate_manager_certificate_map",
+    "gclb_targets",
+    'computed ["list",["object",{"ip_configs":["list",["object",{"ip_address":"string","ports":["list","number"]}]],"target_https_proxy":"string","target_ssl_proxy":"string"}]]',
+  ],
+  ["google_compute_backend_service", "health_checks", 'optional ["set","string"]'],
+  ["google_compute_backend_service", "enable_cdn", 'optional "bool"'],
+  ["google_compute_backend_service", "backend.max_rate", 'optional computed "number"'],
+  ["google_compute_url_map", "path_matcher.path_rule.paths", 'required ["set","string"]'],
+  ["google_dns_managed_zone", "managed_zone_id", 'computed "number"'],
+  ["google_compute_url_map", "id", 'optional computed "string"'],
+])("%s has %s: %s", (type, path, attribute) => {
+  expect(attributeOf(blockOf(type), path)).toBe(attribute);
+});
+
+test.each([
+  ["google_certificate_manager_certificate", "managed", { nesting: "list", minItems: 0, maxItems: 1 }],
+  ["google_certificate_manager_certificate", "timeouts", { nesting: "single", minItems: 0, maxItems: 0 }],
+  ["google_compute_backend_service", "backend", { nesting: "set", minItems: 0, maxItems: 0 }],
+  ["google_compute_url_map", "path_matcher", { nesting: "list", minItems: 0, maxItems: 0 }],
+  ["google_monitoring_alert_policy", "conditions", { nesting: "list", minItems: 1, maxItems: 0 }],
+])("%s has the block %s", (type, name, block) => {
+  expect(blockOf(type).blocks.get(name)).toMatchObject(block);
+});
+
+test("the provider's own block is read as well", () => {
+  const provider = deriveBlock(bindings.read("provider") ?? new Map(), "GoogleProvider");
+
+  expect(attributeOf(provider, "project")).toBe('optional "string"');
+  expect(attributeOf(provider, "default_labels")).toBe('optional ["map","string"]');
+  expect(attributeOf(provider, "compute_custom_endpoint")).toBe('optional "string"');
+  expect(attributeOf(provider, "batching.enable_batching")).toBe('optional "bool"');
+});
+
+test("the provider's version is that of the bindings", () => {
+  expect(bindings.providerVersion).toMatch(/^6\.\d+\.\d+$/);
+});
+
+test("a folder that the bindings do not have is absent", () => {
+  expect(bindings.read("no-such-thing")).toBeUndefined();
+});
+
+test("fails where the bindings are not installed", () => {
+  expect(() => openBindings(["/"])).toThrow("@cdktf/provider-google is not installed");
+});
