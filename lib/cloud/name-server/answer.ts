@@ -144,14 +144,12 @@ function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[])
   return { ...chainEnd(rcode, answers), authority: [{ name: soa.name, recordSet: soa, ttlSeconds }] };
 }
 
-/** Names the servers of the delegated zone, with their addresses where they lie in this zone or below it. */
+/** Names the servers of the delegated zone, with those of their addresses that this zone has. */
 function referral(zone: Zone, cut: RecordSet, answers: readonly AnsweredRecords[]): Answer {
   const glue = cut.rrdatas.flatMap((rrdata) => {
     const { target } = parseRrdata("NS", rrdata);
-    const name = canonicalName(target);
-    if (!isAtOrBelow(name, zone.dnsName)) return [];
     return zone
-      .recordSets(name)
+      .recordSets(canonicalName(target))
       .filter(({ type }) => type === "A" || type === "AAAA")
       .map((recordSet) => ({ name: target, recordSet, ttlSeconds: recordSet.ttl }));
   });

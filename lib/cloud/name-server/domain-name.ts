@@ -182,13 +182,13 @@ const scratch = Buffer.alloc(LONGEST_NAME);
 /**
  * Reads a name, following compression (RFC 1035, section 4.1.4).
  *
- * A pointer has to lead to before everything that was read of this name so far, and a name has no more pointers than it can have labels; so the
- * work is bounded, whatever the message.
+ * Pointers have to lead to before the name that they are in, and a name has no more of them than it can have labels; so the work is bounded,
+ * whatever the message.
  */
 export function readName(cursor: Cursor, compression: "compressed" | "uncompressed" = "compressed"): string {
   const { octets } = cursor;
+  const start = cursor.at;
   let { at, end } = cursor;
-  let earliest = at;
   let jumps = 0;
   let after = -1;
   let written = 0;
@@ -201,9 +201,8 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
       if (at + 1 >= end) throw new UnreadableMessage("a name ends too early");
       if (after === -1) after = at + 2;
       const target = ((length & 0x3f) << 8) | octets[at + 1]!;
-      if (target >= earliest) throw new UnreadableMessage("a name points to itself or forward");
+      if (target >= start) throw new UnreadableMessage("a name points to itself or forward");
       if (++jumps > MOST_JUMPS) throw new UnreadableMessage("a name has more pointers than labels");
-      earliest = target;
       at = target;
       end = octets.length;
       continue;

@@ -146,6 +146,17 @@ describe("aliases", () => {
       ],
     ],
     [
+      "that lead to others that lead back are each given once",
+      "into-loop.example.com.",
+      "A",
+      [
+        "NOERROR AA",
+        "= into-loop.example.com. 300 CNAME loop-a.example.com.",
+        "= loop-a.example.com. 300 CNAME loop-b.example.com.",
+        "= loop-b.example.com. 300 CNAME loop-a.example.com.",
+      ],
+    ],
+    [
       "to themselves are given once",
       "self.example.com.",
       "A",

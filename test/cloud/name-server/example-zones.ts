@@ -34,6 +34,7 @@ const exampleCom = zone("example.com.", [
   "empty 300 CNAME ns1.example.com.",
   "loop-a 300 CNAME loop-b.example.com.",
   "loop-b 300 CNAME loop-a.example.com.",
+  "into-loop 300 CNAME loop-a.example.com.",
   "self 300 CNAME self.example.com.",
   "into-child 300 CNAME www.child.example.com.",
   `large 300 TXT ${largeText}`,

@@ -104,6 +104,18 @@ describe("an answer", () => {
     ]);
   });
 
+  test("points to no name that lies too far behind its beginning", () => {
+    const long = { name: "www.example.com.", type: "TXT", ttl: 1, rrdatas: [`"${"x".repeat(200)}" `.repeat(100)] };
+    const answers = [long, ...["b", "c.b", "d.c.b"].map((name) => recordSet("example.net.", `${name} 1 A 192.0.2.1`))];
+
+    expect(answer({}, { fault: () => ({ answers }) }, "tcp").answers?.map(({ name }) => name)).toEqual([
+      "www.example.com",
+      "b.example.net",
+      "c.b.example.net",
+      "d.c.b.example.net",
+    ]);
+  });
+
   test("of thousands of names still points only to where pointers reach", () => {
     const servers = Array.from({ length: 2500 }, (_, index) => `ns${index}.of-${index % 7}.example.net.`);
     const zones = createZoneSource([
@@ -221,6 +233,7 @@ describe("packets that are no queries", () => {
   test.each<[string, Buffer]>([
     ["half a header", query().subarray(0, 8)],
     ["no question", withCount(query().subarray(0, 12), 0, 0)],
+    ["fewer questions than it says", withCount(query(), 0, 2)],
     ["two questions", withCount(Buffer.concat([query(), query().subarray(12)]), 0, 2)],
     ["a question that is cut", query().subarray(0, 20)],
     ["a question without class", query().subarray(0, -2)],

@@ -1,7 +1,8 @@
-import { createSocket } from "node:dgram";
+import { createSocket, type Socket as UdpSocket } from "node:dgram";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Resolver as NodeResolver } from "node:dns/promises";
 import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import {
   type NameServer,
   type NameServerOptions,
@@ -274,6 +275,38 @@ describe("a TCP connection", () => {
     expect(asked).toBeLessThan(20_000);
   });
 
+  test("whose queries all wait is not read from beyond a hundred of them", async () => {
+    const asked: string[] = [];
+    const server = await start({
+      fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 60_000 } : undefined),
+      onQuery: ({ transport }) => asked.push(transport),
+    });
+    const socket = await connectTo(server.port);
+    const ended = closeOf(socket);
+    const waiting = framed(query({ name: "ns1.example.com" }));
+    socket.write(Buffer.alloc(350 * waiting.length, waiting));
+    while (asked.length < 100) await askUdp(server.port, query());
+    await askUdp(server.port, query());
+    socket.destroy();
+    await ended;
+
+    expect(asked.filter((transport) => transport === "tcp")).toHaveLength(100);
+  });
+
+  test("that goes on asking is not idle", async () => {
+    const server = await start({ tcpIdleMs: 200 });
+    const socket = await connectTo(server.port);
+    let answers = 0;
+    socket.on("data", () => {
+      if (++answers === 5) socket.end();
+      else setTimeout(() => socket.write(framed(query())), 60);
+    });
+    socket.write(framed(query()));
+    await closeOf(socket);
+
+    expect(answers).toBe(5);
+  });
+
   test("that says nothing, or only half of something, is ended", async () => {
     const server = await start({ tcpIdleMs: 40 });
     const silent = await connectTo(server.port);
@@ -327,7 +360,7 @@ describe("start and stop", () => {
   test("a port whose TCP half is taken is refused when it was asked for", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await once(other, "listening");
-    const { port } = other.address() as { port: number };
+    const { port } = other.address() as AddressInfo;
 
     await expect(start({ port })).rejects.toMatchObject({ code: "name-server-not-started", retryable: true });
 
@@ -335,6 +368,25 @@ describe("start and stop", () => {
     await once(freed, "listening");
     freed.close();
     other.close();
+  });
+
+  test("of ports that were not asked for, one is taken that is free for TCP too", async () => {
+    const others: Server[] = [];
+    const takeTcp = (message: unknown) => {
+      const { socket } = message as { readonly socket: UdpSocket };
+      socket.once("listening", () => {
+        if (others.length < 2) others.push(createServer().listen(socket.address().port, "127.0.0.1"));
+      });
+    };
+    subscribe("udp.socket", takeTcp);
+    const server = await start();
+    unsubscribe("udp.socket", takeTcp);
+    const taken = others.map((other) => (other.address() as AddressInfo).port);
+    for (const other of others) other.close();
+
+    expect(taken).toHaveLength(2);
+    expect(taken).not.toContain(server.port);
+    expect(await nodeResolver(server).resolveTxt("large.example.com")).toHaveLength(4);
   });
 
   test("an address that is not this machine's is refused", async () => {
@@ -345,18 +397,23 @@ describe("start and stop", () => {
   });
 
   test("stopping ends connections and answers that are held back, and frees the port", async () => {
-    const server = await start({ fault: () => ({ delayMs: 60_000 }) });
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const before = timers();
+    let asked = 0;
+    const server = await start({ fault: () => ({ delayMs: 60_000 }), onQuery: () => asked++ });
     const socket = await connectTo(server.port);
     const ended = closeOf(socket);
     socket.write(framed(query()));
     const udp = createSocket("udp4");
     udp.send(query(), server.port, "127.0.0.1");
+    while (asked < 2) await new Promise(setImmediate);
 
     await Promise.all([server.close(), server.close()]);
     udp.close();
     socket.destroy();
     await ended;
 
+    expect(timers()).toBeLessThanOrEqual(before);
     const again = await start({ port: server.port });
     expect(again.port).toBe(server.port);
   });

@@ -152,6 +152,16 @@ describe("what is found", () => {
     expect((await resolver.resolve("near.example.net", "A")).answers).toMatchObject([{ data: "198.51.100.7" }]);
   });
 
+  test("a dot that belongs to a label does not end it, whatever stands before", async () => {
+    const zones = createZoneSource([
+      createZone("example.org.", [recordSet("example.org.", "@ 1 NS not\\.example.org.")]),
+    ]);
+
+    expect((await (await resolverOf({ zones })).resolve("example.org", "NS")).answers).toMatchObject([
+      { data: "not\\.example.org." },
+    ]);
+  });
+
   test("data of types without a known layout is given in octets", async () => {
     const port = await startScripted((query) => [
       { ...good(query), answers: [{ name: "a.example.org", type: "NULL", ttl: 1, data: Buffer.from([0, 255]) }] },
@@ -203,6 +213,13 @@ describe("what is not there is an answer too", () => {
     expect(await (await resolverOf()).resolve(name, "AAAA")).toEqual({ ...expected, answers: [] });
   });
 
+  test("and is not asked for twice", async () => {
+    const records: QueryRecord[] = [];
+    await (await resolverOf({ onQuery: (record) => records.push(record) })).resolve("empty.example.com", "AAAA");
+
+    expect(records).toHaveLength(1);
+  });
+
   test("also without a SOA", async () => {
     const resolver = await resolverOf({ zones: createZoneSource([createZone("example.org.", [])]) });
 
@@ -248,6 +265,7 @@ describe("what is no answer is an error", () => {
     ["an answer that comes too late", { fault: () => ({ delayMs: 1000 }) }, "www.example.com", "dns-timeout", true],
     ["other servers instead", {}, "www.child.example.com", "dns-referral", false],
     ["aliases in a circle", {}, "loop-a.example.com", "dns-cname-loop", false],
+    ["aliases that lead into a circle", {}, "into-loop.example.com", "dns-cname-loop", false],
     ["an alias to itself", {}, "self.example.com", "dns-cname-loop", false],
     ["a chain that is too long", { zones: chainZones(17) }, "c0.example.org", "dns-cname-chain-too-long", false],
   ])("%s", async (_, options, name, code, retryable) => {
