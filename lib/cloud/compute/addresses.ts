@@ -12,8 +12,6 @@ export const addresses: Concept = {
   global: "globalAddresses",
   regional: "addresses",
   complete(body, place, surroundings) {
-    // A change of labels leaves the address as it is.
-    if (place.before !== undefined) return body;
     if (body.prefixLength !== undefined) throw notEmulated("ranges of addresses (prefixLength)");
     const addressType = textOf(body, "addressType") || "EXTERNAL";
     const { ipAddress, ipVersion } = chooseAddress(body, addressType, place, surroundings);

@@ -16,7 +16,7 @@ export const targetHttpsProxies: Concept = {
   regional: "regionTargetHttpsProxies",
   complete(body, place, surroundings) {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
-    checkKeepAlive(body);
+    checkKeepAlive(body, place);
     const completed = {
       quicOverride: "NONE",
       proxyBind: false,
@@ -45,7 +45,7 @@ export const targetHttpProxies: Concept = {
   global: "targetHttpProxies",
   regional: "regionTargetHttpProxies",
   complete(body, place, surroundings) {
-    checkKeepAlive(body);
+    checkKeepAlive(body, place);
     const { link } = followRequired(body, "urlMap", "urlMaps", place, surroundings);
     const completed = { proxyBind: false, ...body, urlMap: link };
     checkRulesOfProxy(completed, place, surroundings.resources);
@@ -102,15 +102,11 @@ function completePolicy(body: Json, { scope }: Place): string | undefined {
   return link === "" ? undefined : normalizeLink(link, "sslPolicy", scope);
 }
 
-const shortestKeepAliveSeconds = 5;
-const longestKeepAliveSeconds = 1_200;
+const keepAliveSeconds = { least: 5, mostGlobal: 1_200, mostRegional: 600 };
 
-function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json): void {
-  if (seconds === undefined || seconds === 0) return;
-  if (Number(seconds) < shortestKeepAliveSeconds || Number(seconds) > longestKeepAliveSeconds)
-    throw invalidValue(
-      "httpKeepAliveTimeoutSec",
-      seconds,
-      `It has to be from ${shortestKeepAliveSeconds} to ${longestKeepAliveSeconds}.`,
-    );
+function checkKeepAlive({ httpKeepAliveTimeoutSec: seconds }: Json, { scope }: Place): void {
+  const { least, mostGlobal, mostRegional } = keepAliveSeconds;
+  const most = scope.region === undefined ? mostGlobal : mostRegional;
+  if (seconds !== undefined && (Number(seconds) < least || Number(seconds) > most))
+    throw invalidValue("httpKeepAliveTimeoutSec", seconds, `It has to be from ${least} to ${most}.`);
 }

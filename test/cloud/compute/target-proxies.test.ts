@@ -127,6 +127,11 @@ describe("a target HTTPS proxy", () => {
       "400 invalid: Invalid value for field 'resource.sslCertificates': '16 certificates'. At most 15 are allowed; a certificate map holds more.",
     ],
     [
+      "a policy that is a name",
+      { sslPolicy: "modern" },
+      "400 invalid: Invalid value for field 'resource.sslPolicy': 'modern'. The URL is malformed.",
+    ],
+    [
       "a time-out out of range",
       { httpKeepAliveTimeoutSec: 4 },
       "400 invalid: Invalid value for field 'resource.httpKeepAliveTimeoutSec': '4'. It has to be from 5 to 1200.",
@@ -135,6 +140,23 @@ describe("a target HTTPS proxy", () => {
     await using cloud = await startWithUrlMap();
     expect(refusal(await cloud.call("POST", proxy[0], { ...proxy[1], ...change }))).toBe(expected);
     expect(await cloud.call("GET", path)).toMatchObject({ status: 404 });
+  });
+
+  it.each([
+    ["global", 4, 400],
+    ["global", 5, 200],
+    ["global", 1_200, 200],
+    ["global", 1_201, 400],
+    ["regions/europe-west1", 600, 200],
+    ["regions/europe-west1", 601, 400],
+  ])("that is in %s answers to a time-out of %d s with %d", async (scope, httpKeepAliveTimeoutSec, status) => {
+    await using cloud = await startCompute();
+    await cloud.make(
+      [`p1/${scope}/backendServices`, { name: "b1" }],
+      [`p1/${scope}/urlMaps`, { name: "u1", defaultService: `${scope}/backendServices/b1` }],
+    );
+    const body = { name: "h1", urlMap: `${scope}/urlMaps/u1`, httpKeepAliveTimeoutSec };
+    expect((await cloud.call("POST", `p1/${scope}/targetHttpProxies`, body)).status).toBe(status);
   });
 
   it("takes 15 certificates", async () => {

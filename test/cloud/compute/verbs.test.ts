@@ -76,6 +76,13 @@ describe("a resource", () => {
     );
   });
 
+  it("loses by a patch what is null in it", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], description: "old" }]);
+    await cloud.call("PATCH", path, { description: null });
+    expect(await cloud.get(path)).not.toHaveProperty("description");
+  });
+
   it.each([
     ["p1/global/urlMaps/u1", ["compute.urlMaps.get", "compute.urlMaps.use"]],
     ["p1/global/backendServices/b1", ["compute.backendServices.update"]],
