@@ -108,13 +108,14 @@ const schemaField = fc.record(
   },
   { requiredKeys: [] },
 );
+const oddName = fc.constantFrom("a", "b", "__proto__", "c/d~e", "");
 const schemaOf = (levels: number): fc.Arbitrary<object> =>
   levels === 0
     ? schemaField
     : fc
         .tuple(
           schemaField,
-          fc.option(fc.dictionary(oddText, schemaOf(levels - 1), { maxKeys: 2 })),
+          fc.option(fc.dictionary(oddName, schemaOf(levels - 1), { maxKeys: 2 })),
           fc.option(schemaOf(levels - 1), { freq: 1 }),
           fc.option(schemaOf(levels - 1), { freq: 1 }),
         )
@@ -303,7 +304,7 @@ export const parts: Readonly<Record<string, Part>> = {
     (fields, given, at) => useAll({ ...documentOf(), ...fields }, given, at),
   ),
   "own descriptions, mutated": part(1, fc.tuple(mutated, values, url), useAll),
-  "descriptions that nobody would write": part(5, fc.tuple(strange, values, url), useAll),
+  "descriptions that nobody would write": part(2, fc.tuple(strange, values, url), useAll),
   "deep nesting": part(
     1,
     fc.tuple(
