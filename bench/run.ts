@@ -2,14 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-/** A ratio that is held against a goal; both sides are measured in this run. */
-interface Measurement {
-  readonly what: string;
-  readonly goal: number;
-  readonly ratio: number;
-  readonly detail: string;
-}
+import { type Measurement, median } from "./measurement";
 
 interface Synthesis {
   readonly seconds: number;
@@ -35,10 +28,6 @@ function withCompiled<Result>(use: (folder: string) => Result): Result {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 }
 
 function synthesize(folder: string, variant: string, count: number): Synthesis {
@@ -121,7 +110,20 @@ function measureLoading(folder: string): Measurement {
   };
 }
 
+/** In a process of its own, so that nothing that ran before weighs on it. */
+function measureDiscovery(folder: string): readonly Measurement[] {
+  const output = execFileSync(
+    process.execPath,
+    [join(folder, "bench", "discovery-run.js"), ...(short ? ["--short"] : [])],
+    {
+      encoding: "utf8",
+    },
+  );
+  return JSON.parse(output) as readonly Measurement[];
+}
+
 const measurements = withCompiled((folder) => [
+  ...measureDiscovery(folder),
   measureLoading(folder),
   ...measureSynthesis(folder, 1_000),
   ...(short ? [] : [...measureSynthesis(folder, 5_000), measureGrowth(folder)]),
