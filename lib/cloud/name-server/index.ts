@@ -1,5 +1,5 @@
 export { type Answer, type AnsweredRecords, answerQuestion, type Question } from "./answer";
-export { canonicalName, readDomainName } from "./domain-name";
+export { canonicalName, parentName, readDomainName } from "./domain-name";
 export type { Rcode } from "./numbers";
 export type { ReceivedRecord } from "./resolver/message";
 export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./resolver/resolver";
