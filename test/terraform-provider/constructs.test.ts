@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
+import { type Cloud, startCloud } from "../../lib/cloud";
 import {
   DnsPublication,
   LoadBalancer,
@@ -5,25 +8,33 @@ import {
   type ManagedCertMigrationProps,
 } from "../../lib/constructs";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
-import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { makeCertificate } from "../support/make-certificate";
 import { newStack, synthesize } from "../support/synth";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
 
-let cloud: Awaited<ReturnType<typeof startLoadBalancerCloud>>;
+let cloud: Cloud;
 let provider: TerraformProvider;
 
 beforeAll(async () => {
-  cloud = await startLoadBalancerCloud();
-  provider = await startTerraformProvider({ cloudUrl: cloud.url });
+  cloud = await startCloud({ speed: 10, propagationMs: 0 });
+  provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
 });
 
 afterAll(async () => {
   await provider.close();
-  await cloud[Symbol.asyncDispose]();
+  await cloud.stop();
 });
+
+/** Asks the cloud over the wire. */
+async function call(httpMethod: string, path: string, body?: object) {
+  const response = await fetch(new URL(path, cloud.endpoints.http), {
+    method: httpMethod,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
 
 /** A stack with one migration, as Terraform reads it. */
 function stackOf(project: string, props: ManagedCertMigrationProps): object {
@@ -51,8 +62,21 @@ async function prepare(project: string, domain: string, region?: string): Promis
     [`${place}/urlMaps`, { name: "urls", defaultService: `${place.replace("compute/v1/", "")}/backendServices/web` }],
   ];
   for (const [path, body] of steps) {
-    const answer = await cloud.call("POST", path, body);
+    const answer = await call("POST", path, body);
     expect([path, answer.status, answer.body]).toEqual([path, 200, expect.anything()]);
+  }
+}
+
+/** Connects as a client that trusts the cloud's authority; answers the names of the certificate. */
+async function handshake(listen: string, servername: string): Promise<readonly string[]> {
+  const [, host = "", port] = /^\[?(.+?)\]?:(\d+)$/.exec(listen) ?? [];
+  const socket = connect({ host, port: Number(port), servername, ca: cloud.endpoints.trustBundle });
+  try {
+    await once(socket, "secureConnect");
+    const names = socket.getPeerCertificate().subjectaltname ?? "";
+    return names.split(", ").map((name) => name.replace(/^DNS:/, ""));
+  } finally {
+    socket.destroy();
   }
 }
 
@@ -71,23 +95,27 @@ test("a migration applies in two runs, with the gate between them, and then noth
         },
       }),
       gate: "precondition",
+      enableApis: true,
     }),
   );
   const first = await terraform.run("apply", "-auto-approve", "-no-color");
   expect([first.exitCode, first.stderr]).toEqual([1, expect.stringContaining("PROVISIONING")]);
-  expect(cloud.compute.frontends()).toEqual([]);
+  expect(cloud.listeners()).toEqual([]);
 
   await cloud.clock.advance(2 * 3_600_000);
   await terraform.succeed("apply", "-auto-approve", "-no-color");
-  expect(
-    cloud.compute
-      .frontends()
-      .map(({ ipAddress, port }) => `${ipAddress} ${port}`)
-      .sort(),
-  ).toEqual(["2001:db8::7 443", "203.0.113.7 443"]);
+  await cloud.settle();
+  const addresses = cloud.listeners().map(({ ipAddress, port }) => `${ipAddress} ${port}`);
+  expect(addresses.sort()).toEqual(["2001:db8::7 443", "203.0.113.7 443"]);
+  for (const { listen } of cloud.listeners()) {
+    expect(await handshake(listen, "global.example")).toEqual(["*.global.example", "global.example"]);
+    expect(await handshake(listen, "www.global.example")).toEqual(["*.global.example", "global.example"]);
+    expect(await handshake(listen, "pay.global.example")).toEqual(["pay.global.example"]);
+  }
   expect(await terraform.plan()).toBe(0);
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
-  expect(cloud.compute.frontends()).toEqual([]);
+  await cloud.settle();
+  expect(cloud.listeners()).toEqual([]);
 });
 
 test("a regional migration puts certificates directly on the proxy", async () => {
@@ -120,13 +148,13 @@ test("a proxy that was made by hand is adopted, and keeps what it has", async ()
   const { certificatePem, privateKeyPem } = makeCertificate(["adopting.example"]);
   const place = `compute/v1/projects/${project}/global`;
   const links = `projects/${project}/global`;
-  await cloud.call("POST", `${place}/sslCertificates`, {
+  await call("POST", `${place}/sslCertificates`, {
     name: "old",
     certificate: certificatePem,
     privateKey: privateKeyPem,
   });
   const sslCertificates = [`${links}/sslCertificates/old`];
-  await cloud.call("POST", `${place}/targetHttpsProxies`, {
+  await call("POST", `${place}/targetHttpsProxies`, {
     name: "web",
     urlMap: `${links}/urlMaps/urls`,
     sslCertificates,
@@ -156,7 +184,7 @@ test("a proxy that was made by hand is adopted, and keeps what it has", async ()
   );
 
   expect(applied).toMatch(/1 imported, \d+ added, 1 changed, 0 destroyed/);
-  expect((await cloud.call("GET", `${place}/targetHttpsProxies/web`)).body).toMatchObject({
+  expect((await call("GET", `${place}/targetHttpsProxies/web`)).body).toMatchObject({
     certificateMap: expect.stringContaining("/certificateMaps/"),
     sslCertificates: [expect.stringContaining("/sslCertificates/old")],
   });

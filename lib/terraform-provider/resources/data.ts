@@ -5,6 +5,7 @@ import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { recordSetKind, zoneRow } from "./dns";
 import type { DataKind } from "./kind";
+import { projectData } from "./project-service";
 import { given, type RestRow, restData } from "./rest";
 import { fill } from "./template";
 
@@ -62,6 +63,7 @@ export const dataKinds: readonly DataKind[] = [
     .map((row) => restData(row)),
   recordSetData,
   clientConfigData,
+  projectData,
 ];
 
 function withoutNull(values: ValueObject): ValueObject {

@@ -4,6 +4,7 @@ import { frontendRows } from "./compute-frontends";
 import { proxyRows } from "./compute-proxies";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
+import { projectServiceKind } from "./project-service";
 import { type RestRow, restKind } from "./rest";
 
 export { dataKinds } from "./data";
@@ -17,4 +18,9 @@ const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, .
 export const describedRows: readonly RestRow[] = [...restRows, zoneRow];
 
 /** What the cloud has. */
-export const cloudKinds: readonly ResourceKind[] = [...restRows.map(restKind), zoneKind, recordSetKind];
+export const cloudKinds: readonly ResourceKind[] = [
+  ...restRows.map(restKind),
+  zoneKind,
+  recordSetKind,
+  projectServiceKind,
+];

@@ -69,12 +69,6 @@ function numberOf(type: string, planned: ValueObject): string {
 
 /** Beside certificates, load balancers and DNS, what stacks of a migration have. By the provider's documentation of 6.50.0. */
 export const keptRows: readonly KeptRow[] = [
-  {
-    type: "google_project_service",
-    id: "{project}/{service}",
-    forceNew: ["service", "project"],
-    defaults: { disable_on_destroy: true },
-  },
   { type: "google_logging_metric", id: "{name}", forceNew: ["name", "project"] },
   {
     type: "google_logging_project_sink",

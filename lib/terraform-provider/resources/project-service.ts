@@ -1,0 +1,81 @@
+import type { CloudRequest } from "../cloud-api";
+import { textOf, type ValueObject } from "../value";
+import { timeoutMs } from "./durations";
+import type { Call, DataKind, ResourceKind } from "./kind";
+import { given } from "./rest";
+import { fill, parseImportId } from "./template";
+
+const idTemplate = "{project}/{service}";
+const path = "/v1/projects/{project}/services/{service}";
+
+/** An API of a project, which is there while it is enabled. By the provider's documentation of 6.50.0. */
+export const projectServiceKind: ResourceKind = {
+  type: "google_project_service",
+  overlay: {
+    forceNew: ["service", "project"],
+    defaults: { disable_on_destroy: true },
+  },
+  keptOnly: false,
+  create: async (planned, call) => {
+    await change("enable", planned, call);
+    return toState(planned);
+  },
+  read: async (state, call) => {
+    const answer = await call.api.find({
+      ...request("reading", state, call),
+      httpMethod: "GET",
+      target: fill(path, state),
+    });
+    return answer?.state === "ENABLED" ? toState(state) : undefined;
+  },
+  // What can change is the provider's own affair.
+  update: async (_, planned) => toState(planned),
+  delete: async (state, call) => {
+    if (state.disable_on_destroy !== false) await change("disable", state, call);
+  },
+  identify: (importId, settings) => {
+    const values = parseImportId(projectServiceKind.type, idTemplate, importId, given(settings));
+    return { ...values, id: fill(idTemplate, values) };
+  },
+};
+
+function toState(values: ValueObject): ValueObject {
+  return { id: fill(idTemplate, values), project: values.project ?? null, service: values.service ?? null };
+}
+
+function request(verb: string, values: ValueObject, { signal }: Call): Pick<CloudRequest, "purpose" | "signal"> {
+  return { purpose: `${verb} google_project_service '${fill(idTemplate, values)}'`, signal };
+}
+
+async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {
+  const common = request(`${action.slice(0, -1)}ing`, values, call);
+  const body = action === "disable" ? { disableDependentServices: values.disable_dependent_services === true } : {};
+  const target = `${fill(path, values)}:${action}`;
+  const operation = await call.api.send({ ...common, httpMethod: "POST", target, body });
+  const statusTarget = `/v1/${String(operation.name)}`;
+  const verb = action === "enable" ? "create" : "delete";
+  const wait = { ...common, httpMethod: "GET", target: statusTarget } as const;
+  await call.api.settle(operation, statusTarget, wait, timeoutMs(values, verb));
+}
+
+/** A project as Cloud Resource Manager tells of it. */
+export const projectData: DataKind = {
+  type: "google_project",
+  read: async (config, { api, settings, signal }) => {
+    const project = textOf(config, "project_id") || (settings.project ?? "");
+    const target = `/v3/projects/${project}`;
+    const answer = await api.send({
+      httpMethod: "GET",
+      target,
+      purpose: `reading google_project '${project}'`,
+      signal,
+    });
+    const number = /^projects\/(\d+)$/.exec(String(answer.name))?.[1];
+    return {
+      id: `projects/${project}`,
+      project_id: String(answer.projectId ?? project),
+      name: String(answer.displayName ?? project),
+      number: number ?? null,
+    };
+  },
+};
