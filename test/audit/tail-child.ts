@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     lagSeconds: 0.1,
     overlapSeconds: 10,
     intervalSeconds: 0.2,
-    maxWindowSeconds: 300,
+    windowSeconds: 300,
     once: once === "true",
     now,
     sleep,

@@ -8,6 +8,9 @@ import { assignRole, event, record } from "../audit/activities";
 import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
 import { testIo } from "../support/io";
 
+// Files are synced, and what that takes is up to the disk.
+jest.setTimeout(30_000);
+
 let clock: string;
 const now = () => new Date(clock);
 let store: ActivityStore;

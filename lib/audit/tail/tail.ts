@@ -38,11 +38,12 @@ export interface TailOptions {
   /** How long to wait between two listings. @default 30 */
   readonly intervalSeconds?: number;
   /**
-   * Longest stretch of time that is listed at once while catching up; all its events are in memory together.
+   * How much time the first listing covers while catching up. All events of a listing are in memory together, so the next
+   * one covers twice as much only while fewer than 1,000 came, and never more than 30 days.
    *
    * @default 86_400
    */
-  readonly maxWindowSeconds?: number;
+  readonly windowSeconds?: number;
   /** Return as soon as the tail has caught up, rather than follow. @default false */
   readonly once?: boolean;
   /** @default the machine's clock */
@@ -59,6 +60,8 @@ export interface TailOptions {
    */
   readonly onFailure?: (error: ServiceError) => void;
 }
+
+const longestWindowMs = 30 * 86_400_000;
 
 /** What a listing brought. */
 export interface SweepNotice {
@@ -92,13 +95,14 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
   const settings = {
     lagMs: seconds(options.lagSeconds ?? 120, "lagSeconds"),
     overlapMs: seconds(options.overlapSeconds ?? 3_600, "overlapSeconds"),
-    maxWindowMs: Math.max(1, seconds(options.maxWindowSeconds ?? 86_400, "maxWindowSeconds")),
   };
+  const firstWindowMs = Math.max(1, seconds(options.windowSeconds ?? 86_400, "windowSeconds"));
   const intervalMs = seconds(options.intervalSeconds ?? 30, "intervalSeconds");
   try {
     let cursor = await start(options, `${source.name} ${JSON.stringify(query)}`, now(), settings.lagMs);
+    let maxWindowMs = firstWindowMs;
     while (!stopped()) {
-      const window = nextWindow(stateOf(cursor), now().getTime(), settings);
+      const window = nextWindow(stateOf(cursor), now().getTime(), { ...settings, maxWindowMs });
       if (window !== undefined) {
         const keepFromMs = window.endMs - settings.overlapMs;
         try {
@@ -117,6 +121,7 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
           cursor = withPosition({ ...cursor, since, watermark, seen }, position);
           await store.write(cursor);
           options.onSweep?.(notice(window, fresh.length, repeated, warnings));
+          maxWindowMs = fresh.length + repeated < 1_000 ? Math.min(2 * maxWindowMs, longestWindowMs) : firstWindowMs;
           if (!window.caughtUp) continue;
         } catch (error) {
           if (stopped()) break;
