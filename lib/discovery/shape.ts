@@ -165,8 +165,11 @@ function fitsField(
   depth: number,
   budget: { nodesLeft: number },
 ): boolean {
-  if (field === "strings") return Array.isArray(value) && value.every((item) => typeof item === "string");
-  if (field === "booleans") return Array.isArray(value) && value.every((item) => typeof item === "boolean");
+  // A list made by hand may have holes, which `every` passes over.
+  if (field === "strings")
+    return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === "string");
+  if (field === "booleans")
+    return Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === "boolean");
   if (field instanceof Map) return fits(value, field, depth, budget);
   const { each, list } = field as Each;
   if (typeof value !== "object" || value === null || Array.isArray(value) !== (list === true)) return false;
@@ -203,7 +206,7 @@ function checkPlain(value: unknown, field: Plain, key: string, at: Place | undef
   const place = { key, parent: at, depth: 0 };
   if (field === "strings" || field === "booleans") {
     const type = field === "strings" ? "string" : "boolean";
-    if (Array.isArray(value) && value.every((item) => typeof item === type)) return;
+    if (Array.isArray(value) && !value.includes(undefined) && value.every((item) => typeof item === type)) return;
     refuse(field === "strings" ? "a list of texts" : "a list of true and false", value, place, findings);
   } else {
     refuse(field === "string" ? "a text" : "true or false", value, place, findings);
