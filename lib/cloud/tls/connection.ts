@@ -32,9 +32,6 @@ const clientLeft = {
   message: "the client closed the connection when it had got the certificate",
 } as const;
 
-/** Milliseconds that a client has to read the alert that refuses it, before the connection goes. */
-const alertMs = 1_000;
-
 /** Leads one connection through its handshake and reports once how that ended; not at all where the client never sent a byte. */
 export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   const reader = createHelloReader(settings.helloOctets);
@@ -43,10 +40,10 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   const end = (report: HandshakeReport) => {
     if (ended) return;
     ended = true;
-    clearTimeout(timer);
     settings.onHandshake(report);
   };
   const fail = (error: HandshakeError) => end({ ok: false, ...known, error });
+  // Runs on after a refusal, which the client has as long to read.
   const timer = setTimeout(() => {
     fail({ code: "timeout", message: `the handshake was not done in ${settings.handshakeMs} ms` });
     socket.destroy();
@@ -94,6 +91,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
         version: secured.getProtocol() ?? "",
         ...(typeof alpnProtocol === "string" ? { alpn: alpnProtocol } : {}),
       };
+      clearTimeout(timer);
       end(report);
       settings.onSecure(secured, report);
     });
@@ -136,6 +134,4 @@ function choose(reading: HelloReading, { certificates, contexts }: ConnectionSet
 function refuse(socket: Socket, alert: AlertName): void {
   socket.end(alertRecord(alert));
   socket.resume();
-  const timer = setTimeout(() => socket.destroy(), alertMs);
-  socket.once("close", () => clearTimeout(timer));
 }

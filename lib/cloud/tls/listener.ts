@@ -87,7 +87,8 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
 
 function listen(server: Server, { address, port }: TlsListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(explainListenError(error, address, port)));
+    // Also heard later, when a connection can't be taken for want of file descriptors: the others go on.
+    server.on("error", (error) => reject(explainListenError(error, address, port)));
     server.listen({ host: address, port, exclusive: true }, resolve);
   });
 }

@@ -242,6 +242,21 @@ describe("time", () => {
     ]);
   });
 
+  test("a client that doesn't leave when it has been refused is cut off", async () => {
+    await using listener = await start({ limits: { handshakeMs: 60 } });
+    const { port, reported } = listener;
+    const socket = connectTcp({ host: "127.0.0.1", port, allowHalfOpen: true });
+    socket.resume().on("error", () => {});
+    socket.write("GET / HTTP/1.1\r\n");
+
+    // Writing on is how a client learns that there is nobody any more.
+    const writing = setInterval(() => socket.write("Host: a.example.com\r\n"), 10);
+    await new Promise((resolve) => socket.once("close", resolve));
+    clearInterval(writing);
+
+    expect(await reported(1)).toMatchObject([{ ok: false, error: { code: "not-tls" } }]);
+  });
+
   test("a client that is slow with its second message is cut off", async () => {
     await using listener = await startListener(certificates, [certificates.rsa], { limits: { handshakeMs: 60 } });
     const { port, reported } = listener;
