@@ -10,14 +10,12 @@ export interface HandlerOptions {
   /** Token for the cloud where a provider block names none. */
   readonly accessToken: string;
   openApi(accessToken: string): CloudApi;
+  /** Aborts when the stand-in ends. */
+  readonly signal: AbortSignal;
 }
 
 /** Connections that are remembered at most: each has one provider block, and lives as long as one run of Terraform. */
 const mostSessions = 1_000;
-
-interface OpenSession extends Session {
-  readonly interrupt: AbortController;
-}
 
 /** The calls of plugin protocol 5, by name. */
 export function providerHandlers(
@@ -25,7 +23,7 @@ export function providerHandlers(
   standIn: StandIn,
   options: HandlerOptions,
 ): Readonly<Record<string, Handler>> {
-  const sessions = new Map<string, OpenSession>();
+  const sessions = new Map<string, Session>();
   let schemas: Message | undefined;
 
   const session = (peer: string): Session => {
@@ -51,9 +49,8 @@ export function providerHandlers(
     // A provider block is one connection, so that aliases have projects of their own.
     Configure: ({ config }, peer) => {
       const settings = readSettings(objectOf(decodeValue(config)), options.accessToken);
-      const interrupt = new AbortController();
       sessions.delete(peer);
-      sessions.set(peer, { settings, api: options.openApi(settings.accessToken), signal: interrupt.signal, interrupt });
+      sessions.set(peer, { settings, api: options.openApi(settings.accessToken), signal: options.signal });
       const [oldest] = sessions.keys();
       if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest);
       return {};
@@ -85,13 +82,14 @@ export function providerHandlers(
 
     ApplyResourceChange: async ({ typeName, priorState, plannedState, config }, peer) => {
       const [prior, planned] = [decodeValue(priorState), decodeValue(plannedState)];
-      try {
-        const state = await standIn.apply(String(typeName), prior, planned, decodeValue(config), session(peer));
-        return { newState: encodeValue(state) };
-      } catch (error) {
-        // What was there before is still there, as far as can be said; the next refresh tells.
-        return { newState: encodeValue(prior), diagnostics: diagnose(error) };
-      }
+      const { state, error } = await standIn.apply(
+        String(typeName),
+        prior,
+        planned,
+        decodeValue(config),
+        session(peer),
+      );
+      return { newState: encodeValue(state), diagnostics: error === undefined ? [] : diagnose(error) };
     },
 
     ImportResourceState: ({ typeName, id }, peer) => {
@@ -103,10 +101,8 @@ export function providerHandlers(
       state: encodeValue(await standIn.readData(String(typeName), decodeValue(config), session(peer))),
     }),
 
-    Stop: (_, peer) => {
-      sessions.get(peer)?.interrupt.abort();
-      return {};
-    },
+    // As with the real provider, what is under way goes on when Terraform is interrupted, so that its state tells of it.
+    Stop: () => ({}),
   };
 }
 

@@ -10,16 +10,22 @@ import {
   reconcile,
   replacements,
 } from "./planning";
-import type { Call, ProviderSettings, ResourceKind } from "./resources";
+import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
 import { type Block, shapeBlock } from "./schema";
 import { isObject, sameValue, textOf, unknown, type Value, type ValueObject } from "./value";
 
-/** One connection of Terraform's: a provider block that has been configured, and what it has under way. */
+/** One connection of Terraform's: a provider block that has been configured. */
 export interface Session {
   readonly settings: ProviderSettings;
   readonly api: CloudApi;
-  /** Aborts when Terraform is interrupted. */
+  /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
+}
+
+/** What an apply has come to: a state, and what went wrong on the way. */
+export interface Applied {
+  readonly state: Value;
+  readonly error?: unknown;
 }
 
 export interface Plan {
@@ -33,7 +39,7 @@ export interface StandIn {
   validate(type: string, config: Value): void;
   upgrade(type: string, state: ValueObject): Value;
   plan(type: string, prior: Value, proposed: Value, config: Value, session: Session): Plan;
-  apply(type: string, prior: Value, planned: Value, config: Value, session: Session): Promise<Value>;
+  apply(type: string, prior: Value, planned: Value, config: Value, session: Session): Promise<Applied>;
   read(type: string, state: Value, session: Session): Promise<Value>;
   importState(type: string, id: string, session: Session): Value;
   readData(type: string, config: Value, session: Session): Promise<Value>;
@@ -73,13 +79,23 @@ export function createStandIn(catalogue: Catalogue): StandIn {
     apply: async (type, prior, planned, config, session) => {
       const { kind, schema } = resource(type);
       const call = callOf(schema, session);
-      if (!isObject(planned)) {
-        if (isObject(prior)) await kind.delete(prior, call);
-        return null;
+      const configured = isObject(config) ? config : {};
+      const stateOf = (known: ValueObject, told: ValueObject) =>
+        shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told, config: configured }));
+      try {
+        if (!isObject(planned)) {
+          if (isObject(prior)) await kind.delete(prior, call);
+          return { state: null };
+        }
+        const told = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
+        return { state: stateOf(planned, told) };
+      } catch (error) {
+        if (error instanceof UnreadError && isObject(planned)) {
+          return { state: stateOf(planned, error.told), error: error.cause };
+        }
+        // What was there before is still there, as far as can be said; the next refresh tells.
+        return { state: prior, error };
       }
-      const told = isObject(prior) ? await kind.update(prior, planned, call) : await kind.create(planned, call);
-      const state = { schema, overlay: kind.overlay, known: planned, told, config: isObject(config) ? config : {} };
-      return shapeBlock(schema, reconcile(state));
     },
 
     read: async (type, state, session) => {

@@ -57,9 +57,11 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     userAgent: "terraform-provider-stand-in",
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
+  const ending = new AbortController();
   const server = await startPluginServer(
     providerHandlers(catalogue, createStandIn(catalogue), {
       accessToken: options.accessToken ?? "rehearsal",
+      signal: ending.signal,
       openApi: (accessToken) => createCloudApi({ cloudUrl: options.cloudUrl, http, accessToken }),
     }),
   );
@@ -76,6 +78,7 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     dataSources: [...catalogue.data.keys()],
     stateBackend,
     close: async () => {
+      ending.abort();
       await Promise.all([server.close(), stateBackend.close()]);
     },
   };

@@ -77,6 +77,20 @@ test("an operation that fails is told, and nothing is in the state", async () =>
   expect(await terraform.show("google_certificate_manager_certificate_map.main")).toBeUndefined();
 });
 
+test("what was made and could not be read is kept, and made anew", async () => {
+  const get = "certificatemanager.projects.locations.certificateMaps.get";
+  await using terraform = await openTerraform(provider);
+  await terraform.write(stackOf(mapOf("unread")));
+  faults.set(get, new CloudError("PERMISSION_DENIED", "not now"));
+  const { exitCode } = await terraform.run("apply", "-auto-approve", "-no-color");
+  faults.clear();
+
+  expect(exitCode).toBe(1);
+  const applied = await terraform.succeed("apply", "-auto-approve", "-no-color");
+  expect(applied).toContain("is tainted, so must be replaced");
+  expect(await terraform.plan()).toBe(0);
+});
+
 test("what is in use is not deleted, and stays in the state", async () => {
   const project = "in-use";
   await using terraform = await openTerraform(provider);

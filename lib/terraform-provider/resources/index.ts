@@ -9,7 +9,7 @@ import { type RestRow, restKind } from "./rest";
 
 export { dataKinds } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
-export type { Call, DataKind, ProviderSettings, ResourceKind } from "./kind";
+export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
 
 /** What the cloud has by one pattern. */
 const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows];

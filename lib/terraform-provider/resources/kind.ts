@@ -16,7 +16,7 @@ export interface Call {
   readonly api: CloudApi;
   readonly settings: ProviderSettings;
   readonly schema: Block;
-  /** Aborts when Terraform is interrupted. */
+  /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
 }
 
@@ -43,6 +43,18 @@ export interface ResourceKind {
   delete(state: ValueObject, call: Call): Promise<void>;
   /** The attributes that identify a resource, by what the user wrote. @throws InputError */
   identify(importId: string, settings: ProviderSettings): ValueObject;
+}
+
+/** A resource was made, and could not be read afterwards: Terraform keeps it, and replaces it next time. */
+export class UnreadError extends Error {
+  override readonly name = "UnreadError";
+  /** What is known of the resource all the same. */
+  readonly told: ValueObject;
+
+  constructor(told: ValueObject, cause: unknown) {
+    super("a resource was made and could not be read", { cause });
+    this.told = told;
+  }
 }
 
 /** A data source. */

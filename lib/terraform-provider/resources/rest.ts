@@ -3,7 +3,7 @@ import type { CloudRequest, JsonObject } from "../cloud-api";
 import { type Overlay, toldLabels } from "../planning";
 import { isList, isObject, sameValue, textOf, unknown, type Value, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
-import type { Call, DataKind, ProviderSettings, ResourceKind } from "./kind";
+import { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
 import { apiName, fromApi, type Mapping, toApi } from "./mapping";
 import { fill, parseImportId, placesOf, type Template } from "./template";
 
@@ -73,7 +73,9 @@ export function restKind(row: RestRow): ResourceKind {
         body: row.nameParameter === undefined ? { ...body, name: textOf(planned, "name") } : body,
       });
       await resource.settle(operation, planned, "create", request, call);
-      return resource.readBack(planned, request, call);
+      return resource.readBack(planned, request, call).catch((error: unknown) => {
+        throw new UnreadError({ id: fill(resource.idTemplate, planned) }, error);
+      });
     },
     read: async (state, call) =>
       resource.read(state, { purpose: `reading ${resource.describe(state)}`, signal: call.signal }, call),

@@ -31,7 +31,8 @@ export function parseImportId(type: string, template: Template, id: string, give
   if (whole !== null) return valuesOf(places, whole.slice(1));
   const parts = id.split("/");
   const left = places.slice(0, places.length - parts.length);
-  if (parts.length <= places.length && left.every((name) => textOf(given, name) !== "")) {
+  const isWhole = parts.every((part) => part !== "");
+  if (isWhole && parts.length <= places.length && left.every((name) => textOf(given, name) !== "")) {
     return { ...pick(given, left), ...valuesOf(places.slice(left.length), parts) };
   }
   const short = places.map((name) => `{${name}}`).join("/");

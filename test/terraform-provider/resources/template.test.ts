@@ -1,0 +1,45 @@
+import { timeoutMs } from "../../../lib/terraform-provider/resources/durations";
+import { fill, parseImportId } from "../../../lib/terraform-provider/resources/template";
+
+const template = "projects/{project}/locations/{location}/certificates/{name}";
+
+test("a template is filled with attributes, of links with their last part", () => {
+  expect(fill("maps/{map}/entries/{name}", { map: "projects/p/locations/global/certificateMaps/m", name: "e" })).toBe(
+    "maps/m/entries/e",
+  );
+});
+
+test.each([
+  ["projects/p/locations/global/certificates/c", { project: "p", location: "global", name: "c" }],
+  ["p/global/c", { project: "p", location: "global", name: "c" }],
+  ["global/c", { project: "own", location: "global", name: "c" }],
+])("the import id %s is understood", (id, values) => {
+  expect(parseImportId("t", template, id, { project: "own" })).toEqual(values);
+});
+
+test("a region of the provider block completes an import id", () => {
+  const regional = "projects/{project}/regions/{region}/urlMaps/{name}";
+
+  expect(parseImportId("t", regional, "u", { project: "own", region: "europe-west1" })).toEqual({
+    project: "own",
+    region: "europe-west1",
+    name: "u",
+  });
+});
+
+test.each(["c", "a/b/c/d", "projects/p/locations/global/maps/c", ""])("the import id '%s' is refused", (id) => {
+  expect(() => parseImportId("t", template, id, { project: "own" })).toThrow(
+    `'${id}' is no id of t: import it by ${template} or {project}/{location}/{name}`,
+  );
+});
+
+test.each<[string | undefined, number]>([
+  [undefined, 1_200_000],
+  ["90s", 90_000],
+  ["1h30m", 5_400_000],
+  ["1.5s", 1_500],
+  ["250ms", 250],
+  ["soon", 1_200_000],
+])("a timeout of %s is %d ms", (create, ms) => {
+  expect(timeoutMs({ timeouts: create === undefined ? null : { create } }, "create")).toBe(ms);
+});

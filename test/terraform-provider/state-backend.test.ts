@@ -1,0 +1,54 @@
+import { type StateBackend, startStateBackend } from "../../lib/terraform-provider/state-backend";
+
+let backend: StateBackend;
+
+beforeAll(async () => {
+  backend = await startStateBackend();
+});
+
+afterAll(() => backend.close());
+
+async function ask(method: string, path: string, body?: string): Promise<readonly [number, string]> {
+  const response = await fetch(new URL(path, backend.url), { method, ...(body === undefined ? {} : { body }) });
+  return [response.status, await response.text()];
+}
+
+test("a state is absent until it is written, and each name has its own", async () => {
+  expect(await ask("GET", "one")).toEqual([404, ""]);
+  expect(await ask("POST", "one", "{}")).toEqual([200, ""]);
+  expect(await ask("GET", "one")).toEqual([200, "{}"]);
+  expect(await ask("GET", "two")).toEqual([404, ""]);
+  expect([backend.stateOf("one"), backend.stateOf("two")]).toEqual(["{}", undefined]);
+  expect(await ask("DELETE", "one")).toEqual([200, ""]);
+  expect(backend.stateOf("one")).toBeUndefined();
+});
+
+test("one lock is held at a time, and only its holder writes", async () => {
+  const mine = JSON.stringify({ ID: "mine" });
+  const theirs = JSON.stringify({ ID: "theirs" });
+  expect(await ask("LOCK", "locked", mine)).toEqual([200, ""]);
+  expect(await ask("LOCK", "locked", theirs)).toEqual([423, mine]);
+  expect(await ask("POST", "locked", "{}")).toEqual([423, mine]);
+  expect(await ask("POST", "locked?ID=theirs", "{}")).toEqual([423, mine]);
+  expect(await ask("POST", "locked?ID=mine", "{}")).toEqual([200, ""]);
+  expect(await ask("UNLOCK", "locked", theirs)).toEqual([409, mine]);
+  expect(await ask("UNLOCK", "locked", mine)).toEqual([200, ""]);
+  expect(await ask("LOCK", "locked", theirs)).toEqual([200, ""]);
+  expect(await ask("UNLOCK", "locked", "")).toEqual([200, ""]);
+});
+
+test("a method that the backend does not have is refused", async () => {
+  expect(await ask("PUT", "one", "{}")).toEqual([405, ""]);
+});
+
+test("the backend block of a state names its address three times", () => {
+  const address = `${backend.url}a%2Fb`;
+
+  expect(backend.backendOf("a/b")).toEqual({ address, lock_address: address, unlock_address: address });
+});
+
+test("names with slashes are names", async () => {
+  await ask("POST", "a%2Fb", "state");
+
+  expect(backend.stateOf("a/b")).toBe("state");
+});
