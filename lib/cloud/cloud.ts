@@ -1,5 +1,6 @@
 import { type ActivityStore, answerActivityRequest, createActivityStore } from "../audit";
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
+import { InputError } from "../errors";
 import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
 import { CertificateManager, type IssuancePace, type LookUp } from "./certificate-manager";
 import { CloudDns } from "./cloud-dns";
@@ -15,7 +16,7 @@ import {
   type WireRequest,
 } from "./front";
 import { type Listening, LoadBalancers } from "./load-balancer";
-import { createResolver, startNameServer } from "./name-server";
+import { createResolver, type NameServer, startNameServer } from "./name-server";
 import { createProjectServices } from "./project-services";
 import { type CloudClock, createCloudClock, openStore, type Store } from "./state";
 import type { HandshakeCounts } from "./tls";
@@ -74,9 +75,9 @@ export interface Cloud {
   listeners(): readonly Listening[];
   /** Brings listeners to what the rules say now, without the delay. */
   settle(): Promise<void>;
-  /** Records of administrators' actions, for specification 2. */
+  /** Records of administrators' actions, for specification 2; other ones after a reset. */
   readonly activities: ActivityStore;
-  /** Forgets all resources, records and requests; clock, authority and addresses stay. */
+  /** Forgets all resources, records, requests and handshakes; clock, authority, faults and addresses stay. */
   reset(): Promise<void>;
   /** Ends everything and lets go of all ports and files. */
   stop(): Promise<void>;
@@ -109,11 +110,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const failOperation = (method: string) => faults.ofOperation(method);
 
   const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation });
-  const nameServer = await startNameServer({
-    zones: dns.zones,
-    fault: faults.ofAnswer,
-    ...(options.dnsPort === undefined ? {} : { port: options.dnsPort }),
-  });
+  const nameServer = await openNameServer(dns, faults, options.dnsPort);
   started.push(() => nameServer.close());
 
   const changed = () => loadBalancers.changed();
@@ -159,9 +156,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
   });
   started.push(() => loadBalancers.stop());
+  started.push(async () => compute.release());
 
   const log = createRequestLog();
-  const activities = openActivities(store, clock);
+  let activities = openActivities(store, clock);
   const others: ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[] = [];
   const front = new Front({
     services: [manager.service, dns.service, compute.service, ...createProjectServices(store)],
@@ -169,13 +167,22 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     store,
     clock,
     log: options.onRequest === undefined ? log : teeing(log, options.onRequest),
-    fault: faults.ofRequest,
+    fault: (methodId, { httpMethod }) => {
+      if (httpMethod !== "GET") keepTime(store, clock);
+      return faults.ofRequest(methodId);
+    },
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),
   });
   const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
   started.push(() => server.close());
 
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    for (const end of [...started].reverse()) await end();
+    keepTime(store, clock);
+    store.close();
+  };
   const cloud: Cloud = {
     endpoints: {
       http: server.url,
@@ -185,23 +192,27 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     },
     clock,
     faults,
-    activities,
+    get activities() {
+      return activities;
+    },
     requests: () => log.list(),
     handshakes: () => loadBalancers.handshakes(),
     listeners: () => loadBalancers.listening(),
     settle: () => loadBalancers.settle(),
     reset: async () => {
+      compute.release();
       const kept = store.collection("cloud").get("authority");
       store.reset();
       store.collection("cloud").set("authority", kept);
       store.commit();
+      activities = openActivities(store, clock);
       log.clear();
       await loadBalancers.settle();
+      loadBalancers.forgetHandshakes();
     },
-    stop: async () => {
-      for (const stop of [...started].reverse()) await stop();
-      store.collection("cloud").set("time", clock.now().toISOString());
-      store.close();
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
   const descriptions = createDescriptionService({
@@ -209,7 +220,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     rootUrl: server.url,
   });
   others.push(
-    (request) => (request.target.startsWith("/_cloud/") ? answerControl(request, cloud, store) : undefined),
+    (request) => (/^\/_cloud(?:[/?]|$)/.test(request.target) ? answerControl(request, cloud, store) : undefined),
     (request) => answerDescriptions(request, descriptions),
     (request) => answerActivities(request, activities, clock),
   );
@@ -217,6 +228,22 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   await loadBalancers.settle();
   store.commit();
   return cloud;
+}
+
+/** @throws InputError `port-taken` for a port that was asked for */
+async function openNameServer(dns: CloudDns, faults: Faults, port: number | undefined): Promise<NameServer> {
+  try {
+    return await startNameServer({
+      zones: dns.zones,
+      fault: faults.ofAnswer,
+      ...(port === undefined ? {} : { port }),
+    });
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    if (port === undefined || cause?.code !== "EADDRINUSE") throw error;
+    const advice = "end what listens there, give another port, or none for a free one";
+    throw new InputError("port-taken", `127.0.0.1 port ${port}, for the name server, is in use: ${advice}`);
+  }
 }
 
 const dayMs = 24 * 3_600_000;
@@ -229,6 +256,10 @@ const dayMs = 24 * 3_600_000;
 function validity(now: number, days: number): { readonly notBefore: Date; readonly validDays: number } {
   const begin = Math.min(now, Date.now()) - 3_600_000;
   return { notBefore: new Date(begin), validDays: Math.ceil((now + days * dayMs - begin) / dayMs) };
+}
+
+function keepTime(store: Store, clock: CloudClock): void {
+  store.collection("cloud").set("time", clock.now().toISOString());
 }
 
 /** Time goes on where it stood, so that nothing that was in the future has passed unseen. */

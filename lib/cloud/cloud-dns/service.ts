@@ -6,7 +6,7 @@ import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { checkChange } from "./changes";
 import { LiveZone } from "./live-zone";
 import { type RecordSetResource, readRecordSet, recordSetKey } from "./record-sets";
-import { apexRecordSets, changedZone, type ManagedZone, newZone, zoneNotFound } from "./zones";
+import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone, zoneNotFound } from "./zones";
 
 export interface CloudDnsOptions {
   readonly store: Store;
@@ -45,6 +45,7 @@ export class CloudDns {
   readonly #changes: Collection<KeptChange>;
   readonly #recordSetsOf: (zoneId: string) => readonly KeptRecordSet[];
   readonly #namesakes: (zoneAndName: string) => readonly KeptRecordSet[];
+  readonly #changesOf: (zoneId: string) => readonly KeptChange[];
   readonly #live = new Map<string, LiveZone>();
   /** Ids of the public zones of a domain, in the order in which they were made. */
   readonly #idsByDomain = new Map<string, readonly string[]>();
@@ -58,7 +59,14 @@ export class CloudDns {
     this.#namesakes = groupBy(this.#recordSets, ({ zoneId, recordSet }) => [
       `${zoneId} ${canonicalName(recordSet.name)}`,
     ]);
-    for (const { zone } of this.#zones.values()) this.#open(zone);
+    this.#changesOf = groupBy(this.#changes, (_change, key) => [key.slice(0, key.indexOf("/"))]);
+    this.#zones.watch((_key, before, after) => {
+      if (before !== undefined && after === undefined) this.#close(before.zone);
+    });
+    for (const { zone } of this.#zones.values()) {
+      this.#open(zone);
+      this.#delegate(zone);
+    }
     for (const { zoneId, recordSet } of this.#recordSets.values()) this.#live.get(zoneId)?.put(recordSet);
     this.zones = { findZone: (name) => this.#findLive(name) };
     this.service = { description: ownDescription("dns:v1"), errors: "errors", handlers: new Map(this.#handlers()) };
@@ -74,12 +82,13 @@ export class CloudDns {
   }
 
   #zoneHandlers(): readonly (readonly [string, Handler])[] {
-    const change = (id: string): readonly [string, Handler] => [
+    const change = (id: string, after: (zone: ManagedZone, body: Json) => ManagedZone): readonly [string, Handler] => [
       id,
       (call) => {
         const { project, zone } = this.#zone(call);
+        const changed = after(zone, call.body);
         this.#mayFail(id, call);
-        this.#zones.set(`${project}/${zone.name}`, { project, zone: changedZone(zone, call.body) });
+        this.#zones.set(`${project}/${zone.name}`, { project, zone: changed });
         return this.#operation(call, zone);
       },
     ];
@@ -97,8 +106,8 @@ export class CloudDns {
           return page("dns#managedZonesListResponse", "managedZones", zones, call, ({ name }) => name);
         },
       ],
-      change("dns.managedZones.patch"),
-      change("dns.managedZones.update"),
+      change("dns.managedZones.patch", patchedZone),
+      change("dns.managedZones.update", updatedZone),
       ["dns.managedZones.delete", (call) => this.#deleteZone(call)],
     ];
   }
@@ -113,6 +122,7 @@ export class CloudDns {
     this.#zones.set(key, { project, zone });
     this.#open(zone);
     for (const recordSet of apexRecordSets(zone)) this.#put(zone, recordSet);
+    this.#later(zone, () => this.#delegate(zone));
     return zone;
   }
 
@@ -125,13 +135,9 @@ export class CloudDns {
       throw new CloudError("INVALID_ARGUMENT", message, { reason: "containerNotEmpty" });
     }
     this.#mayFail("dns.managedZones.delete", call);
-    for (const { recordSet } of left) this.#remove(zone, recordSet);
+    for (const { recordSet } of left) this.#recordSets.delete(`${zone.id} ${recordSetKey(recordSet)}`);
+    for (const { id } of this.#changesOf(zone.id)) this.#changes.delete(`${zone.id}/${id}`);
     this.#zones.delete(`${project}/${zone.name}`);
-    this.#live.delete(zone.id);
-    this.#idsByDomain.set(
-      zone.dnsName,
-      (this.#idsByDomain.get(zone.dnsName) ?? []).filter((id) => id !== zone.id),
-    );
     return undefined;
   }
 
@@ -223,9 +229,7 @@ export class CloudDns {
         "dns.changes.list",
         (call) => {
           const { zone } = this.#zone(call);
-          const changes = [...this.#changes.entries()]
-            .filter(([key]) => key.startsWith(`${zone.id}/`))
-            .map(([, change]) => this.#describe(change));
+          const changes = this.#changesOf(zone.id).map((change) => this.#describe(change));
           const descending = textParameter(call, "sortOrder").startsWith("desc");
           const place = ({ id }: Json) => Number(id);
           const keyOf = (change: Json) => String(descending ? 1e9 - place(change) : place(change)).padStart(12, "0");
@@ -270,7 +274,7 @@ export class CloudDns {
     this.#mayFail(methodId, call);
     for (const deletion of deletions) this.#remove(zone, deletion);
     for (const addition of additions) this.#put(zone, addition);
-    const id = String(this.#changesOf(zone) + 1);
+    const id = String(this.#count(zone));
     const change = { kind: "dns#change", id, startTime: this.#now(), additions, deletions };
     this.#changes.set(`${zone.id}/${id}`, change);
     return change;
@@ -278,12 +282,11 @@ export class CloudDns {
 
   readonly #counts = new Map<string, number>();
 
-  /** How many changes a zone has seen. */
-  #changesOf({ id }: ManagedZone): number {
-    const known =
-      this.#counts.get(id) ?? [...this.#changes.entries()].filter(([key]) => key.startsWith(`${id}/`)).length;
-    this.#counts.set(id, known + 1);
-    return known;
+  /** How many changes a zone has seen, with the one that is about to be made. */
+  #count({ id }: ManagedZone): number {
+    const count = (this.#counts.get(id) ?? this.#changesOf(id).length) + 1;
+    this.#counts.set(id, count);
+    return count;
   }
 
   #describe(change: KeptChange): Json {
@@ -340,7 +343,20 @@ export class CloudDns {
   #open(zone: ManagedZone): void {
     if (zone.visibility !== "public") return;
     this.#live.set(zone.id, new LiveZone(zone.dnsName));
-    this.#idsByDomain.set(zone.dnsName, [...(this.#idsByDomain.get(zone.dnsName) ?? []), zone.id]);
+  }
+
+  /** From now on resolvers find the zone. */
+  #delegate({ id, dnsName }: ManagedZone): void {
+    const ids = this.#idsByDomain.get(dnsName) ?? [];
+    if (this.#live.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);
+  }
+
+  #close({ id, dnsName }: ManagedZone): void {
+    this.#live.delete(id);
+    this.#counts.delete(id);
+    const left = (this.#idsByDomain.get(dnsName) ?? []).filter((other) => other !== id);
+    if (left.length > 0) this.#idsByDomain.set(dnsName, left);
+    else this.#idsByDomain.delete(dnsName);
   }
 
   #findLive(name: string): Zone | undefined {

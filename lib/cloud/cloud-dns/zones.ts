@@ -68,8 +68,8 @@ const mutable = [
   "peeringConfig",
 ];
 
-/** A zone after a patch or an update; name and domain never change. */
-export function changedZone(before: ManagedZone, body: Json): ManagedZone {
+/** A zone after a patch; name and domain never change. */
+export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
   for (const field of ["name", "dnsName", "visibility"] as const) {
     if (body[field] !== undefined && body[field] !== before[field]) {
       throw invalidEntity(`managedZone.${field}`, body[field], "it can't be changed; make a new zone");
@@ -77,6 +77,12 @@ export function changedZone(before: ManagedZone, body: Json): ManagedZone {
   }
   const changes = Object.entries(body).filter(([field]) => mutable.includes(field));
   return { ...before, ...Object.fromEntries(changes) };
+}
+
+/** A zone after an update, which takes away what it doesn't name. */
+export function updatedZone(before: ManagedZone, body: Json): ManagedZone {
+  const kept = Object.entries(before).filter(([field]) => !mutable.includes(field) || field === "cloudLoggingConfig");
+  return patchedZone({ ...(Object.fromEntries(kept) as ManagedZone), description: "" }, body);
 }
 
 /** Refuses in the words of Cloud DNS. */

@@ -8,6 +8,8 @@ import type { Store } from "../state";
 /** What a control call does; its answer becomes JSON. */
 type ControlCall = (cloud: Cloud, body: unknown) => unknown;
 
+const mostAdvanceMs = 10 * 365 * 24 * 3_600_000;
+
 const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
   ["GET endpoints", ({ endpoints }) => endpoints],
   ["GET listeners", (cloud) => cloud.listeners()],
@@ -18,8 +20,12 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
     "POST clock",
     async ({ clock }, body) => {
       const ms = own(body, "advanceMs");
-      if (typeof ms !== "number" || !(ms >= 0))
-        throw new InputError("clock-malformed", "'advanceMs' must be a number of milliseconds from 0");
+      if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs)) {
+        throw new InputError(
+          "clock-malformed",
+          `'advanceMs' must be a number of milliseconds from 0 to ${mostAdvanceMs}, which are ten years`,
+        );
+      }
       await clock.advance(ms);
       return { now: clock.now().toISOString() };
     },
@@ -39,7 +45,7 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
       return cloud.listeners();
     },
   ],
-  ["POST activities", ({ activities }, body) => activities.ingest(body).id],
+  ["POST activities", ({ activities }, body) => activities.ingest(body).raw],
   [
     "POST reset",
     async (cloud) => {
@@ -51,7 +57,7 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
 
 /** Answers calls that steer the cloud, or look into it. */
 export async function answerControl(request: WireRequest, cloud: Cloud, store: Store): Promise<WireAnswer> {
-  const name = request.target.replace(/\?.*$/s, "").slice("/_cloud/".length);
+  const name = request.target.replace(/\?.*$/s, "").replace(/^\/_cloud\/+/, "");
   const call = calls.get(`${request.httpMethod} ${name}`);
   if (call === undefined) {
     const known = [...calls.keys()].join(", ");

@@ -1,12 +1,20 @@
-import { type BatchedResponse, decodeBatch, encodeBatchResponse, type Match } from "../../discovery";
+import {
+  type ApiDescription,
+  type BatchedResponse,
+  decodeBatch,
+  encodeBatchResponse,
+  type Match,
+} from "../../discovery";
 import { InputError } from "../../errors";
 import { printableUrl } from "../../http";
+import { escapeUnsafe } from "../../quote";
 import { CloudError, type ErrorDialect, errorBody } from "../cloud-error";
 import type { Clock, Store } from "../state";
-
 import { readCall } from "./incoming";
+import { withoutOverride } from "./method-override";
 import type { RequestLog } from "./request-log";
 import type { CloudService } from "./service";
+import { readAnswerForm } from "./system-parameters";
 
 /** A request as it came over the wire. */
 export interface WireRequest {
@@ -63,12 +71,18 @@ export class Front {
   }
 
   /** Answers a request; never throws. */
-  async handle(request: WireRequest): Promise<WireAnswer> {
-    for (const other of this.#options.others ?? []) {
-      const answer = await other(request);
-      if (answer !== undefined) return answer;
+  async handle(received: WireRequest): Promise<WireAnswer> {
+    try {
+      // Who joins a base that ends with a slash and a path that begins with one means one.
+      const request = withoutOverride({ ...received, target: received.target.replace(/^\/{2,}/, "/") });
+      for (const other of this.#options.others ?? []) {
+        const answer = await other(request);
+        if (answer !== undefined) return answer;
+      }
+      return isBatch(request) ? await this.#batch(request) : await this.#single(request);
+    } catch (error) {
+      return refusal(mistakeOfOurs(error), "status");
     }
-    return isBatch(request) ? this.#batch(request) : this.#single(request);
   }
 
   async #batch(request: WireRequest): Promise<WireAnswer> {
@@ -78,6 +92,7 @@ export class Front {
       for (const part of parts) {
         const headers = { ...request.headers, ...Object.fromEntries(part.headers) };
         const answer = await this.#single({ httpMethod: part.method, target: part.target, headers, body: part.body });
+        if (answer.cut === true) return answer;
         const { contentId } = part;
         responses.push({
           contentId,
@@ -88,15 +103,15 @@ export class Front {
       }
       return { status: 200, ...encodeBatchResponse(responses) };
     } catch (error) {
-      const message = error instanceof InputError ? error.message : String(error);
-      return refusal(new CloudError("INVALID_ARGUMENT", message), "errors");
+      if (!(error instanceof InputError)) throw error;
+      return refusal(new CloudError("INVALID_ARGUMENT", error.message), "errors");
     }
   }
 
   async #single(request: WireRequest): Promise<WireAnswer> {
     const startedAt = performance.now();
     const found = this.#route(request);
-    const answer = found === undefined ? unknownRoute(request) : await this.#call(request, found);
+    const answer = found === undefined ? this.#unknownRoute(request) : await this.#call(request, found);
     const { httpMethod, target } = request;
     this.#options.log.add({
       time: this.#options.clock.now().toISOString(),
@@ -130,15 +145,34 @@ export class Front {
       if (this.#options.requireCredentials === true && caller === "anonymous") throw unauthenticated();
       const handler = service.handlers.get(id);
       if (handler === undefined) throw new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${id}`);
+      const formed = readAnswerForm(service, match);
       const result = await handler(readCall(service, match, request.body, caller));
       this.#options.store.commit();
-      return result === undefined ? { status: 204, headers: {}, body: "" } : json(200, result);
+      return result === undefined ? { status: 204, headers: {}, body: "" } : json(200, formed(result));
     } catch (error) {
       this.#options.store.commit();
-      if (error instanceof CloudError) return refusal(error, service.errors);
-      return refusal(new CloudError("INTERNAL", `${id}: ${(error as Error).stack ?? String(error)}`), service.errors);
+      return refusal(error instanceof CloudError ? error : mistakeOfOurs(error), service.errors);
     }
   }
+
+  /** In the dialect of the API whose address space it is. */
+  #unknownRoute({ httpMethod, target }: WireRequest): WireAnswer {
+    const route = `${httpMethod} ${printableUrl(target.replace(/\?.*$/s, "").slice(0, 500))}`;
+    const own = this.#options.services.find(({ description }) => target.startsWith(`/${basePathOf(description)}`));
+    const error = new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${route}`);
+    return refusal(error, own?.errors ?? "status");
+  }
+}
+
+/** What all addresses of an API begin with, up to its version, as in `dns/v1/`. */
+function basePathOf(description: ApiDescription): string {
+  const [first] = description.methods();
+  return /^[^{]*?\bv\d\w*\//.exec(`${description.document.servicePath ?? ""}${first?.path ?? ""}`)?.[0] ?? "";
+}
+
+function mistakeOfOurs(error: unknown): CloudError {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new CloudError("INTERNAL", `this is a mistake of the rehearsal cloud: ${trace}`);
 }
 
 function isBatch({ httpMethod, target }: WireRequest): boolean {
@@ -146,20 +180,21 @@ function isBatch({ httpMethod, target }: WireRequest): boolean {
 }
 
 function callerOf({ headers, target }: WireRequest): string {
+  const query = new URLSearchParams(target.slice(target.indexOf("?") + 1 || target.length));
   const token =
-    /^Bearer\s+(\S+)/i.exec(headers["authorization"] ?? "")?.[1] ?? /[?&]access_token=([^&]+)/.exec(target)?.[1];
-  if (token !== undefined) return `token …${token.slice(-4)}`;
-  const key = headers["x-goog-api-key"] ?? /[?&]key=([^&]+)/.exec(target)?.[1];
-  return key === undefined ? "anonymous" : `key …${key.slice(-4)}`;
+    /^Bearer\s+(\S+)/i.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? query.get("oauth_token");
+  if (token !== null) return `token …${ending(token)}`;
+  const key = headers["x-goog-api-key"] ?? query.get("key");
+  return key === null ? "anonymous" : `key …${ending(key)}`;
+}
+
+/** What tells credentials apart and gives none away. */
+function ending(secret: string): string {
+  return secret.length < 12 ? "" : escapeUnsafe(secret.slice(-4));
 }
 
 function unauthenticated(): CloudError {
   return new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
-}
-
-function unknownRoute({ httpMethod, target }: WireRequest): WireAnswer {
-  const route = `${httpMethod} ${printableUrl(target.replace(/\?.*$/s, "").slice(0, 500))}`;
-  return refusal(new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${route}`), "status");
 }
 
 export function json(status: number, body: object): WireAnswer {

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
 import { refusal, type WireAnswer, type WireRequest } from "./front";
 
 /** Longest body that is read. */
 const mostBodyBytes = 10 * 1024 * 1024;
+/** Longest body that is read to its end to be refused; a longer one is cut off. */
+const mostDrainedBytes = 10 * mostBodyBytes;
 
 export interface HttpServer {
   /** As in `http://127.0.0.1:8080/`. */
@@ -12,7 +15,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Puts a front on a port of the loopback. @param port 0 takes a free one */
+/**
+ * Puts a front on a port of the loopback.
+ *
+ * @param port 0 takes a free one
+ * @throws InputError `port-taken`, `port-forbidden`
+ */
 export async function startHttpServer(
   handle: (request: WireRequest) => Promise<WireAnswer>,
   { address = "127.0.0.1", port = 0 }: { readonly address?: string; readonly port?: number } = {},
@@ -35,12 +43,28 @@ export async function startHttpServer(
 
 function listen(server: Server, address: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const refuse = (error: NodeJS.ErrnoException) => reject(explain(error, address, port));
+    server.once("error", refuse);
     server.listen(port, address, () => {
-      server.off("error", reject);
+      server.off("error", refuse);
       resolve();
     });
   });
+}
+
+function explain(error: NodeJS.ErrnoException, address: string, port: number): Error {
+  const where = `${address} port ${port}`;
+  if (error.code === "EADDRINUSE") {
+    return new InputError(
+      "port-taken",
+      `${where} is in use: end what listens there, give another port, or none for a free one`,
+    );
+  }
+  if (error.code !== "EACCES") return error;
+  return new InputError(
+    "port-forbidden",
+    `${where} may not be listened on by this user: give a port from 1024, or none for a free one`,
+  );
 }
 
 async function answerTo(
@@ -70,15 +94,21 @@ async function answerTo(
   }
 }
 
-async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of incoming) {
-    length += (chunk as Buffer).byteLength;
-    if (length > mostBodyBytes) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+/** Undefined for one that is too long; what is too long is read to its end nevertheless, so that the client hears the answer. */
+function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      length += chunk.byteLength;
+      if (length <= mostBodyBytes) chunks.push(chunk);
+      else chunks = [];
+      if (length > mostDrainedBytes) reject(new Error("the client sends without end"));
+    });
+    incoming.once("end", () => resolve(length > mostBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8")));
+    incoming.once("error", reject);
+    incoming.once("close", () => reject(new Error("the client went away")));
+  });
 }
 
 function tooLarge(): WireAnswer {

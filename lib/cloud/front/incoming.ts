@@ -104,11 +104,11 @@ function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
   const pointers = findings.filter(({ code }) => code === "read-only").map(({ pointer }) => pointer);
   if (pointers.length === 0) return body;
   const copy = structuredClone(body) as Json;
-  for (const pointer of pointers) removeAt(copy, pointer.slice(1).split("/").map(unescape));
+  for (const pointer of pointers) removeAt(copy, pointer.slice(1).split("/").map(unescapeToken));
   return copy;
 }
 
-function unescape(token: string): string {
+function unescapeToken(token: string): string {
   return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 

@@ -17,6 +17,8 @@ export function candidatesFor(forwardingRule: string, ipAddress: string, port: n
     return [
       { address: "::1", port },
       { address: "::1", port: 0 },
+      // Where the system has no IPv6.
+      { address: "127.0.0.1", port: 0 },
     ];
   }
   const own = ipAddress.startsWith("127.") ? ipAddress : ownAddress(forwardingRule);

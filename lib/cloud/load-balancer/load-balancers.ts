@@ -34,6 +34,14 @@ export interface Listening {
   readonly listen: string;
 }
 
+interface Served {
+  readonly frontend: Frontend;
+  readonly entries: CertificateEntries;
+}
+
+/** By forwarding rule and address. */
+type Wanted = ReadonlyMap<string, Served>;
+
 interface Running {
   frontend: Frontend;
   entries: CertificateEntries;
@@ -50,7 +58,7 @@ export class LoadBalancers {
   readonly #contexts = createSecureContexts(mostContexts);
   readonly #counter = createHandshakeCounter();
   readonly #running = new Map<string, Running>();
-  #pending = false;
+  #gathering = false;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -59,19 +67,30 @@ export class LoadBalancers {
     this.#serverCertificates = new ServerCertificates(options.certificates);
   }
 
-  /** Something has changed that listeners will learn of. */
+  /**
+   * Something has changed that listeners will learn of. Changes of a tenth of the delay travel together, so each takes between nine tenths of the delay
+   * and all of it.
+   */
   changed(): void {
-    if (this.#pending || this.#stopped) return;
-    this.#pending = true;
-    this.#options.clock.after(this.#options.propagationMs(), () => {
-      this.#pending = false;
-      return this.#follow();
+    if (this.#gathering || this.#stopped) return;
+    this.#gathering = true;
+    const { clock, propagationMs } = this.#options;
+    const delayMs = propagationMs();
+    clock.after(delayMs / 10, () => {
+      this.#gathering = false;
+      const wanted = this.#wanted();
+      clock.after(delayMs - delayMs / 10, () => this.#follow(() => wanted));
     });
   }
 
   /** Brings the listeners to what the rules say now, without delay. */
   async settle(): Promise<void> {
-    await this.#follow();
+    await this.#follow(() => this.#wanted());
+  }
+
+  /** Counts handshakes anew. */
+  forgetHandshakes(): void {
+    this.#counter.reset();
   }
 
   listening(): readonly Listening[] {
@@ -94,33 +113,41 @@ export class LoadBalancers {
   }
 
   /** One change at a time: two of them would fight over ports. */
-  #follow(): Promise<void> {
-    this.#working = this.#working.then(() => this.#apply());
-    return this.#working;
+  #follow(wanted: () => Wanted): Promise<void> {
+    const done = this.#working.then(() => this.#apply(wanted));
+    // Whoever asked hears of a failure; the next change begins anew.
+    this.#working = done.catch(() => undefined);
+    return done;
   }
 
-  async #apply(): Promise<void> {
+  /** What listeners would serve if they knew all that there is to know at this moment. */
+  #wanted(): Wanted {
+    const { frontends, certificates } = this.#options;
+    const served = frontends()
+      .filter(({ proxyKind }) => proxyKind !== "http")
+      .map((frontend) => {
+        const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port}`;
+        return [key, { frontend, entries: servedBy(frontend, certificates, this.#serverCertificates) }] as const;
+      });
+    return new Map(served);
+  }
+
+  async #apply(tell: () => Wanted): Promise<void> {
     if (this.#stopped) return;
-    const wanted = new Map(
-      this.#options
-        .frontends()
-        .filter(({ proxyKind }) => proxyKind !== "http")
-        .map((frontend) => [`${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port}`, frontend]),
-    );
+    const wanted = tell();
     for (const [key, { listener }] of this.#running) {
       if (wanted.has(key)) continue;
       this.#running.delete(key);
       await listener.close();
     }
-    for (const [key, frontend] of wanted) {
-      const entries = servedBy(frontend, this.#options.certificates, this.#serverCertificates);
+    for (const [key, served] of wanted) {
       const running = this.#running.get(key);
-      if (running === undefined) await this.#start(key, frontend, entries);
-      else Object.assign(running, { frontend, entries });
+      if (running === undefined) await this.#start(key, served);
+      else Object.assign(running, served);
     }
   }
 
-  async #start(key: string, frontend: Frontend, entries: CertificateEntries): Promise<void> {
+  async #start(key: string, { frontend, entries }: Served): Promise<void> {
     const { forwardingRule, ipAddress, port } = frontend;
     let refusal: unknown;
     for (const candidate of candidatesFor(forwardingRule, ipAddress, port)) {
