@@ -16,6 +16,8 @@ export interface TerraformRun {
 /** A directory in which Terraform runs with the stand-in attached. */
 export interface TerraformDirectory extends AsyncDisposable {
   readonly path: string;
+  /** What Terraform's environment is. */
+  readonly env: NodeJS.ProcessEnv;
   /** Writes the stack, as JSON of a stack has it. */
   write(stack: object): Promise<void>;
   /** Runs Terraform. @throws if the binary is missing */
@@ -39,7 +41,7 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
   const logPath = join(path, "terraform.log");
   // Nothing of the user's own settings: a configuration file or plugin cache may point anywhere.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited),
     CHECKPOINT_DISABLE: "1",
     TF_IN_AUTOMATION: "1",
@@ -72,6 +74,7 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
   };
   return {
     path,
+    env,
     write,
     run,
     succeed,
