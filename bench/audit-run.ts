@@ -5,14 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { eventCatalogue, eventNames, readRecords, renderMessage } from "../lib/audit";
-
-/** A ratio that is held against a goal; both sides are measured in one run. */
-interface Measurement {
-  readonly what: string;
-  readonly goal: number;
-  readonly ratio: number;
-  readonly detail: string;
-}
+import { type Measurement, median } from "./measurement";
 
 interface Run {
   readonly seconds: number;
@@ -41,10 +34,6 @@ const sides = {
 } as const;
 
 type Side = keyof typeof sides;
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
-}
 
 /** Records of every event in turn, one a line. */
 async function writeRecords(path: string, bareIds: boolean): Promise<void> {

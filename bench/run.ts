@@ -122,8 +122,14 @@ function measureDiscovery(folder: string): readonly Measurement[] {
   return JSON.parse(output) as readonly Measurement[];
 }
 
+function measureAudit(folder: string): readonly Measurement[] {
+  const given = [join(folder, "bench", "audit-run.js"), ...(short ? ["--short"] : [])];
+  return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as readonly Measurement[];
+}
+
 const measurements = withCompiled((folder) => [
   ...measureDiscovery(folder),
+  ...measureAudit(folder),
   measureLoading(folder),
   ...measureSynthesis(folder, 1_000),
   ...(short ? [] : [...measureSynthesis(folder, 5_000), measureGrowth(folder)]),
