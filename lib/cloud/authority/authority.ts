@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
+import type { Issuer, IssuerParts, KeptIssuer } from "./issuer";
 import { algorithmOf, exportPrivateKey, type KeyPair, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
-import type { KeptLine, Line } from "./line";
 import { lastSecond, wholeSecond } from "./validity";
 
 /**
- * A certificate authority. It has a root and an intermediate for each kind of key, so that a client that knows one kind only can check the whole
- * chain.
+ * A certificate authority. It has a root for each kind of key, and an intermediate under each, so that a client that knows one kind only can check the
+ * whole chain.
  */
 export interface Authority {
   /**
@@ -18,7 +18,7 @@ export interface Authority {
   readonly issue: (request: CertificateRequest) => Promise<IssuedCertificate>;
   /** The roots in PEM: what a client has to trust. */
   readonly trustBundlePem: string;
-  /** What {@link AuthorityOptions.state} takes; holds private keys. It is complete from the start and never changes. */
+  /** The roots as {@link AuthorityOptions.state} takes them, private keys and all. It is complete from the start and never changes. */
   readonly state: AuthorityState;
 }
 
@@ -34,9 +34,9 @@ export interface AuthorityOptions {
    */
   readonly random?: (count: number) => Uint8Array;
   /**
-   * An earlier authority, to go on as the same; `commonName` is then not looked at.
+   * An earlier authority, to go on under its roots; intermediates are new in each run.
    *
-   * @default - a new one with new keys
+   * @default - new roots
    */
   readonly state?: AuthorityState;
 }
@@ -66,8 +66,8 @@ export interface IssuedCertificate {
   readonly serial: string;
 }
 
-/** An authority as text that JSON can hold. Whoever has it can issue. */
-export type AuthorityState = Readonly<Record<PublicKeyAlgorithm, KeptLine>>;
+/** The roots of an authority as text that JSON can hold. Whoever has it can issue. */
+export type AuthorityState = Readonly<Record<PublicKeyAlgorithm, KeptIssuer>>;
 
 const longestAuthorityName = 40;
 /** Longest DNS name in octets without its trailing dot (RFC 1035, 2.3.4). */
@@ -80,20 +80,24 @@ const serialOctets = 16;
  * @throws InputError `authority-bad-common-name`, `authority-state-unreadable`
  */
 export async function createAuthority(options: AuthorityOptions): Promise<Authority> {
-  const random = options.random ?? randomBytes;
-  const lines = options.state === undefined ? await newLines(options, random) : readLines(options.state);
-  let sharedRsaPair: Promise<KeyPair> | undefined;
-  const pairFor = (algorithm: PublicKeyAlgorithm): Promise<KeyPair> => {
-    if (algorithm === "ecdsa-p256") return makeKeyPair(algorithm);
-    sharedRsaPair ??= makeKeyPair(algorithm);
-    return sharedRsaPair;
+  const { commonName, now, random = randomBytes, state } = options;
+  checkCommonName(commonName);
+  const partsOf: PartsOf = (algorithm, keyPair) => {
+    return { commonName, algorithm, keyPair, now: now(), serialNumber: makeSerialNumber(random) };
   };
-  const { keepLine, makeServerCertificate } = loadSigning();
+  const roots = state === undefined ? await makeRoots(partsOf) : readRoots(state);
+  const { keepIssuer, makeIntermediate, makeServerCertificate } = loadSigning();
+  const intermediateOf = onceForEach(async (algorithm) =>
+    makeIntermediate(roots[algorithm], partsOf(algorithm, await makeKeyPair(algorithm))),
+  );
+  const sharedPairOf = onceForEach(makeKeyPair);
+  const pairFor = (algorithm: PublicKeyAlgorithm) =>
+    algorithm === "rsa-2048" ? sharedPairOf(algorithm) : makeKeyPair(algorithm);
 
   return {
     issue: async (request) => {
-      const { intermediate } = lines[request.publicKeyAlgorithm];
-      const notBefore = wholeSecond(request.notBefore ?? options.now());
+      const intermediate = await intermediateOf(request.publicKeyAlgorithm);
+      const notBefore = wholeSecond(request.notBefore ?? now());
       const notAfter = lastSecond(notBefore, request.validDays);
       const names = [...new Set(request.names)];
       const problems = [
@@ -121,48 +125,56 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
         serial: serialNumber,
       };
     },
-    trustBundlePem: lines["ecdsa-p256"].root.certificatePem + lines["rsa-2048"].root.certificatePem,
-    state: { "ecdsa-p256": keepLine(lines["ecdsa-p256"]), "rsa-2048": keepLine(lines["rsa-2048"]) },
+    trustBundlePem: roots["ecdsa-p256"].certificatePem + roots["rsa-2048"].certificatePem,
+    state: { "ecdsa-p256": keepIssuer(roots["ecdsa-p256"]), "rsa-2048": keepIssuer(roots["rsa-2048"]) },
   };
 }
 
-type Lines = Readonly<Record<PublicKeyAlgorithm, Line>>;
+type Roots = Readonly<Record<PublicKeyAlgorithm, Issuer>>;
+type PartsOf = (algorithm: PublicKeyAlgorithm, keyPair: KeyPair) => IssuerParts;
 
 /** The library behind it takes a tenth of a second to load, which only those pay who issue. */
-function loadSigning(): typeof import("./certificates") & typeof import("./line") {
+function loadSigning(): typeof import("./certificates") & typeof import("./issuer") {
   return {
     ...(require("./certificates") as typeof import("./certificates")),
-    ...(require("./line") as typeof import("./line")),
+    ...(require("./issuer") as typeof import("./issuer")),
   };
 }
 
-async function newLines({ commonName, now }: AuthorityOptions, random: (count: number) => Uint8Array): Promise<Lines> {
-  if (commonName === "" || commonName.length > longestAuthorityName) {
-    throw new InputError(
-      "authority-bad-common-name",
-      `'commonName' ${quote(commonName)} has ${commonName.length} characters: 1 to ${longestAuthorityName} are allowed; shorten it`,
-    );
-  }
-  const pairs = Promise.all([
-    makeKeyPair("ecdsa-p256"),
-    makeKeyPair("ecdsa-p256"),
-    makeKeyPair("rsa-2048"),
-    makeKeyPair("rsa-2048"),
-  ]);
-  // The library loads here, while other threads look for primes.
-  const { makeLine } = loadSigning();
-  const [ecdsaRoot, ecdsaIntermediate, rsaRoot, rsaIntermediate] = await pairs;
-  const common = { commonName, now: now(), serialNumber: () => makeSerialNumber(random) };
-  const [ecdsa, rsa] = await Promise.all([
-    makeLine({ ...common, algorithm: "ecdsa-p256", keyPairs: [ecdsaRoot, ecdsaIntermediate] }),
-    makeLine({ ...common, algorithm: "rsa-2048", keyPairs: [rsaRoot, rsaIntermediate] }),
-  ]);
-  return { "ecdsa-p256": ecdsa, "rsa-2048": rsa };
+async function makeRoots(partsOf: PartsOf): Promise<Roots> {
+  const keyPairs = Promise.all([makeKeyPair("ecdsa-p256"), makeKeyPair("rsa-2048")]);
+  // The library loads here, while another thread looks for primes.
+  const { makeRoot } = loadSigning();
+  const [ecdsa, rsa] = await keyPairs;
+  return {
+    "ecdsa-p256": await makeRoot(partsOf("ecdsa-p256", ecdsa)),
+    "rsa-2048": await makeRoot(partsOf("rsa-2048", rsa)),
+  };
 }
 
-function readLines(state: AuthorityState): Lines {
-  const { readLine } = loadSigning();
-  return { "ecdsa-p256": readLine(state["ecdsa-p256"]), "rsa-2048": readLine(state["rsa-2048"]) };
+function readRoots(state: AuthorityState): Roots {
+  const { readIssuer } = loadSigning();
+  return { "ecdsa-p256": readIssuer(state["ecdsa-p256"]), "rsa-2048": readIssuer(state["rsa-2048"]) };
+}
+
+/** Makes a thing for each algorithm when it is first wanted. */
+function onceForEach<Made>(
+  make: (algorithm: PublicKeyAlgorithm) => Promise<Made>,
+): (algorithm: PublicKeyAlgorithm) => Promise<Made> {
+  const made = new Map<PublicKeyAlgorithm, Promise<Made>>();
+  return (algorithm) => {
+    const known = made.get(algorithm) ?? make(algorithm);
+    made.set(algorithm, known);
+    return known;
+  };
+}
+
+function checkCommonName(commonName: string): void {
+  if (commonName !== "" && commonName.length <= longestAuthorityName) return;
+  throw new InputError(
+    "authority-bad-common-name",
+    `'commonName' ${quote(commonName)} has ${commonName.length} characters: 1 to ${longestAuthorityName} are allowed; shorten it`,
+  );
 }
 
 /** 126 random bits behind two fixed ones, which keep it positive and of one length (RFC 5280, 4.1.2.2). */

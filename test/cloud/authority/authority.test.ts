@@ -272,11 +272,11 @@ describe("fails", () => {
 });
 
 describe("kept as text", () => {
-  test("the authority goes on as the same", async () => {
+  test("the authority goes on under the same roots", async () => {
     const { state, trustBundlePem } = await authority;
     const kept = JSON.parse(JSON.stringify(state)) as AuthorityState;
 
-    const later = await createAuthority({ commonName: "ignored", now: () => noon, state: kept });
+    const later = await createAuthority({ commonName: "Rehearsal Cloud", now: () => noon, state: kept });
     const issued = await later.issue({ names: ["a.example"], publicKeyAlgorithm: "rsa-2048", validDays: 90 });
 
     expect(later.trustBundlePem).toBe(trustBundlePem);
@@ -290,15 +290,18 @@ describe("kept as text", () => {
   });
 
   test.each([
-    ["a certificate that is none", (line: AuthorityState["rsa-2048"]) => ({ ...line.root, certificatePem: "x" })],
-    ["a key that is none", (line: AuthorityState["rsa-2048"]) => ({ ...line.root, privateKeyPem: "x" })],
+    ["a certificate that is none", (root: AuthorityState["rsa-2048"]) => ({ ...root, certificatePem: "x" })],
+    ["a key that is none", (root: AuthorityState["rsa-2048"]) => ({ ...root, privateKeyPem: "x" })],
     [
       "a key of another",
-      (line: AuthorityState["rsa-2048"]) => ({ ...line.root, privateKeyPem: line.intermediate.privateKeyPem }),
+      (root: AuthorityState["rsa-2048"], other: AuthorityState["rsa-2048"]) => ({
+        ...root,
+        privateKeyPem: other.privateKeyPem,
+      }),
     ],
   ])("fails with %s", async (_, damage) => {
     const { state } = await authority;
-    const damaged = { ...state, "rsa-2048": { ...state["rsa-2048"], root: damage(state["rsa-2048"]) } };
+    const damaged = { ...state, "rsa-2048": damage(state["rsa-2048"], state["ecdsa-p256"]) };
 
     await expect(createAuthority({ commonName: "x", now: () => noon, state: damaged })).rejects.toMatchObject({
       code: "authority-state-unreadable",

@@ -1,0 +1,92 @@
+import { X509Certificate } from "node:crypto";
+import { InputError } from "../../errors";
+import { makeAuthorityCertificate, type Signer } from "./certificates";
+import { exportPrivateKey, importPrivateKey, type KeyPair, type PublicKeyAlgorithm } from "./keys";
+import { dayMs, lastSecond, wholeSecond } from "./validity";
+
+/** A root, or an intermediate that issues in its name. */
+export interface Issuer extends Signer {
+  readonly certificatePem: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** An {@link Issuer} as text. */
+export interface KeptIssuer {
+  readonly certificatePem: string;
+  /** PKCS #8. */
+  readonly privateKeyPem: string;
+}
+
+/** What an issuer is made from. */
+export interface IssuerParts {
+  /** Common name of the whole authority. */
+  readonly commonName: string;
+  readonly algorithm: PublicKeyAlgorithm;
+  /** Of that algorithm. */
+  readonly keyPair: KeyPair;
+  readonly now: Date;
+  readonly serialNumber: string;
+}
+
+/** Issuers are older than what they issue, so that a certificate can be one that has expired. */
+const ageDays = 365;
+const rootDays = 20 * 365;
+const intermediateDays = 10 * 365;
+const keyKinds = { "ecdsa-p256": "ECDSA", "rsa-2048": "RSA" } as const;
+
+export async function makeRoot({ commonName, algorithm, keyPair, now, serialNumber }: IssuerParts): Promise<Issuer> {
+  const root = { commonName: `${commonName} Root ${keyKinds[algorithm]}`, keyPair };
+  const dates = validity(now, rootDays);
+  const certificatePem = await makeAuthorityCertificate({ signer: root, subject: root, serialNumber, ...dates });
+  return { ...root, ...dates, certificatePem };
+}
+
+export async function makeIntermediate(
+  root: Issuer,
+  { commonName, algorithm, keyPair, now, serialNumber }: IssuerParts,
+): Promise<Issuer> {
+  const intermediate = { commonName: `${commonName} ${keyKinds[algorithm]}`, keyPair };
+  const { notBefore, notAfter } = validity(now, intermediateDays);
+  const dates = { notBefore, notAfter: notAfter < root.notAfter ? notAfter : root.notAfter };
+  const certificatePem = await makeAuthorityCertificate({
+    signer: root,
+    subject: intermediate,
+    pathLength: 0,
+    serialNumber,
+    ...dates,
+  });
+  return { ...intermediate, ...dates, certificatePem };
+}
+
+export function keepIssuer({ certificatePem, keyPair }: Issuer): KeptIssuer {
+  return { certificatePem, privateKeyPem: exportPrivateKey(keyPair) };
+}
+
+/** @throws InputError `authority-state-unreadable` */
+export function readIssuer({ certificatePem, privateKeyPem }: KeptIssuer): Issuer {
+  try {
+    const certificate = new X509Certificate(certificatePem);
+    const keyPair = importPrivateKey(privateKeyPem);
+    if (!certificate.checkPrivateKey(keyPair.privateKey)) throw new Error("the key is another certificate's");
+    return {
+      commonName: certificate.subject.replace(/^CN=/, ""),
+      keyPair,
+      certificatePem,
+      notBefore: new Date(certificate.validFrom),
+      notAfter: new Date(certificate.validTo),
+    };
+  } catch (cause) {
+    const refusal = new InputError(
+      "authority-state-unreadable",
+      "the kept authority is no certificate and its key in PEM: bring back what was written, or begin without it",
+    );
+    refusal.cause = cause;
+    throw refusal;
+  }
+}
+
+function validity(now: Date, days: number): { readonly notBefore: Date; readonly notAfter: Date } {
+  const notBefore = wholeSecond(new Date(now.getTime() - ageDays * dayMs));
+  return { notBefore, notAfter: lastSecond(notBefore, days) };
+}
