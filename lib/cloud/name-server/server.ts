@@ -141,7 +141,7 @@ function createOutbox(socket: UdpSocket): (message: Buffer | undefined, to: Remo
     const batch = waiting;
     waiting = [];
     // What can't be sent is lost, as datagrams are.
-    if (open) for (const { message, to } of batch) socket.send(message, to.port, to.address, () => {});
+    if (open) for (const { message, to } of batch) socket.send(message, to.port, to.address);
   }
   return (message, to) => {
     // Nobody listens on port 0, and sending there would throw.
