@@ -1,4 +1,7 @@
 export {
+  type AdminChange,
+  AdminChangeAlerts,
+  type AdminChangeAlertsProps,
   type AuthorizationOutput,
   type CertificateOutput,
   type CloudDnsOptions,

@@ -10,6 +10,7 @@ export {
   type ParsedMigration,
   type Position,
   parseMigrationDocument,
+  suggest,
   type WriteOptions,
   writeMigrationDocument,
 } from "./document";

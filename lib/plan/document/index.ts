@@ -7,4 +7,5 @@ export {
   parseMigrationDocument,
 } from "./parse";
 export { type DocumentProblem, formatProblems, type Position } from "./problem";
+export { suggest } from "./suggest";
 export { type WriteOptions, writeMigrationDocument } from "./write";

@@ -1,0 +1,354 @@
+import { LoggingMetric } from "@cdktf/provider-google/lib/logging-metric";
+import { LoggingOrganizationSink } from "@cdktf/provider-google/lib/logging-organization-sink";
+import { LoggingProjectBucketConfig } from "@cdktf/provider-google/lib/logging-project-bucket-config";
+import { MonitoringAlertPolicy } from "@cdktf/provider-google/lib/monitoring-alert-policy";
+import { ProjectIamMember } from "@cdktf/provider-google/lib/project-iam-member";
+import { Annotations, TerraformStack } from "cdktf";
+import { Construct } from "constructs";
+import { watchClassNames } from "../audit/catalogue";
+import { InputError } from "../errors";
+import { resourceName } from "../plan";
+import { adminChangeProblems } from "./admin-change-checks";
+import { alertDocumentation, alertSubject } from "./admin-change-documentation";
+import { type AdminChange, type AlertedEvents, alertedEvents } from "./admin-change-events";
+import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./admin-change-filter";
+import { CommandGate } from "./gate";
+import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
+import { addDependency } from "./shared-resources";
+import { withoutStackTraces } from "./stack-traces";
+
+const defaultLocation = "global";
+const maxDisplayNameLength = 512;
+
+export interface AdminChangeAlertsProps {
+  /**
+   * The changes that raise alerts: classes of events, single events, or both. An event can be named as the catalogue has it or as the service
+   * writes it (`CHANGE_HOSTED_MAIL_SETTING` and `CHANGE_GMAIL_SETTING` are the same). Each class gets an alert of its own; events that are named by
+   * themselves share one.
+   *
+   * @default - every watch class: trust-anchors, authority, interop-endpoint, network-trust, mail-path and fleet
+   */
+  readonly events?: readonly AdminChange[];
+
+  /**
+   * The organization at which the events arrive: the digits of its id, without `organizations/`; not the customer id (`C…`). References are fine
+   * (`org_id` of the data source `google_organization`). Changing it replaces the sink.
+   */
+  readonly organizationId: string;
+
+  /** Id of the project that holds log bucket, metrics and alert policies; references are fine. Changing it replaces all of them. */
+  readonly project: string;
+
+  /**
+   * A log bucket of the project that gets the events already: its id `projects/…/locations/…/buckets/…`, the bucket of this app, or `logBucketId`
+   * of another `AdminChangeAlerts`. Neither bucket, sink nor grant is made then.
+   *
+   * @default - a log bucket, a sink of the organization that fills it, and the right of the sink to write to it are made
+   */
+  readonly logBucket?: string | LoggingProjectBucketConfig;
+
+  /** Location of the log bucket that is made, `global` or a region. Changing it replaces the bucket. @default "global" */
+  readonly logBucketLocation?: string;
+
+  /** How long the log bucket that is made keeps entries, in days, 1 to 3650. @default 30 */
+  readonly logRetentionDays?: number;
+
+  /**
+   * Who is notified: ids of notification channels, `projects/…/notificationChannels/…`, at most 16; references are fine.
+   *
+   * @default - nobody: incidents are opened in Monitoring, and a warning says so at synth
+   */
+  readonly notificationChannels?: readonly string[];
+
+  /** How an incident is ranked: `CRITICAL`, `ERROR` or `WARNING`. @default "WARNING" */
+  readonly severity?: "CRITICAL" | "ERROR" | "WARNING";
+
+  /**
+   * An alert is raised when one actor makes more changes by one event than this within {@link alignmentSeconds}; 0 to 1,000,000.
+   *
+   * @default 0
+   */
+  readonly thresholdCount?: number;
+
+  /**
+   * The time over which changes are counted, in seconds: a multiple of 60 from 60 to 90,000. Logging may take ten minutes to count an entry, so a
+   * shorter time can be over before anything is counted.
+   *
+   * @default 600
+   */
+  readonly alignmentSeconds?: number;
+
+  /**
+   * After how long without a change an incident closes, in seconds, 1,800 to 604,800. While it is open, the same event by the same actor does not
+   * notify again.
+   *
+   * @default 1800
+   */
+  readonly autoCloseSeconds?: number;
+
+  /**
+   * How long Terraform waits between new metrics and the alert policies on them, in seconds, 0 to 600. Monitoring refuses a policy on a metric that
+   * it has not heard of yet (`404 Cannot find metric`), which can take minutes; applying again goes on from there. The wait needs Node where
+   * Terraform runs; 0 leaves it out.
+   *
+   * @default 60
+   */
+  readonly settleSeconds?: number;
+
+  /**
+   * E-mail addresses of those whose changes raise no alert, such as the service account of planned automation; references are fine.
+   *
+   * @default - everybody's changes raise alerts
+   */
+  readonly ignoredActors?: readonly string[];
+
+  /** Whether the alert policies are at work. @default true */
+  readonly enabled?: boolean;
+
+  /** Labels of the alert policies, at most 64. @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+
+  /**
+   * Stands before the names of bucket, sink and metrics: 1 to 20 characters of a-z, 0-9 and `-`, a letter first. Changing it replaces them.
+   *
+   * @default - names begin with what they are for
+   */
+  readonly namePrefix?: string;
+}
+
+/**
+ * Alerts when an administrator changes in the Admin console what bears on a certificate cut-over: for each class of events one log-based metric and
+ * one alert policy, whose text says what happened, why it matters and what to do.
+ *
+ * The events are entries of the organization's log, which no metric of a project sees. A sink of the organization brings all of them, not only the
+ * ones alerted about, into a log bucket of the project, and the metrics are made on that bucket. They count from when they are made; earlier
+ * entries raise nothing. Whoever made a change becomes a label of the metric.
+ *
+ * By hand remain:
+ * - switching on the sharing of data with Google Cloud in the Admin console (Account, Account settings, Legal and compliance, Sharing options), as a
+ *   super administrator. Without it there are no entries and no alert, and nothing here can tell: make one watched change and see it arrive.
+ * - rights for whoever applies: `roles/logging.configWriter` at the organization and the project; `roles/monitoring.alertPolicyEditor` and
+ *   `roles/resourcemanager.projectIamAdmin` at the project. The APIs `logging` and `monitoring` are on in it.
+ * - the notification channels.
+ *
+ * An alert comes after the change, by minutes; now and then an entry comes late or never. `cert-migration audit guard` asks the audit log itself.
+ *
+ * @throws InputError in the constructor, with every mistake that can be seen at synth
+ */
+export class AdminChangeAlerts extends Construct {
+  /** By class; `events` for those named by themselves. */
+  readonly metrics: ReadonlyMap<string, LoggingMetric>;
+  /** By the same keys. */
+  readonly policies: ReadonlyMap<string, MonitoringAlertPolicy>;
+  /** Id of the log bucket, for further `AdminChangeAlerts` of the stack. */
+  readonly logBucketId: string;
+  /** The log bucket that was made; nothing with an existing one. */
+  readonly logBucket: LoggingProjectBucketConfig | undefined;
+  /** What fills the log bucket; nothing with an existing one. */
+  readonly sink: LoggingOrganizationSink | undefined;
+  /** The right of the sink to write to that one bucket; nothing with an existing one. */
+  readonly sinkWriter: ProjectIamMember | undefined;
+  /** The wait between new metrics and alert policies; nothing where `settleSeconds` is 0. */
+  readonly settling: CommandGate | undefined;
+  readonly #props: AdminChangeAlertsProps;
+
+  constructor(scope: Construct, id: string, props: AdminChangeAlertsProps) {
+    super(scope, id);
+    this.#props = props;
+    const alerts = this.#decide();
+    if (!props.notificationChannels?.length) {
+      Annotations.of(this).addWarning(
+        "nobody is notified: incidents are opened in Monitoring alone; pass 'notificationChannels' [notification-channels-missing]",
+      );
+    }
+    const made = withoutStackTraces(() => {
+      const transport = props.logBucket === undefined ? this.#makeTransport() : undefined;
+      const logBucketId = transport === undefined ? this.#existingBucketId() : referTo(transport.logBucket, "id");
+      const metrics = new Map(alerts.map((alert) => [alert.key, this.#makeMetric(alert, logBucketId)]));
+      const settling = this.#makeSettling([...metrics.values()]);
+      const policies = new Map(
+        alerts.map((alert) => [alert.key, this.#makePolicy(alert, metrics.get(alert.key) as LoggingMetric, settling)]),
+      );
+      return { transport, logBucketId, metrics, settling, policies };
+    });
+    this.logBucket = made.transport?.logBucket;
+    this.sink = made.transport?.sink;
+    this.sinkWriter = made.transport?.sinkWriter;
+    this.logBucketId = made.logBucketId;
+    this.metrics = made.metrics;
+    this.settling = made.settling;
+    this.policies = made.policies;
+  }
+
+  #decide(): readonly AlertedEvents[] {
+    const problems = [...adminChangeProblems(this.#props)];
+    const alerts = alertedEvents(this.#props.events ?? watchClassNames);
+    const longest = Math.max(0, ...alerts.map((alert) => this.#filterOf(alert).length));
+    if (longest > maxFilterLength) {
+      problems.push({
+        code: "filter-too-long",
+        message: `the log filter has ${longest} characters, of ${maxFilterLength} that are allowed; name fewer 'ignoredActors'`,
+      });
+    }
+    const longestName = Math.max(0, ...alerts.map((alert) => this.#displayNameOf(alert).length));
+    if (longestName > maxDisplayNameLength) {
+      problems.push({
+        code: "name-too-long",
+        message: `the construct's path makes names of alert policies with ${longestName} characters, of ${maxDisplayNameLength} that are allowed; give it a shorter id`,
+      });
+    }
+    if (problems.length > 0) {
+      throw new InputError(problems.map(({ code, message }) => ({ code, message: `${this.node.path}: ${message}` })));
+    }
+    return alerts;
+  }
+
+  /** Brings the organization's entries to where a metric can be. */
+  #makeTransport(): {
+    readonly logBucket: LoggingProjectBucketConfig;
+    readonly sink: LoggingOrganizationSink;
+    readonly sinkWriter: ProjectIamMember;
+  } {
+    const {
+      organizationId,
+      project,
+      logBucketLocation: location = defaultLocation,
+      logRetentionDays = 30,
+    } = this.#props;
+    const bucketId = this.#nameOf("admin-changes", [
+      "log-bucket",
+      this.#identityOf(project),
+      this.#identityOf(location),
+    ]);
+    const logBucket = new LoggingProjectBucketConfig(this, "log-bucket", {
+      project,
+      location,
+      bucketId,
+      retentionDays: logRetentionDays,
+      description: "Changes that administrators made in the Admin console",
+      lifecycle: { createBeforeDestroy: true },
+    });
+    const sink = new LoggingOrganizationSink(this, "sink", {
+      orgId: organizationId,
+      name: this.#nameOf("admin-changes", ["sink", this.#identityOf(organizationId), this.#identityOf(project)]),
+      destination: `logging.googleapis.com/${referTo(logBucket, "id")}`,
+      filter: adminLogFilter(organizationId),
+      includeChildren: false,
+      description: "Brings changes that administrators made in the Admin console into a log bucket",
+      lifecycle: { createBeforeDestroy: true },
+    });
+    // All sinks of an organization may have one identity: the condition keeps the grants of two of them apart, and each to its own bucket. Made before
+    // its predecessor goes, a grant to that one identity would go with it.
+    const sinkWriter = new ProjectIamMember(this, "sink-writer", {
+      project,
+      role: "roles/logging.bucketWriter",
+      member: referTo(sink, "writer_identity"),
+      condition: {
+        title: bucketId,
+        description: "Only the log bucket of changes in the Admin console",
+        expression: `resource.name.endsWith("locations/${location}/buckets/${bucketId}")`,
+      },
+    });
+    return { logBucket, sink, sinkWriter };
+  }
+
+  #existingBucketId(): string {
+    const { logBucket } = this.#props;
+    if (!(logBucket instanceof LoggingProjectBucketConfig)) return logBucket as string;
+    return inSameStack(this, logBucket) ? referTo(logBucket, "id") : logBucket.id;
+  }
+
+  #makeMetric(alert: AlertedEvents, bucketName: string): LoggingMetric {
+    return new LoggingMetric(this, `metric-${alert.key}`, {
+      project: this.#props.project,
+      name: this.#nameOf(alert.key, ["metric", alert.key]),
+      description: `Changes in the Admin console: ${alert.why}`,
+      bucketName,
+      filter: this.#filterOf(alert),
+      metricDescriptor: {
+        metricKind: "DELTA",
+        valueType: "INT64",
+        unit: "1",
+        labels: [
+          { key: "event", valueType: "STRING", description: "Name of the change, as in assignRole" },
+          { key: "actor", valueType: "STRING", description: "Who made it" },
+        ],
+      },
+      labelExtractors: {
+        event: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
+        actor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
+      },
+      lifecycle: { createBeforeDestroy: true },
+    });
+  }
+
+  #makeSettling(metrics: readonly LoggingMetric[]): CommandGate | undefined {
+    const { settleSeconds = 60 } = this.#props;
+    if (settleSeconds === 0) return undefined;
+    return new CommandGate(this, "settling", {
+      // Words that the shells of Linux, macOS and Windows read alike.
+      command: `node -e "setTimeout(Object, ${settleSeconds * 1000})"`,
+      triggers: metrics.map((metric) => referTo(metric, "id")),
+    });
+  }
+
+  #makePolicy(alert: AlertedEvents, metric: LoggingMetric, settling: CommandGate | undefined): MonitoringAlertPolicy {
+    const { project, organizationId, notificationChannels, labels, enabled = true, severity = "WARNING" } = this.#props;
+    const { thresholdCount = 0, alignmentSeconds = 600, autoCloseSeconds = 1_800 } = this.#props;
+    const policy = new MonitoringAlertPolicy(
+      this,
+      `policy-${alert.key}`,
+      defined<ConstructorParameters<typeof MonitoringAlertPolicy>[2]>({
+        project,
+        displayName: this.#displayNameOf(alert),
+        enabled,
+        severity,
+        combiner: "OR",
+        conditions: [
+          {
+            displayName: `More than ${thresholdCount} in ${alignmentSeconds} s by one actor`,
+            conditionThreshold: {
+              // Whatever an entry is about, a metric on a log bucket counts it for the bucket.
+              filter: `metric.type="logging.googleapis.com/user/${referTo(metric, "name")}" AND resource.type="logging_bucket"`,
+              comparison: "COMPARISON_GT",
+              thresholdValue: thresholdCount,
+              duration: "0s",
+              aggregations: [{ alignmentPeriod: `${alignmentSeconds}s`, perSeriesAligner: "ALIGN_SUM" }],
+              trigger: { count: 1 },
+            },
+          },
+        ],
+        alertStrategy: { autoClose: `${autoCloseSeconds}s` },
+        documentation: {
+          content: alertDocumentation(alert, organizationId),
+          mimeType: "text/markdown",
+          subject: alertSubject,
+        },
+        notificationChannels: notificationChannels?.length ? [...notificationChannels] : undefined,
+        userLabels: labels === undefined || Object.keys(labels).length === 0 ? undefined : { ...labels },
+      }),
+    );
+    if (settling !== undefined) addDependency(policy, addressOf(settling));
+    return policy;
+  }
+
+  #filterOf({ events }: AlertedEvents): string {
+    return adminChangeFilter(this.#props.organizationId, events, this.#props.ignoredActors);
+  }
+
+  #displayNameOf({ key }: AlertedEvents): string {
+    return literal(`Admin console changes: ${key} (${this.node.path})`);
+  }
+
+  #nameOf(readable: string, identity: readonly string[]): string {
+    return resourceName({
+      prefix: this.#props.namePrefix,
+      readable: `${readable}-${this.node.path}`,
+      identity: [this.node.path, ...identity],
+    });
+  }
+
+  #identityOf(reference: string): string {
+    return identityIn(TerraformStack.of(this), reference);
+  }
+}
