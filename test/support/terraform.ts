@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +17,12 @@ export interface TerraformRun {
 /** A directory in which Terraform runs with the stand-in attached. */
 export interface TerraformDirectory extends AsyncDisposable {
   readonly path: string;
-  /** What Terraform's environment is. */
-  readonly env: NodeJS.ProcessEnv;
   /** Writes the stack, as JSON of a stack has it. */
   write(stack: object): Promise<void>;
   /** Runs Terraform. @throws if the binary is missing */
   run(...words: readonly string[]): Promise<TerraformRun>;
+  /** Runs it, and interrupts it after a time. @returns the exit code */
+  interrupt(afterMs: number, ...words: readonly string[]): Promise<number>;
   /** Runs it and insists on success without warnings of bad plans. */
   succeed(...words: readonly string[]): Promise<string>;
   /** Writes the stack and applies it. */
@@ -74,9 +75,15 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
   };
   return {
     path,
-    env,
     write,
     run,
+    interrupt: async (afterMs, ...words) => {
+      const child = spawn(program, words, { cwd: path, env, stdio: "ignore" });
+      const timer = setTimeout(() => child.kill("SIGINT"), afterMs);
+      const [exitCode] = (await once(child, "exit")) as [number | null];
+      clearTimeout(timer);
+      return exitCode ?? 1;
+    },
     succeed,
     apply: async (stack) => {
       await write(stack);
@@ -122,13 +129,4 @@ function execute(program: string, words: readonly string[], cwd: string, env: No
       }
     });
   });
-}
-
-/** The parts of a stack that every test has. */
-export function stackOf(blocks: object): object {
-  return {
-    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
-    provider: { google: { project: "my-project", region: "europe-west1" } },
-    ...blocks,
-  };
 }

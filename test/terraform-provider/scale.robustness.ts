@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
 import { openTerraform } from "../support/terraform";
@@ -85,15 +83,7 @@ test("an apply that is interrupted, again and again, loses nothing and comes to 
   await terraform.write(stackOf("interrupted", 40));
   let interruptions = 0;
   for (let afterMs = 400; ; afterMs += 150) {
-    const child = spawn("terraform", ["apply", "-auto-approve", "-no-color"], {
-      cwd: terraform.path,
-      env: terraform.env,
-      stdio: "ignore",
-    });
-    const timer = setTimeout(() => child.kill("SIGINT"), afterMs);
-    const [exitCode] = (await once(child, "exit")) as [number | null];
-    clearTimeout(timer);
-    if (exitCode === 0) break;
+    if ((await terraform.interrupt(afterMs, "apply", "-auto-approve", "-no-color")) === 0) break;
     interruptions++;
     expect(interruptions).toBeLessThan(100);
   }

@@ -79,7 +79,7 @@ function readAttribute(value: unknown, { type }: Attribute, fallback: Value): Va
 }
 
 /** A value of JSON as a type has it; numbers may come as text, as identifiers of 64 bits do. */
-export function fromJson(value: unknown, type: AttributeType): Value {
+function fromJson(value: unknown, type: AttributeType): Value {
   if (value === undefined || value === null) return null;
   if (type === "string") return typeof value === "string" ? value : String(value);
   if (type === "bool") return value === true || value === "true";
