@@ -1,0 +1,120 @@
+import { type Cloud, type CloudOptions, startCloud } from "../../lib/cloud";
+import { type Seen, seenBy } from "./tls-client";
+
+/** Where Certificate Manager's global resources of project `p1` are. */
+export const parent = "projects/p1/locations/global";
+
+export type Body = Record<string, never>;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export interface TestCloud extends Cloud, AsyncDisposable {
+  /** Asks over the wire, and reads JSON; a text is sent as it is. */
+  readonly call: (
+    httpMethod: string,
+    path: string,
+    body?: object | string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>;
+  /** The same, and insists on success. */
+  readonly make: (httpMethod: string, path: string, body?: object) => Promise<Body>;
+  /** One handshake with the listener of a forwarding rule, checked against the trust bundle. */
+  readonly handshake: (rule: string, servername: string | undefined) => Promise<Seen>;
+}
+
+/** A cloud whose time stands still until it is stepped; everything else is as users get it, but for keys that are quicker to make. */
+export async function startTestCloud(options: CloudOptions = {}): Promise<TestCloud> {
+  const cloud = await startCloud({ speed: 0, managedKeyAlgorithm: "ecdsa-p256", ...options });
+  const call: TestCloud["call"] = async (httpMethod, path, body, headers = {}) => {
+    const response = await fetch(new URL(path, cloud.endpoints.http), {
+      method: httpMethod,
+      headers,
+      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === "" ? ({} as Body) : JSON.parse(text), headers: response.headers };
+  };
+  return Object.assign(Object.create(cloud, Object.getOwnPropertyDescriptors(cloud)) as Cloud, {
+    call,
+    make: async (httpMethod: string, path: string, body?: object) => {
+      const answer = await call(httpMethod, path, body);
+      if (answer.status >= 300) throw new Error(`${httpMethod} ${path}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+    handshake: (rule: string, servername: string | undefined) => {
+      const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith(`/${rule}`));
+      const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(place?.listen ?? "") ?? [];
+      const ca = cloud.endpoints.trustBundle;
+      return seenBy({ host, port: Number(port), ca, ...(servername === undefined ? {} : { servername }) });
+    },
+    [Symbol.asyncDispose]: () => cloud.stop(),
+  });
+}
+
+/** Makes a public zone. */
+export async function makeZone(cloud: TestCloud, name: string, dnsName: string): Promise<void> {
+  await cloud.make("POST", "/dns/v1/projects/p1/managedZones", { name, dnsName, description: "" });
+}
+
+/** Makes a managed certificate that becomes ACTIVE: its authorizations, its CNAMEs in a zone, and the time that it takes. */
+export async function makeActiveCertificate(
+  cloud: TestCloud,
+  certificateId: string,
+  zone: string,
+  domains: readonly string[],
+): Promise<string> {
+  const dnsAuthorizations: string[] = [];
+  for (const domain of new Set(domains.map((name) => name.replace(/^\*\./, "")))) {
+    const id = domain.replaceAll(".", "-");
+    const name = `${parent}/dnsAuthorizations/${id}`;
+    dnsAuthorizations.push(name);
+    if ((await cloud.call("GET", `/v1/${name}`)).status === 200) continue;
+    await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, { domain });
+    const { dnsResourceRecord } = (await cloud.make("GET", `/v1/${name}`)) as { dnsResourceRecord?: Body };
+    const { name: owner, type, data } = (dnsResourceRecord ?? {}) as Record<string, string>;
+    await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, {
+      additions: [{ name: owner, type, ttl: 300, rrdatas: [data] }],
+    });
+  }
+  const name = `${parent}/certificates/${certificateId}`;
+  await cloud.make("POST", `/v1/${parent}/certificates?certificateId=${certificateId}`, {
+    managed: { domains, dnsAuthorizations },
+  });
+  await cloud.clock.advance(60_000);
+  const { managed } = (await cloud.make("GET", `/v1/${name}`)) as { managed?: Record<string, unknown> };
+  if (managed?.state !== "ACTIVE") throw new Error(`${name} is ${JSON.stringify(managed)}`);
+  return name;
+}
+
+/** Makes a certificate map, with an entry for each hostname; PRIMARY stands for itself. */
+export async function makeMap(
+  cloud: TestCloud,
+  id: string,
+  entries: Readonly<Record<string, readonly string[]>>,
+): Promise<string> {
+  await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=${id}`, {});
+  for (const [index, [hostname, certificates]] of Object.entries(entries).entries()) {
+    const place = hostname === "PRIMARY" ? { matcher: "PRIMARY" } : { hostname };
+    const path = `/v1/${parent}/certificateMaps/${id}/certificateMapEntries?certificateMapEntryId=e${index}`;
+    await cloud.make("POST", path, { ...place, certificates });
+  }
+  return `//certificatemanager.googleapis.com/${parent}/certificateMaps/${id}`;
+}
+
+/** Makes a global load balancer on 127.0.0.1: backend service, URL map, proxy `id`, forwarding rule `id`. */
+export async function makeLoadBalancer(cloud: TestCloud, id: string, proxy: object): Promise<void> {
+  const base = "/compute/v1/projects/p1/global";
+  await cloud.make("POST", `${base}/backendServices`, { name: id, loadBalancingScheme: "EXTERNAL_MANAGED" });
+  await cloud.make("POST", `${base}/urlMaps`, { name: id, defaultService: `global/backendServices/${id}` });
+  await cloud.make("POST", `${base}/targetHttpsProxies`, { name: id, urlMap: `global/urlMaps/${id}`, ...proxy });
+  await cloud.make("POST", `${base}/forwardingRules`, {
+    name: id,
+    target: `global/targetHttpsProxies/${id}`,
+    loadBalancingScheme: "EXTERNAL_MANAGED",
+    portRange: "443",
+  });
+}
