@@ -111,6 +111,11 @@ describe("a forwarding rule", () => {
       "400 invalid: Invalid value for field 'resource.portRange': '65536'. Must be a port from 1 to 65535.",
     ],
     [
+      "port 0",
+      { portRange: "0" },
+      "400 invalid: Invalid value for field 'resource.portRange': '0'. Must be a port from 1 to 65535.",
+    ],
+    [
       "more than one port",
       { portRange: "443-444" },
       "400 invalid: Invalid value for field 'resource.portRange': '443-444'. A rule to a target proxy has a single port.",
@@ -268,11 +273,18 @@ describe("a forwarding rule of a region", () => {
     });
   });
 
-  it("leads to a global proxy in the standard tier", async () => {
+  it.each([
+    ["EXTERNAL", "STANDARD", "global", 200],
+    ["EXTERNAL", "STANDARD", "regions/europe-west1", 200],
+    ["EXTERNAL", "PREMIUM", "global", 400],
+    ["EXTERNAL_MANAGED", "STANDARD", "global", 400],
+  ])("of the scheme %s in the tier %s, to a proxy in %s, is answered with %d", async (scheme, tier, scope, status) => {
     await using cloud = await startWithProxies();
-    const body = { ...rule[1], loadBalancingScheme: "EXTERNAL", networkTier: "STANDARD" };
-    await cloud.make([`${europe}/forwardingRules`, body]);
-    expect(cloud.compute.frontends()).toMatchObject([{ proxy: `${base}/global/targetHttpsProxies/x1` }]);
+    const target = `${scope}/targetHttpsProxies/x1`;
+    const body = { ...rule[1], target, loadBalancingScheme: scheme, networkTier: tier };
+    expect((await cloud.call("POST", `${europe}/forwardingRules`, body)).status).toBe(status);
+    const proxies = cloud.compute.frontends().map(({ proxy }) => proxy);
+    expect(proxies).toEqual(status === 200 ? [`${base}/${target}`] : []);
   });
 
   it("fails to lead to a global proxy in the premium tier", async () => {
