@@ -1,8 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
-import type { Issuer, IssuerParts, KeptIssuer } from "./issuer";
+import { makeServerCertificate } from "./certificates";
+import {
+  type Issuer,
+  type IssuerParts,
+  type KeptIssuer,
+  keepIssuer,
+  makeIntermediate,
+  makeRoot,
+  readIssuer,
+} from "./issuer";
 import { algorithmOf, exportPrivateKey, type KeyPair, makeKeyPair, type PublicKeyAlgorithm } from "./keys";
+import { x509 } from "./library";
 import { lastSecond, wholeSecond } from "./validity";
 
 /**
@@ -22,7 +32,7 @@ export interface Authority {
   readonly state: AuthorityState;
 }
 
-export interface AuthorityOptions {
+interface AuthorityOptions {
   /** What the subjects of its certificates begin with, 1 to 40 characters, as in `Rehearsal Cloud`. */
   readonly commonName: string;
   /** What validity is counted from. */
@@ -41,7 +51,7 @@ export interface AuthorityOptions {
   readonly state?: AuthorityState;
 }
 
-export interface CertificateRequest {
+interface CertificateRequest {
   /** DNS names in lower-case A-labels, `*.` allowed, at least one. The first of at most 64 characters becomes the common name. */
   readonly names: readonly string[];
   readonly publicKeyAlgorithm: PublicKeyAlgorithm;
@@ -53,7 +63,7 @@ export interface CertificateRequest {
   readonly keyPair?: KeyPair;
 }
 
-export interface IssuedCertificate {
+interface IssuedCertificate {
   /** The server's certificate alone. */
   readonly certificatePem: string;
   /** The server's certificate and the intermediate, as a server sends them. */
@@ -86,7 +96,6 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
     return { commonName, algorithm, keyPair, now: now(), serialNumber: makeSerialNumber(random) };
   };
   const roots = state === undefined ? await makeRoots(partsOf) : readRoots(state);
-  const { keepIssuer, makeIntermediate, makeServerCertificate } = loadSigning();
   const intermediateOf = onceForEach(async (algorithm) =>
     makeIntermediate(roots[algorithm], partsOf(algorithm, await makeKeyPair(algorithm))),
   );
@@ -133,18 +142,10 @@ export async function createAuthority(options: AuthorityOptions): Promise<Author
 type Roots = Readonly<Record<PublicKeyAlgorithm, Issuer>>;
 type PartsOf = (algorithm: PublicKeyAlgorithm, keyPair: KeyPair) => IssuerParts;
 
-/** The library behind it takes a tenth of a second to load, which only those pay who issue. */
-function loadSigning(): typeof import("./certificates") & typeof import("./issuer") {
-  return {
-    ...(require("./certificates") as typeof import("./certificates")),
-    ...(require("./issuer") as typeof import("./issuer")),
-  };
-}
-
 async function makeRoots(partsOf: PartsOf): Promise<Roots> {
   const keyPairs = Promise.all([makeKeyPair("ecdsa-p256"), makeKeyPair("rsa-2048")]);
-  // The library loads here, while another thread looks for primes.
-  const { makeRoot } = loadSigning();
+  // It loads while another thread looks for primes.
+  x509();
   const [ecdsa, rsa] = await keyPairs;
   return {
     "ecdsa-p256": await makeRoot(partsOf("ecdsa-p256", ecdsa)),
@@ -153,7 +154,6 @@ async function makeRoots(partsOf: PartsOf): Promise<Roots> {
 }
 
 function readRoots(state: AuthorityState): Roots {
-  const { readIssuer } = loadSigning();
   return { "ecdsa-p256": readIssuer(state["ecdsa-p256"]), "rsa-2048": readIssuer(state["rsa-2048"]) };
 }
 

@@ -1,27 +1,9 @@
-// Before the library, which asks for it while it loads.
-import "reflect-metadata";
 import { type KeyObject, webcrypto } from "node:crypto";
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  CertificatePolicyExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type Extension,
-  type JsonName,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PublicKey,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import type { Extension, JsonName, PublicKey } from "@peculiar/x509";
 import { algorithmOf, type KeyPair } from "./keys";
+import { x509 } from "./library";
 
-/**
- * X.509 as RFC 5280 and the Baseline Requirements of the CA/Browser Forum have it. The only file that loads the library for it, which takes a tenth of a
- * second: import it when it is needed.
- */
+// X.509 as RFC 5280 and the Baseline Requirements of the CA/Browser Forum have it.
 
 /** What certificates of authorities and of servers have in common. */
 export interface CertificateFields {
@@ -56,6 +38,7 @@ export async function makeAuthorityCertificate({
   /** How many authorities may stand between it and a server's certificate. */
   readonly pathLength?: number;
 }): Promise<string> {
+  const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } = x509();
   const selfSigned = subject === signer;
   return sign(fields, signer, nameOf(subject.commonName), subject.keyPair.publicKey, [
     new BasicConstraintsExtension(true, pathLength, true),
@@ -76,6 +59,15 @@ export async function makeServerCertificate({
   readonly names: readonly string[];
   readonly publicKey: KeyObject;
 }): Promise<string> {
+  const {
+    BasicConstraintsExtension,
+    CertificatePolicyExtension,
+    ExtendedKeyUsage,
+    ExtendedKeyUsageExtension,
+    KeyUsageFlags,
+    KeyUsagesExtension,
+    SubjectAlternativeNameExtension,
+  } = x509();
   const commonName = names.find((name) => name.length <= longestCommonName);
   // Clients of TLS 1.2 may encrypt to an RSA key instead of having it sign.
   const usage = KeyUsageFlags.digitalSignature | (isRsa(publicKey) ? KeyUsageFlags.keyEncipherment : 0);
@@ -100,6 +92,7 @@ async function sign(
   subjectKey: KeyObject,
   extensions: readonly Extension[],
 ): Promise<string> {
+  const { SubjectKeyIdentifierExtension, X509CertificateGenerator } = x509();
   const publicKey = readPublicKey(subjectKey);
   const certificate = await X509CertificateGenerator.create(
     {
@@ -117,11 +110,11 @@ async function sign(
 }
 
 function authorityKeyIdentifier({ keyPair }: Signer): Promise<Extension> {
-  return AuthorityKeyIdentifierExtension.create(readPublicKey(keyPair.publicKey), false, webcrypto);
+  return x509().AuthorityKeyIdentifierExtension.create(readPublicKey(keyPair.publicKey), false, webcrypto);
 }
 
 function readPublicKey(key: KeyObject): PublicKey {
-  return new PublicKey(key.export({ type: "spki", format: "der" }));
+  return new (x509().PublicKey)(key.export({ type: "spki", format: "der" }));
 }
 
 const signingKeys = new WeakMap<KeyObject, Promise<webcrypto.CryptoKey>>();

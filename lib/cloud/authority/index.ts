@@ -1,9 +1,2 @@
-export {
-  type Authority,
-  type AuthorityOptions,
-  type AuthorityState,
-  type CertificateRequest,
-  createAuthority,
-  type IssuedCertificate,
-} from "./authority";
-export type { KeyPair, PublicKeyAlgorithm } from "./keys";
+export { type Authority, type AuthorityState, createAuthority } from "./authority";
+export type { PublicKeyAlgorithm } from "./keys";

@@ -1,2 +1,2 @@
-export { makeThirdPartyCertificates, type ThirdPartyCertificate, type ThirdPartyRequest } from "./certificates";
+export { makeThirdPartyCertificates } from "./certificates";
 export { type OldProvider, type OldProviderOptions, startOldProvider } from "./old-provider";

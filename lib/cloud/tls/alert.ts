@@ -1,5 +1,5 @@
 /** Alerts that the front end sends before any keys are agreed (RFC 8446, section 6), by their names. */
-export const alertNumbers = {
+const alertNumbers = {
   unexpected_message: 10,
   handshake_failure: 40,
   illegal_parameter: 47,

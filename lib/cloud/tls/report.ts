@@ -16,7 +16,7 @@ export interface AnsweredHandshake {
   readonly alpn?: string;
 }
 
-export interface FailedHandshake {
+interface FailedHandshake {
   readonly ok: false;
   /** Host that the client asked for; nothing where it named none, or never got so far. */
   readonly serverName?: string;
