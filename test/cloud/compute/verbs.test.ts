@@ -76,6 +76,12 @@ describe("a resource", () => {
     );
   });
 
+  it("has nothing of what is null when it is made", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], description: null }]);
+    expect(await cloud.get(path)).not.toHaveProperty("description");
+  });
+
   it("loses by a patch what is null in it", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, urlMap, [proxy[0], { ...proxy[1], description: "old" }]);

@@ -1,0 +1,17 @@
+import { createResources, type Resource } from "../../../lib/cloud/compute/resources";
+import { openStore } from "../../../lib/cloud/state";
+
+const resource = (members: object) => members as unknown as Resource;
+
+describe("an address", () => {
+  it("is taken while it is reserved, or a rule answers at it", () => {
+    const resources = createResources(openStore());
+    resources.set("projects/p1/global/addresses/a1", resource({ address: "203.0.113.1" }));
+    resources.set("projects/p1/global/forwardingRules/r1", resource({ IPAddress: "203.0.113.2" }));
+    const isTaken = () => ["203.0.113.1", "203.0.113.2", "203.0.113.3"].map((address) => resources.isTaken(address));
+    expect(isTaken()).toEqual([true, true, false]);
+    resources.delete("projects/p1/global/addresses/a1");
+    resources.delete("projects/p1/global/forwardingRules/r1");
+    expect(isTaken()).toEqual([false, false, false]);
+  });
+});
