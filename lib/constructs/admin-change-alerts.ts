@@ -20,6 +20,20 @@ import { withoutStackTraces } from "./stack-traces";
 const defaultLocation = "global";
 const maxDisplayNameLength = 512;
 
+/** By what a metric tells changes apart. A metric with other labels is another one: their keys are part of its name. */
+const metricLabels = [
+  {
+    key: "event",
+    description: "Name of the change, as in assignRole",
+    extractor: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
+  },
+  {
+    key: "actor",
+    description: "Who made it",
+    extractor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
+  },
+];
+
 export interface AdminChangeAlertsProps {
   /**
    * The changes that raise alerts: classes of events, single events, or both. An event can be named as the catalogue has it or as the service
@@ -259,9 +273,12 @@ export class AdminChangeAlerts extends Construct {
   }
 
   #makeMetric(alert: AlertedEvents, bucketName: string): LoggingMetric {
-    return new LoggingMetric(this, `metric-${alert.key}`, {
-      project: this.#props.project,
-      name: this.#nameOf(alert.key, ["metric", alert.key]),
+    const { project, namePrefix } = this.#props;
+    // To rename a metric, the provider writes another one and forgets the first: what gives it another name gives it another address.
+    const id = namePrefix === undefined ? `metric-${alert.key}` : `metric-${namePrefix}-${alert.key}`;
+    return new LoggingMetric(this, id, {
+      project,
+      name: this.#nameOf(alert.key, ["metric", alert.key, ...metricLabels.map(({ key }) => key)]),
       description: `Changes in the Admin console: ${alert.why}`,
       bucketName,
       filter: this.#filterOf(alert),
@@ -269,15 +286,9 @@ export class AdminChangeAlerts extends Construct {
         metricKind: "DELTA",
         valueType: "INT64",
         unit: "1",
-        labels: [
-          { key: "event", valueType: "STRING", description: "Name of the change, as in assignRole" },
-          { key: "actor", valueType: "STRING", description: "Who made it" },
-        ],
+        labels: metricLabels.map(({ key, description }) => ({ key, valueType: "STRING", description })),
       },
-      labelExtractors: {
-        event: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
-        actor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
-      },
+      labelExtractors: Object.fromEntries(metricLabels.map(({ key, extractor }) => [key, extractor])),
       lifecycle: { createBeforeDestroy: true },
     });
   }

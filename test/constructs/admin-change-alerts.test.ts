@@ -41,13 +41,12 @@ function refusal(change: Partial<AdminChangeAlertsProps>, stack = newStack()): r
 
 /** Addresses and names are contract: a change here replaces the resources of every user. */
 test("addresses and names are the ones of every release before", () => {
-  const named = Object.entries(
-    alerting({ events: [...watchClassNames, "CREATE_BUILDING"], namePrefix: "eu" }).resource ?? {},
-  ).flatMap(([type, resources]) =>
-    Object.entries(resources).map(([id, block]) => [
-      `${type}.${id}`,
-      block.name ?? block.bucket_id ?? block.display_name ?? "-",
-    ]),
+  const named = Object.entries(alerting({ events: [...watchClassNames, "CREATE_BUILDING"] }).resource ?? {}).flatMap(
+    ([type, resources]) =>
+      Object.entries(resources).map(([id, block]) => [
+        `${type}.${id}`,
+        block.name ?? block.bucket_id ?? block.display_name ?? "-",
+      ]),
   );
   expect(Object.fromEntries(named.sort())).toEqual(pinned);
 });
@@ -106,7 +105,7 @@ describe("by default", () => {
   test("a metric on the bucket counts the changes, by event and by actor", () => {
     expect(onlyResource(synthesized, "google_logging_metric")).toEqual({
       project: "my-project",
-      name: "trust-anchors-prod-alerts-a4ea9a63f0c2",
+      name: "trust-anchors-prod-alerts-fb7b9895b1af",
       description:
         "Changes in the Admin console: certificates that managed devices trust: clients with a private authority fail when it goes early or comes late",
       bucket_name: `\${${bucket}.id}`,
@@ -364,6 +363,17 @@ describe("names", () => {
     const names = namesOf(stack);
     expect(names).toHaveLength(6);
     expect(new Set(names).size).toBe(6);
+  });
+
+  test("begin with the prefix, and a metric moves to another address with it, because the provider can't rename one", () => {
+    const [plain, prefixed] = [alerting(), alerting({ namePrefix: "eu" })];
+    const metric = "google_logging_metric";
+    expect(onlyResource(prefixed, metric).name).toBe(`eu-${onlyResource(plain, metric).name}`);
+    expect(onlyAddress(prefixed, metric)).not.toBe(onlyAddress(plain, metric));
+    const bucket = "google_logging_project_bucket_config";
+    expect(onlyResource(prefixed, bucket).bucket_id).toBe(`eu-${onlyResource(plain, bucket).bucket_id}`);
+    expect(onlyAddress(prefixed, bucket)).toBe(onlyAddress(plain, bucket));
+    expect(mistakesOf(prefixed)).toEqual([]);
   });
 
   test("are short enough for the service, however long the path is", () => {

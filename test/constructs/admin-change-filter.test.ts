@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { eventNames, loggingMethodName, serviceName } from "../../lib/audit/catalogue";
 import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "../../lib/constructs/admin-change-filter";
 
