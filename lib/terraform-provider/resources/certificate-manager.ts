@@ -1,4 +1,5 @@
 import { textOf } from "../value";
+import { links } from "./links";
 import type { RestRow } from "./rest";
 
 /**
@@ -33,7 +34,7 @@ export const certificateManagerRows: readonly RestRow[] = [
       "self_managed.private_key_pem": "pemPrivateKey",
     },
     defaults: { location: "global", scope: "DEFAULT" },
-    equivalences: { "managed.dns_authorizations": "link" },
+    equivalences: links("managed.dns_authorizations", "managed.issuance_config"),
     exactlyOne: [["managed", "self_managed"]],
     untold: ["self_managed"],
     sensitive: ["self_managed.pem_private_key", "self_managed.private_key_pem", "self_managed.certificate_pem"],
@@ -55,7 +56,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     nameParameter: "certificateMapEntryId",
     forceNew: ["name", "map", "hostname", "matcher", "project"],
     exactlyOne: [["hostname", "matcher"]],
-    equivalences: { map: "link", certificates: "link" },
+    equivalences: links("map", "certificates"),
     volatile: ["update_time", "state"],
     update: "mask",
   },

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../cloud-api";
 import { isList, type Value, type ValueObject } from "../value";
+import { links } from "./links";
 import type { RestRow } from "./rest";
 
 const urlMap = {
@@ -15,13 +16,13 @@ const urlMap = {
     "path_matcher.path_rule.custom_error_response_policy.error_response_rule": "errorResponseRules",
     "path_matcher.route_rules.custom_error_response_policy.error_response_rule": "errorResponseRules",
   },
-  equivalences: {
-    default_service: "link",
-    "path_matcher.default_service": "link",
-    "path_matcher.path_rule.service": "link",
-    "path_matcher.route_rules.service": "link",
-    "test.service": "link",
-  },
+  equivalences: links(
+    "default_service",
+    "path_matcher.default_service",
+    "path_matcher.path_rule.service",
+    "path_matcher.route_rules.service",
+    "test.service",
+  ),
   volatile: ["fingerprint"],
   update: "put",
 } as const satisfies Partial<RestRow>;
@@ -71,13 +72,6 @@ const backendService = {
     enable_cdn: "enableCDN",
     "ha_policy.fast_ip_move": "fastIPMove",
     connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
-  },
-  equivalences: {
-    health_checks: "link",
-    security_policy: "link",
-    edge_security_policy: "link",
-    "backend.group": "link",
-    network: "link",
   },
   volatile: ["fingerprint"],
   update: "put",
@@ -131,6 +125,7 @@ export const backendRows: readonly RestRow[] = [
     type: "google_compute_backend_service",
     collection: "projects/{project}/global/backendServices",
     forceNew: ["name", "project"],
+    equivalences: links("health_checks", "security_policy", "edge_security_policy", "backend.group"),
     defaults: { ...backendDefaults, load_balancing_scheme: "EXTERNAL", "backend.capacity_scaler": 1 },
   },
   {
@@ -138,6 +133,7 @@ export const backendRows: readonly RestRow[] = [
     type: "google_compute_region_backend_service",
     collection: "projects/{project}/regions/{region}/backendServices",
     forceNew: ["name", "region", "load_balancing_scheme", "network", "project"],
+    equivalences: links("health_checks", "backend.group", "network"),
     defaults: { ...backendDefaults, load_balancing_scheme: "INTERNAL" },
   },
   {

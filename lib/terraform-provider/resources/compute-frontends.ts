@@ -1,12 +1,10 @@
+import { links } from "./links";
 import type { RestRow, Setter } from "./rest";
 
 const labels: Setter = { action: "setLabels", attributes: ["effective_labels"], withLabelFingerprint: true };
 
-const ruleLinks = {
-  target: "link",
-  backend_service: "link",
-  network: "link",
-  subnetwork: "link",
+const ruleEquivalences = {
+  ...links("target", "network", "subnetwork"),
   ip_address: "address",
   ip_protocol: "caseless",
   port_range: "portRange",
@@ -50,7 +48,7 @@ export const frontendRows: readonly RestRow[] = [
       "subnetwork",
     ],
     defaults: { load_balancing_scheme: "EXTERNAL" },
-    equivalences: ruleLinks,
+    equivalences: ruleEquivalences,
     references,
     volatile: ["label_fingerprint"],
     onlyIfConfigured: ["ip_version"],
@@ -87,7 +85,7 @@ export const frontendRows: readonly RestRow[] = [
       "subnetwork",
     ],
     defaults: { load_balancing_scheme: "EXTERNAL" },
-    equivalences: ruleLinks,
+    equivalences: { ...ruleEquivalences, ...links("backend_service") },
     references,
     volatile: ["label_fingerprint"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations", "recreate_closed_psc"],
@@ -110,7 +108,7 @@ export const frontendRows: readonly RestRow[] = [
       "purpose",
     ],
     defaults: { address_type: "EXTERNAL" },
-    equivalences: { network: "link" },
+    equivalences: links("network"),
     onlyIfConfigured: ["ip_version"],
     volatile: ["label_fingerprint"],
     setters: [labels],
@@ -135,7 +133,7 @@ export const frontendRows: readonly RestRow[] = [
       "subnetwork",
     ],
     defaults: { address_type: "EXTERNAL" },
-    equivalences: { network: "link", subnetwork: "link" },
+    equivalences: links("network", "subnetwork"),
     onlyIfConfigured: ["ip_version"],
     volatile: ["label_fingerprint", "users"],
     setters: [labels],

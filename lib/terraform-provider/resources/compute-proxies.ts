@@ -1,6 +1,8 @@
 import type { JsonObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
+import { links } from "./links";
 import type { RestRow, Setter } from "./rest";
+import type { Template } from "./template";
 
 const certificateManagerHost = "//certificatemanager.googleapis.com/";
 
@@ -47,20 +49,19 @@ function globalSetters(collection: string): readonly Setter[] {
 const inProject = "projects/{project}/global";
 const inRegion = "projects/{project}/regions/{region}";
 
-const references = (place: string) => ({
-  url_map: `${place}/urlMaps`,
-  ssl_policy: `${place}/sslPolicies`,
-  ssl_certificates: `${place}/sslCertificates`,
-});
+/** References to resources of the same place, which may be given by name. */
+function references(
+  place: Template,
+  ...attributes: readonly (keyof typeof collections)[]
+): Pick<RestRow, "references"> {
+  return { references: Object.fromEntries(attributes.map((name) => [name, `${place}/${collections[name]}`])) };
+}
 
-const links = {
-  url_map: "link",
-  ssl_policy: "link",
-  ssl_certificates: "link",
-  certificate_manager_certificates: "link",
-  certificate_map: "link",
-  server_tls_policy: "link",
-  backend_service: "link",
+const collections = {
+  url_map: "urlMaps",
+  ssl_policy: "sslPolicies",
+  ssl_certificates: "sslCertificates",
+  backend_service: "backendServices",
 } as const;
 
 /**
@@ -77,8 +78,15 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "tls_early_data", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
     defaults: { quic_override: "NONE" },
-    equivalences: links,
-    references: references(inProject),
+    equivalences: links(
+      "url_map",
+      "ssl_policy",
+      "ssl_certificates",
+      "certificate_manager_certificates",
+      "certificate_map",
+      "server_tls_policy",
+    ),
+    ...references(inProject, "url_map", "ssl_policy", "ssl_certificates"),
     volatile: ["fingerprint"],
     setters: globalSetters("targetHttpsProxies"),
     update: "patch",
@@ -91,8 +99,14 @@ export const proxyRows: readonly RestRow[] = [
     apiNames: { ...certificates.apiNames, proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
-    equivalences: links,
-    references: references(inRegion),
+    equivalences: links(
+      "url_map",
+      "ssl_policy",
+      "ssl_certificates",
+      "certificate_manager_certificates",
+      "server_tls_policy",
+    ),
+    ...references(inRegion, "url_map", "ssl_policy", "ssl_certificates"),
     setters: [
       { action: "setSslCertificates", attributes: ["ssl_certificates", "certificate_manager_certificates"] },
       { action: "setUrlMap", attributes: ["url_map"] },
@@ -107,8 +121,8 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "project"],
     exactlyOne: [["ssl_certificates", "certificate_map"]],
     defaults: { proxy_header: "NONE" },
-    equivalences: links,
-    references: { ...references(inProject), backend_service: `${inProject}/backendServices` },
+    equivalences: links("backend_service", "ssl_policy", "ssl_certificates", "certificate_map"),
+    ...references(inProject, "backend_service", "ssl_policy", "ssl_certificates"),
     setters: [
       { action: "setProxyHeader", attributes: ["proxy_header"] },
       { action: "setBackendService", attributes: ["backend_service"] },
@@ -123,8 +137,8 @@ export const proxyRows: readonly RestRow[] = [
     collection: "projects/{project}/global/targetHttpProxies",
     apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
-    equivalences: links,
-    references: references(inProject),
+    equivalences: links("url_map"),
+    ...references(inProject, "url_map"),
     volatile: ["fingerprint"],
     setters: [{ action: "setUrlMap", attributes: ["url_map"], path: "projects/{project}/targetHttpProxies/{name}" }],
   },
@@ -134,8 +148,8 @@ export const proxyRows: readonly RestRow[] = [
     collection: "projects/{project}/regions/{region}/targetHttpProxies",
     apiNames: { proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
-    equivalences: links,
-    references: references(inRegion),
+    equivalences: links("url_map"),
+    ...references(inRegion, "url_map"),
     setters: [{ action: "setUrlMap", attributes: ["url_map"] }],
   },
 ];

@@ -1,0 +1,64 @@
+import { openCatalogue } from "../../../lib/terraform-provider/catalogue";
+import { type Block, openBindings } from "../../../lib/terraform-provider/schema";
+
+const catalogue = openCatalogue(openBindings(), []);
+
+/** Dotted names of everything in a block. */
+function namesOf(block: Block, at = ""): readonly string[] {
+  return [
+    ...[...block.attributes.keys()].map((name) => `${at}${name}`),
+    ...[...block.blocks].flatMap(([name, nested]) => [`${at}${name}`, ...namesOf(nested.block, `${at}${name}.`)]),
+  ];
+}
+
+const resources = [...catalogue.resources.values()].map((each) => [each.kind.type, each] as const);
+
+test.each(resources)("what is said of %s is said of attributes that it has", (_, { kind: { overlay }, schema }) => {
+  const names = new Set(namesOf(schema));
+  const said = [
+    ...overlay.forceNew,
+    ...Object.keys(overlay.defaults ?? {}),
+    ...(overlay.volatile ?? []),
+    ...Object.keys(overlay.equivalences ?? {}),
+    ...(overlay.onlyIfConfigured ?? []),
+    ...(overlay.untold ?? []),
+    ...(overlay.exactlyOne ?? []).flat(),
+    ...(overlay.atMostOne ?? []).flat(),
+    ...(overlay.sensitive ?? []),
+  ];
+
+  expect(said.filter((name) => !names.has(name))).toEqual([]);
+});
+
+test.each(resources)("an attribute of %s with a default may be left out", (_, { kind: { overlay }, schema }) => {
+  const open = Object.keys(overlay.defaults ?? {}).filter((name) => {
+    const [first = "", second] = name.split(".");
+    const block = second === undefined ? schema : schema.blocks.get(first)?.block;
+    return block?.attributes.get(second ?? first)?.computed !== true;
+  });
+
+  expect(open).toEqual([]);
+});
+
+test("what the provider computes is never forced by a change of it", () => {
+  const forced = resources.flatMap(([type, { kind, schema }]) =>
+    kind.overlay.forceNew
+      .filter((name) => {
+        const attribute = schema.attributes.get(name);
+        return attribute?.computed === true && !attribute.optional;
+      })
+      .map((name) => `${type}.${name}`),
+  );
+
+  expect(forced).toEqual([]);
+});
+
+test("private keys are sensitive", () => {
+  const attribute = (type: string, block: string | undefined, name: string) => {
+    const schema = catalogue.resources.get(type)?.schema;
+    return (block === undefined ? schema : schema?.blocks.get(block)?.block)?.attributes.get(name)?.sensitive;
+  };
+
+  expect(attribute("google_compute_ssl_certificate", undefined, "private_key")).toBe(true);
+  expect(attribute("google_certificate_manager_certificate", "self_managed", "pem_private_key")).toBe(true);
+});
