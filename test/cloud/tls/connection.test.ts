@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect as connectTcp } from "node:net";
+import { type AddressInfo, connect as connectTcp, createServer } from "node:net";
 import { connect } from "node:tls";
 import { helloBody, message, records } from "../../support/client-hello";
 import { openssl } from "../../support/openssl";
@@ -140,6 +140,29 @@ describe("a hello in pieces", () => {
     socket.destroy();
 
     expect(serverHello(answer)).toEqual([22, 2]);
+  });
+
+  test("a real client comes through a network that gives each byte its own segment and record", async () => {
+    await using listener = await start();
+    const { port, client, reported } = listener;
+    const network = createServer(async (near) => {
+      const far = connectTcp({ host: "127.0.0.1", port, noDelay: true });
+      far.pipe(near);
+      const [flight] = (await once(near, "data")) as [Buffer];
+      near.pause();
+      const recordHeader = 5;
+      for (const byte of records(flight.subarray(recordHeader), 1)) {
+        await new Promise((resolve) => far.write(Uint8Array.of(byte), resolve));
+      }
+      near.pipe(far);
+    });
+    await new Promise<void>((resolve) => network.listen(0, "127.0.0.1", resolve));
+
+    const seen = await client({ port: (network.address() as AddressInfo).port });
+    await new Promise((resolve) => network.close(resolve));
+
+    expect(seen).toEqual({ commonName: hostname, protocol: "TLSv1.3" });
+    expect(await reported(1)).toMatchObject([{ ok: true, serverName: hostname }]);
   });
 });
 
