@@ -28,17 +28,19 @@ function pathsOf(mask: string, body: Json, mutable: readonly string[]): readonly
     .filter((path) => path !== "");
   if (named.length === 0) return Object.keys(body).filter((field) => mutable.includes(field));
   if (named.includes("*")) return mutable;
-  return named.map((path) => path.split(".").map(camelCase).join("."));
+  return named.map((path) => path.replace(/^[^.]*/, camelCase));
 }
 
-/** Keys of maps keep their underscores where nothing follows that could be upper case. */
 function camelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function nested(before: unknown, after: unknown, path: readonly string[]): unknown {
-  const [key = "", ...rest] = path;
+  const [name = "", ...rest] = path;
   const copy = new Map(Object.entries(isObject(before) ? before : {}));
+  // Keys of maps may have underscores of their own, such as those of labels.
+  const isKey = copy.has(name) || (isObject(after) && Object.hasOwn(after, name));
+  const key = isKey ? name : camelCase(name);
   const given = isObject(after) ? own(after, key) : undefined;
   const value = rest.length === 0 ? given : nested(copy.get(key), given, rest);
   if (value === undefined) copy.delete(key);

@@ -1,7 +1,8 @@
 /**
  * Filters of list calls: the part of AIP-160 that clients of these services use. `a = b`, `a != b`, `a : b`, `<`, `<=`, `>`, `>=`, quotes, AND,
- * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both.
+ * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both. OR binds tighter than AND, as AIP-160 has it.
  */
+import { RE2JS } from "re2js";
 import { invalidField, type Json } from "./service";
 
 type Predicate = (item: Json) => boolean;
@@ -52,27 +53,27 @@ class FilterReader {
   }
 
   read(): Predicate {
-    const predicate = this.#either();
+    const predicate = this.#all();
     const rest = this.#tokens[this.#at];
     if (rest !== undefined) throw bad(`'${rest.text}' is not expected`);
     return predicate;
   }
 
-  #either(): Predicate {
-    const options = [this.#all()];
-    while (this.#takeWord("OR")) options.push(this.#all());
-    return options.length === 1 ? (options[0] as Predicate) : (item) => options.some((option) => option(item));
-  }
-
   #all(): Predicate {
-    const terms = [this.#term()];
-    while (this.#takeWord("AND") || this.#startsTerm()) terms.push(this.#term());
+    const terms = [this.#either()];
+    while (this.#takeWord("AND") || this.#startsTerm()) terms.push(this.#either());
     return terms.length === 1 ? (terms[0] as Predicate) : (item) => terms.every((term) => term(item));
   }
 
   #startsTerm(): boolean {
     const next = this.#tokens[this.#at];
-    return next !== undefined && next.text !== ")" && !(next.kind === "word" && next.text === "OR");
+    return next !== undefined && next.text !== ")";
+  }
+
+  #either(): Predicate {
+    const options = [this.#term()];
+    while (this.#takeWord("OR")) options.push(this.#term());
+    return options.length === 1 ? (options[0] as Predicate) : (item) => options.some((option) => option(item));
   }
 
   #term(): Predicate {
@@ -83,12 +84,12 @@ class FilterReader {
   }
 
   #negatable(): Predicate {
-    if (this.#takeWord("NOT")) {
+    if (this.#takeWord("NOT") || this.#takeWord("-")) {
       const inner = this.#term();
       return (item) => !inner(item);
     }
     if (this.#take("bracket", "(")) {
-      const inner = this.#either();
+      const inner = this.#all();
       if (!this.#take("bracket", ")")) throw bad("a bracket is not closed");
       return inner;
     }
@@ -99,18 +100,14 @@ class FilterReader {
     const field = this.#next("word");
     const negated = field.startsWith("-");
     const operator = this.#operator();
-    const value = this.#value();
-    const path = field.replace(/^-/, "").split(".");
-    const holds: Predicate = (item) => compare(valuesAt(item, path), operator, value);
+    const holds = holdsAt(field.replace(/^-/, "").split("."), operator, this.#value());
     return negated ? (item) => !holds(item) : holds;
   }
 
   #operator(): string {
     const token = this.#tokens[this.#at++];
-    if (token?.kind === "operator") return token.text;
-    if (token?.text === "eq") return "=";
-    if (token?.text === "ne") return "!=";
-    throw bad("a field is followed by one of = != : < <= > >=");
+    if (token?.kind === "operator" || token?.text === "eq" || token?.text === "ne") return token.text;
+    throw bad("a field is followed by one of = != : < <= > >= eq ne");
   }
 
   #value(): string {
@@ -145,8 +142,24 @@ function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   if (key === undefined) return value === undefined || value === null ? [] : [value];
   if (typeof value !== "object" || value === null) return [];
   const camel = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  const inner = Object.hasOwn(value, key) ? (value as Json)[key] : (value as Json)[camel];
-  return valuesAt(inner, rest);
+  const found = [key, camel].find((name) => Object.hasOwn(value, name));
+  return found === undefined ? [] : valuesAt((value as Json)[found], rest);
+}
+
+function holdsAt(path: readonly string[], operator: string, wanted: string): Predicate {
+  if (operator !== "eq" && operator !== "ne") return (item) => compare(valuesAt(item, path), operator, wanted);
+  const expression = readExpression(wanted);
+  const isEqual: Predicate = (item) => valuesAt(item, path).some((value) => expression.matches(String(value)));
+  return operator === "eq" ? isEqual : (item) => !isEqual(item);
+}
+
+/** Compute's `eq` and `ne` take a regular expression that has to fit all of a value; RE2 reads it in linear time. */
+function readExpression(text: string): RE2JS {
+  try {
+    return RE2JS.compile(text);
+  } catch {
+    throw bad(`'${text.slice(0, 100)}' is not a regular expression`);
+  }
 }
 
 function compare(values: readonly unknown[], operator: string, wanted: string): boolean {

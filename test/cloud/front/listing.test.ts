@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { CloudError } from "../../../lib/cloud/cloud-error";
+import { type ListRequest, listPage } from "../../../lib/cloud/front";
+
+interface Item {
+  readonly [field: string]: unknown;
+  readonly name: string;
+}
+
+const sizes = { defaultSize: 3, mostSize: 4, keyOf: ({ name }: Item) => name };
+const items: readonly Item[] = ["e", "b", "a", "d", "c"].map((name, index) => ({
+  name,
+  rank: index % 2,
+  at: { x: name },
+}));
+
+function pages(all: readonly Item[], request: ListRequest): readonly string[] {
+  const read: string[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page = listPage(all, { ...request, pageToken }, sizes);
+    read.push(page.items.map(({ name }) => name).join(""));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== undefined);
+  return read;
+}
+
+describe("a list", () => {
+  test.each<[what: string, request: ListRequest, pages: readonly string[]]>([
+    ["nothing asked", {}, ["abc", "de"]],
+    ["a page size", { pageSize: 2 }, ["ab", "cd", "e"]],
+    ["a page size of 0", { pageSize: 0 }, ["abc", "de"]],
+    ["a page size beyond the largest", { pageSize: 1_000 }, ["abcd", "e"]],
+    ["a page size that fits", { pageSize: 4, filter: "name != e" }, ["abcd"]],
+    ["descending order", { orderBy: "name desc" }, ["edc", "ba"]],
+    ["ascending order, said", { orderBy: "name asc" }, ["abc", "de"]],
+    ["two orders", { orderBy: "rank desc, name desc", pageSize: 2 }, ["db", "ec", "a"]],
+    ["an order that many share", { orderBy: "rank", pageSize: 2 }, ["ac", "eb", "d"]],
+    ["an order of something within", { orderBy: "at.x desc" }, ["edc", "ba"]],
+    ["a filter", { filter: "rank = 1" }, ["bd"]],
+    ["a filter that nothing passes", { filter: "rank = 7" }, [""]],
+  ])("with %s is paged so", (_what, request, expected) => {
+    expect(pages(items, request)).toEqual(expected);
+  });
+
+  it("loses and repeats nothing when items come and go between pages", () => {
+    const { nextPageToken: pageToken } = listPage(items, { pageSize: 2 }, sizes);
+    const others = [...items.filter(({ name }) => name !== "b" && name !== "c"), { name: "aa" }, { name: "cc" }];
+    expect(listPage(others, { pageSize: 4, pageToken }, sizes).items.map(({ name }) => name)).toEqual(["cc", "d", "e"]);
+  });
+
+  test.each<[what: string, request: ListRequest, why: string]>([
+    ["a negative page size", { pageSize: -1 }, "page_size: must not be negative"],
+    ["a token of nobody", { pageToken: "abc" }, "page_token: is not one"],
+    ["a token of binary data", { pageToken: "\u0000\uffff" }, "page_token: is not one"],
+    ["a token that is JSON, but not a place", { pageToken: Buffer.from("null").toString("base64url") }, "page_token"],
+    ["a token for another filter", { pageToken: tokenOf({ filter: "rank != 9" }) }, "page_token"],
+    ["a token for another order", { pageToken: tokenOf({ orderBy: "name desc" }) }, "page_token"],
+    ["a token that has been tampered with", { pageToken: tokenOf({}).slice(4) }, "page_token"],
+    ["an order that is none", { orderBy: "name upwards" }, "'name upwards' is not a field"],
+    ["a filter that is none", { filter: "name" }, "filter: can't be read"],
+  ])("fails for %s", (_what, request, why) => {
+    expect(() => listPage(items, request, sizes)).toThrow(CloudError);
+    expect(() => listPage(items, request, sizes)).toThrow(why);
+  });
+
+  it("has every item once, whatever the items, the size and the order", () => {
+    const anyItems = fc.uniqueArray(fc.record({ name: fc.string(), rank: fc.integer({ min: 0, max: 3 }) }), {
+      selector: ({ name }) => name,
+    });
+    const orders = fc.constantFrom("", "rank", "rank desc", "rank desc, name", "name desc");
+    fc.assert(
+      fc.property(anyItems, fc.integer({ min: 1, max: 4 }), orders, (all, pageSize, orderBy) => {
+        const read: string[] = [];
+        let pageToken: string | undefined;
+        do {
+          const page = listPage(all as readonly Item[], { pageSize, orderBy, pageToken }, sizes);
+          read.push(...page.items.map(({ name }) => name));
+          pageToken = page.nextPageToken;
+        } while (pageToken !== undefined);
+        expect([...read].sort()).toEqual(all.map(({ name }) => name).sort());
+      }),
+    );
+  });
+});
+
+function tokenOf(request: ListRequest): string {
+  return listPage(items, { pageSize: 1, ...request }, sizes).nextPageToken ?? "";
+}
