@@ -1,5 +1,6 @@
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { makeCertificate } from "../support/make-certificate";
 import { openTerraform } from "../support/terraform";
 
 jest.setTimeout(60_000);
@@ -204,6 +205,35 @@ test("what is there already is imported, and then nothing is left to do", async 
   expect(imported).toContain("4 imported, 0 added");
   expect(imported).toContain("0 destroyed");
   expect(await terraform.plan()).toBe(0);
+});
+
+test("a self-managed certificate keeps its key out of sight, and another key replaces it", async () => {
+  const project = "self-managed";
+  const stack = (key: 0 | 1) => {
+    const { certificatePem, privateKeyPem } = makeCertificate(["example.com"], { key });
+    return {
+      terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+      provider: { google: { project } },
+      resource: {
+        google_certificate_manager_certificate: {
+          main: { name: "own", self_managed: { pem_certificate: certificatePem, pem_private_key: privateKeyPem } },
+        },
+      },
+    };
+  };
+  await using terraform = await openTerraform(provider);
+  const applied = await terraform.apply(stack(0));
+  expect(applied).not.toContain("PRIVATE KEY");
+  expect(await terraform.show(certificate)).toMatchObject({
+    san_dnsnames: ["example.com"],
+    self_managed: [{ pem_private_key: expect.stringContaining("PRIVATE KEY") }],
+  });
+  expect(await terraform.plan()).toBe(0);
+
+  await terraform.write(stack(1));
+  expect((await terraform.run("plan", "-no-color")).stdout).toMatch(
+    /pem_private_key = \(sensitive value\) # forces replacement/,
+  );
 });
 
 test("two provider blocks have projects of their own", async () => {

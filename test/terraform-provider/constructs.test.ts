@@ -190,3 +190,61 @@ test("a proxy that was made by hand is adopted, and keeps what it has", async ()
   });
   expect(await terraform.plan()).toBe(0);
 });
+
+test("what is there is read by data sources, and an API of a project is switched on and off", async () => {
+  const project = "read-only";
+  await prepare(project, "read.example");
+  await using terraform = await openTerraform(provider);
+  const service = "monitoring.googleapis.com";
+  await terraform.apply({
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+    provider: { google: { project } },
+    resource: { google_project_service: { main: { service } } },
+    data: {
+      google_project: { main: {} },
+      google_dns_managed_zone: { main: { name: "zone" } },
+      google_dns_record_set: { main: { managed_zone: "zone", name: "read.example.", type: "SOA" } },
+      google_compute_backend_service: { main: { name: "web" } },
+      google_compute_health_check: { main: { name: "alive" } },
+    },
+    output: {
+      read: {
+        value: [
+          "${data.google_project.main.project_id}",
+          "${data.google_dns_managed_zone.main.dns_name}",
+          "${data.google_dns_record_set.main.ttl}",
+          "${data.google_compute_backend_service.main.protocol}",
+          "${data.google_compute_health_check.main.tcp_health_check[0].port}",
+        ],
+      },
+    },
+  });
+
+  expect(JSON.parse(await terraform.succeed("output", "-json", "read"))).toEqual([
+    project,
+    "read.example.",
+    21_600,
+    "HTTP",
+    443,
+  ]);
+  expect(await terraform.plan()).toBe(0);
+  const state = async () => (await call("GET", `v1/projects/${project}/services/${service}`)).body.state;
+  expect(await state()).toBe("ENABLED");
+  await terraform.succeed("destroy", "-auto-approve", "-no-color");
+  expect(await state()).toBe("DISABLED");
+});
+
+test("a data source of what is not there is refused", async () => {
+  await using terraform = await openTerraform(provider);
+  await terraform.write({
+    terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
+    provider: { google: { project: "nothing" } },
+    data: { google_compute_global_address: { main: { name: "none" } } },
+  });
+  const { exitCode, stderr } = await terraform.run("plan", "-no-color");
+
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringContaining("google_compute_global_address: projects/nothing/global/addresses/none is not there"),
+  ]);
+});

@@ -233,6 +233,55 @@ test("a proxy that was made elsewhere is adopted: imported and given a map, neve
   expect(await terraform.plan()).toBe(0);
 });
 
+test("what is behind a proxy is changed as a whole, by its fingerprint", async () => {
+  const project = "behind-lb";
+  const behind = (path: string, interval: number, draining: number) => ({
+    google_compute_health_check: {
+      main: { name: "alive", check_interval_sec: interval, https_health_check: { port: 443, request_path: path } },
+    },
+    google_compute_backend_service: {
+      main: {
+        name: "web",
+        load_balancing_scheme: "EXTERNAL_MANAGED",
+        connection_draining_timeout_sec: draining,
+        custom_response_headers: [`x-path: ${path}`],
+        health_checks: ["${google_compute_health_check.main.id}"],
+      },
+    },
+    google_compute_url_map: {
+      main: {
+        name: "urls",
+        default_url_redirect: { https_redirect: true, strip_query: false },
+        host_rule: [{ hosts: ["example.com"], path_matcher: "all" }],
+        path_matcher: [
+          {
+            name: "all",
+            default_service: "${google_compute_backend_service.main.id}",
+            path_rule: [{ paths: [path], service: "${google_compute_backend_service.main.id}" }],
+          },
+        ],
+      },
+    },
+  });
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf(project, behind("/a", 5, 300)));
+  expect(await terraform.plan()).toBe(0);
+
+  const made = changesOf(project).length;
+  await terraform.apply(stackOf(project, behind("/b", 10, 30)));
+  expect([...changesOf(project).slice(made)].sort()).toEqual([
+    "PUT global/backendServices/web",
+    "PUT global/healthChecks/alive",
+    "PUT global/urlMaps/urls",
+  ]);
+  expect(await terraform.plan()).toBe(0);
+  const web = await cloud.call("GET", `compute/v1/projects/${project}/global/backendServices/web`);
+  expect(web.body).toMatchObject({
+    connectionDraining: { drainingTimeoutSec: 30 },
+    customResponseHeaders: ["x-path: /b"],
+  });
+});
+
 test("a change that the API has no method for replaces the proxy", async () => {
   const project = "replaced-lb";
   await using terraform = await openTerraform(provider);

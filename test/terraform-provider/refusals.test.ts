@@ -189,6 +189,12 @@ test("a cloud that does not answer is told", async () => {
   expect([exitCode, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("could not be reached")]);
 });
 
+test("a Terraform that is not installed is told", async () => {
+  await using terraform = await openTerraform(provider, "terraform-that-nobody-has");
+
+  await expect(terraform.run("version")).rejects.toThrow("terraform-that-nobody-has is not on PATH");
+});
+
 async function refuseToConnect(): Promise<Response> {
   throw new TypeError("fetch failed", { cause: new Error("connect ECONNREFUSED 127.0.0.1:1") });
 }
