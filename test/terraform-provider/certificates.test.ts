@@ -245,11 +245,25 @@ test("two provider blocks have projects of their own", async () => {
       google: [{ project: "first" }, { alias: "other", project: "second", default_labels: { team: "web" } }],
     },
     resource: {
-      google_certificate_manager_certificate_map: { first: map, second: { ...map, provider: "google.other" } },
+      google_certificate_manager_certificate_map: {
+        first: map,
+        second: { ...map, provider: "google.other" },
+        // Planned when both blocks have been configured, whichever came first.
+        third: { name: "m3", depends_on: ["google_certificate_manager_certificate_map.second"] },
+        fourth: {
+          name: "m4",
+          provider: "google.other",
+          depends_on: ["google_certificate_manager_certificate_map.first"],
+        },
+      },
     },
   });
 
   expect(await terraform.show("google_certificate_manager_certificate_map.first")).toMatchObject({ project: "first" });
+  expect(await terraform.show("google_certificate_manager_certificate_map.third")).toMatchObject({ project: "first" });
+  expect(await terraform.show("google_certificate_manager_certificate_map.fourth")).toMatchObject({
+    project: "second",
+  });
   expect(await terraform.show("google_certificate_manager_certificate_map.second")).toMatchObject({
     project: "second",
     labels: null,

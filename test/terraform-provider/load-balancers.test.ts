@@ -128,6 +128,10 @@ test("a global load balancer is applied, read by data sources, changed in place 
     "POST global/targetHttpsProxies/front/setQuicOverride",
     "POST global/targetHttpsProxies/front/setSslPolicy",
   ]);
+  const address = await cloud.call("GET", `compute/v1/projects/${project}/global/addresses/v4`);
+  expect(await terraform.show("google_compute_global_address.v4")).toMatchObject({
+    label_fingerprint: address.body.labelFingerprint,
+  });
   expect(await terraform.plan()).toBe(0);
 
   await terraform.succeed("destroy", "-auto-approve", "-no-color");
