@@ -8,9 +8,10 @@ import { Construct } from "constructs";
 import { watchClassNames } from "../audit/catalogue";
 import { InputError } from "../errors";
 import { resourceName } from "../plan";
+import type { AdminChangeAlertsProps } from "./admin-change-alerts-props";
 import { adminChangeProblems } from "./admin-change-checks";
 import { alertDocumentation, alertSubject } from "./admin-change-documentation";
-import { type AdminChange, type AlertedEvents, alertedEvents } from "./admin-change-events";
+import { type AlertedEvents, alertedEvents } from "./admin-change-events";
 import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./admin-change-filter";
 import { CommandGate } from "./gate";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
@@ -34,118 +35,26 @@ const metricLabels = [
   },
 ];
 
-export interface AdminChangeAlertsProps {
-  /**
-   * The changes that raise alerts: classes of events, single events, or both. An event can be named as the catalogue has it or as the service
-   * writes it (`CHANGE_HOSTED_MAIL_SETTING` and `CHANGE_GMAIL_SETTING` are the same). Each class gets an alert of its own; events that are named by
-   * themselves share one.
-   *
-   * @default - every watch class: trust-anchors, authority, interop-endpoint, network-trust, mail-path and fleet
-   */
-  readonly events?: readonly AdminChange[];
-
-  /**
-   * The organization at which the events arrive: the digits of its id, without `organizations/`; not the customer id (`C…`). References are fine
-   * (`org_id` of the data source `google_organization`). Changing it replaces the sink.
-   */
-  readonly organizationId: string;
-
-  /** Id of the project that holds log bucket, metrics and alert policies; references are fine. Changing it replaces all of them. */
-  readonly project: string;
-
-  /**
-   * A log bucket of the project that gets the events already: its id `projects/…/locations/…/buckets/…`, the bucket of this app, or `logBucketId`
-   * of another `AdminChangeAlerts`. Neither bucket, sink nor grant is made then.
-   *
-   * @default - a log bucket, a sink of the organization that fills it, and the right of the sink to write to it are made
-   */
-  readonly logBucket?: string | LoggingProjectBucketConfig;
-
-  /** Location of the log bucket that is made, `global` or a region. Changing it replaces the bucket. @default "global" */
-  readonly logBucketLocation?: string;
-
-  /** How long the log bucket that is made keeps entries, in days, 1 to 3650. @default 30 */
-  readonly logRetentionDays?: number;
-
-  /**
-   * Who is notified: ids of notification channels, `projects/…/notificationChannels/…`, at most 16; references are fine.
-   *
-   * @default - nobody: incidents are opened in Monitoring, and a warning says so at synth
-   */
-  readonly notificationChannels?: readonly string[];
-
-  /** How an incident is ranked: `CRITICAL`, `ERROR` or `WARNING`. @default "WARNING" */
-  readonly severity?: "CRITICAL" | "ERROR" | "WARNING";
-
-  /**
-   * An alert is raised when one actor makes more changes by one event than this within {@link alignmentSeconds}; 0 to 1,000,000.
-   *
-   * @default 0
-   */
-  readonly thresholdCount?: number;
-
-  /**
-   * The time over which changes are counted, in seconds: a multiple of 60 from 60 to 90,000. Logging may take ten minutes to count an entry, so a
-   * shorter time can be over before anything is counted.
-   *
-   * @default 600
-   */
-  readonly alignmentSeconds?: number;
-
-  /**
-   * After how long without a change an incident closes, in seconds, 1,800 to 604,800. While it is open, the same event by the same actor does not
-   * notify again.
-   *
-   * @default 1800
-   */
-  readonly autoCloseSeconds?: number;
-
-  /**
-   * How long Terraform waits between new metrics and the alert policies on them, in seconds, 0 to 600. Monitoring refuses a policy on a metric that
-   * it has not heard of yet (`404 Cannot find metric`), which can take minutes; applying again goes on from there. The wait needs Node where
-   * Terraform runs; 0 leaves it out.
-   *
-   * @default 60
-   */
-  readonly settleSeconds?: number;
-
-  /**
-   * E-mail addresses of those whose changes raise no alert, such as the service account of planned automation; references are fine.
-   *
-   * @default - everybody's changes raise alerts
-   */
-  readonly ignoredActors?: readonly string[];
-
-  /** Whether the alert policies are at work. @default true */
-  readonly enabled?: boolean;
-
-  /** Labels of the alert policies, at most 64. @default - none */
-  readonly labels?: Readonly<Record<string, string>>;
-
-  /**
-   * Stands before the names of bucket, sink and metrics: 1 to 20 characters of a-z, 0-9 and `-`, a letter first. Changing it replaces them.
-   *
-   * @default - names begin with what they are for
-   */
-  readonly namePrefix?: string;
-}
-
 /**
- * Alerts when an administrator changes in the Admin console what bears on a certificate cut-over: for each class of events one log-based metric and
- * one alert policy, whose text says what happened, why it matters and what to do.
+ * Alerts when an administrator changes in the Admin console what bears on a certificate cut-over: for each class of
+ * events one log-based metric and one alert policy, whose text says what happened, why it matters and what to do.
  *
- * The events are entries of the organization's log, which no metric of a project sees. A sink of the organization brings all of them, not only the
- * ones alerted about, into a log bucket of the project, and the metrics are made on that bucket. They count from when they are made; earlier
- * entries raise nothing. Whoever made a change becomes a label of the metric.
+ * The events are entries of the organization's log, which no metric of a project sees. A sink of the organization
+ * brings all of them, not only the ones alerted about, into a log bucket of the project, and the metrics are made on
+ * that bucket. They count from when they are made; earlier entries raise nothing. Whoever made a change becomes a label
+ * of the metric.
  *
  * By hand remain:
- * - switching on the sharing of data with Google Cloud in the Admin console (Account, Account settings, Legal and compliance, Sharing options), as a
- *   super administrator. Without it there are no entries and no alert, and nothing here can tell: make one watched change and see it arrive.
- * - rights for whoever applies: `roles/logging.configWriter` at the organization and the project; `roles/monitoring.alertPolicyEditor` and
- *   `roles/resourcemanager.projectIamAdmin` at the project. The APIs `logging` and `monitoring` are on in it.
+ * - switching on the sharing of data with Google Cloud in the Admin console (Account, Account settings, Legal and
+ *   compliance, Sharing options), as a super administrator. Without it there are no entries and no alert, and nothing
+ *   here can tell: make one watched change and see it arrive.
+ * - rights for whoever applies: `roles/logging.configWriter` at the organization and the project;
+ *   `roles/monitoring.alertPolicyEditor` and `roles/resourcemanager.projectIamAdmin` at the project. The APIs `logging`
+ *   and `monitoring` are on in it.
  * - the notification channels.
  *
- * An alert comes after the change, by minutes; now and then an entry comes late or never. `cert-migration audit guard` asks the audit log itself.
+ * An alert comes after the change, by minutes; now and then an entry comes late or never. `cert-migration audit guard`
+ * asks the audit log itself.
  *
  * @throws InputError in the constructor, with every mistake that can be seen at synth
  */
@@ -251,8 +160,8 @@ export class AdminChangeAlerts extends Construct {
       description: "Brings changes that administrators made in the Admin console into a log bucket",
       lifecycle: { createBeforeDestroy: true },
     });
-    // All sinks of an organization may have one identity: the condition keeps the grants of two of them apart, and each to its own bucket. Made before
-    // its predecessor goes, a grant to that one identity would go with it.
+    // All sinks of an organization may have one identity: the condition keeps the grants of two of them apart, and each
+    // to its own bucket. Made before its predecessor goes, a grant to that one identity would go with it.
     const sinkWriter = new ProjectIamMember(this, "sink-writer", {
       project,
       role: "roles/logging.bucketWriter",
@@ -268,13 +177,14 @@ export class AdminChangeAlerts extends Construct {
 
   #existingBucketId(): string {
     const { logBucket } = this.#props;
-    if (!(logBucket instanceof LoggingProjectBucketConfig)) return logBucket as string;
+    if (typeof logBucket !== "object") return logBucket ?? "";
     return inSameStack(this, logBucket) ? referTo(logBucket, "id") : logBucket.id;
   }
 
   #makeMetric(alert: AlertedEvents, bucketName: string): LoggingMetric {
     const { project, namePrefix } = this.#props;
-    // To rename a metric, the provider writes another one and forgets the first: what gives it another name gives it another address.
+    // To rename a metric, the provider writes another one and forgets the first: what gives it another name gives it
+    // another address.
     const id = namePrefix === undefined ? `metric-${alert.key}` : `metric-${namePrefix}-${alert.key}`;
     return new LoggingMetric(this, id, {
       project,

@@ -1,8 +1,7 @@
-import { LoggingProjectBucketConfig } from "@cdktf/provider-google/lib/logging-project-bucket-config";
 import { eventNames, findEvent, serviceName, watchClassNames } from "../audit/catalogue";
 import type { Problem } from "../errors";
 import { isReference, suggest } from "../plan";
-import type { AdminChangeAlertsProps } from "./admin-change-alerts";
+import type { AdminChangeAlertsProps } from "./admin-change-alerts-props";
 
 const severities = ["CRITICAL", "ERROR", "WARNING"];
 const projectPattern = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$|^[0-9]+$/;
@@ -79,7 +78,7 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
       message: `'logBucketLocation' is '${shown(location)}'; use 'global' or a region such as 'europe-west1'`,
     };
   }
-  if (logBucket === undefined || logBucket instanceof LoggingProjectBucketConfig || isReference(logBucket)) return;
+  if (typeof logBucket !== "string" || isReference(logBucket)) return;
   const owner = bucketPattern.exec(logBucket)?.[1];
   if (owner === undefined) {
     yield {

@@ -9,8 +9,9 @@ const actor = "`$${metric.label.actor}`";
 export const alertSubject = "Admin console: $${metric.label.event} by $${metric.label.actor}";
 
 /**
- * What an alert says to whoever it wakes, in Markdown: what happened, why it matters, which events it stands for in the console's own words, and what
- * to do. The service takes 8,192 characters; all events of the catalogue together have fewer.
+ * What an alert says to whoever it wakes, in Markdown: what happened, why it matters, which events it stands for in the
+ * console's own words, and what to do. The service takes 8,192 characters; all events of the catalogue together have
+ * fewer.
  */
 export function alertDocumentation({ why, events }: AlertedEvents, organizationId: string): string {
   return [

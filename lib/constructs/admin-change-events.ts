@@ -11,8 +11,8 @@ import {
 } from "../audit/catalogue";
 
 /**
- * What can be alerted about: a class of events as the change-freeze guard has them, or an event by the name of the catalogue or the one that
- * the service writes.
+ * What can be alerted about: a class of events as the change-freeze guard has them, or an event by the name of the
+ * catalogue or the one that the service writes.
  */
 export type AdminChange = WatchClassName | RecordedName<EventName>;
 
@@ -27,8 +27,9 @@ export interface AlertedEvents {
 }
 
 /**
- * Sorts what was chosen into alerts: one for each class, one for all events that are named by themselves and in none of these classes. An event
- * that is named beside its class is alerted about with the class, whatever its parameters. Neither order nor repetition has a say.
+ * Sorts what was chosen into alerts: one for each class, one for all events that are named by themselves and in none of
+ * these classes. An event that is named beside its class is alerted about with the class, whatever its parameters.
+ * Neither order nor repetition has a say.
  *
  * @param chosen names of classes and events, all of them known
  */

@@ -7,7 +7,8 @@ export const maxFilterLength = 20_000;
 const metadata = "protoPayload.metadata.event";
 
 /**
- * Filter of every change in the Admin console: the entries of its service in the organization's log of administrative activity.
+ * Filter of every change in the Admin console: the entries of its service in the organization's log of administrative
+ * activity.
  *
  * @param organizationId the digits, or a reference to them
  */
@@ -64,8 +65,8 @@ function isOneOf(events: readonly EventName[]): string {
 }
 
 /**
- * How entries name an event. Settings of mail are announced to be written as settings of applications, under the old names too until August 2026
- * and under the new ones alone from then on: an alert has to hear both.
+ * How entries name an event. Settings of mail are announced to be written as settings of applications, under the old
+ * names too until August 2026 and under the new ones alone from then on: an alert has to hear both.
  */
 function recordedNames(event: EventName): readonly { readonly method: string; readonly name: string }[] {
   const current = { method: loggingMethodName(event), name: serviceName(event) };

@@ -1,4 +1,5 @@
-export { AdminChangeAlerts, type AdminChangeAlertsProps } from "./admin-change-alerts";
+export { AdminChangeAlerts } from "./admin-change-alerts";
+export type { AdminChangeAlertsProps } from "./admin-change-alerts-props";
 export type { AdminChange } from "./admin-change-events";
 export { type CloudDnsOptions, DnsPublication } from "./dns-publication";
 export { CommandGate, type CommandGateProps } from "./gate";

@@ -398,6 +398,11 @@ describe("is refused:", () => {
     ["a filter smuggled in as organization", "organization-id-invalid", { organizationId: '1" OR "' }],
     ["a project by its resource name", "project-invalid", { project: "projects/my-project" }],
     ["a project that is missing", "project-invalid", { project: undefined as never }],
+    [
+      "a project that is missing beside a log bucket",
+      "project-invalid",
+      { project: undefined as never, logBucket: bucket },
+    ],
     ["a log bucket by its name alone", "log-bucket-invalid", { logBucket: "audit" }],
     [
       "a log bucket of an organization",
