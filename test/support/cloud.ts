@@ -4,7 +4,8 @@ import { type Seen, seenBy } from "./tls-client";
 /** Where Certificate Manager's global resources of project `p1` are. */
 export const parent = "projects/p1/locations/global";
 
-export type Body = Record<string, never>;
+/** An object of JSON, of which a test says itself what it expects. */
+export type Body = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly status: number;
@@ -30,7 +31,7 @@ export interface TestCloud extends Cloud, AsyncDisposable {
 export async function startTestCloud(options: CloudOptions = {}): Promise<TestCloud> {
   const cloud = await startCloud({ speed: 0, managedKeyAlgorithm: "ecdsa-p256", ...options });
   const call: TestCloud["call"] = async (httpMethod, path, body, headers = {}) => {
-    const response = await fetch(new URL(path, cloud.endpoints.http), {
+    const response = await fetch(`${cloud.endpoints.http.slice(0, -1)}${path}`, {
       method: httpMethod,
       headers,
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
