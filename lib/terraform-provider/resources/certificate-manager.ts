@@ -1,6 +1,6 @@
 import { textOf } from "../value";
 import { links } from "./links";
-import type { RestRow } from "./rest";
+import type { RestRow } from "./rest-row";
 
 /**
  * Certificate Manager, by the provider's documentation of 6.50.0 and its generator's files

@@ -1,5 +1,5 @@
 import { links } from "./links";
-import type { RestRow, Setter } from "./rest";
+import type { RestRow, Setter } from "./rest-row";
 
 const labels: Setter = { action: "setLabels", attributes: ["effective_labels"], withLabelFingerprint: true };
 

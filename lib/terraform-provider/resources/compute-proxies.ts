@@ -1,7 +1,7 @@
 import type { JsonObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
 import { links } from "./links";
-import type { RestRow, Setter } from "./rest";
+import type { RestRow, Setter } from "./rest-row";
 import type { Template } from "./template";
 
 const certificateManagerHost = "//certificatemanager.googleapis.com/";

@@ -4,9 +4,11 @@ import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { recordSetKind, zoneRow } from "./dns";
+import { given } from "./given";
 import type { DataKind } from "./kind";
 import { projectData } from "./project-service";
-import { given, type RestRow, restData } from "./rest";
+import { restData } from "./rest";
+import type { RestRow } from "./rest-row";
 import { fill } from "./template";
 
 /** Networks are read, and never made, in the cloud. */

@@ -2,8 +2,10 @@ import { InputError } from "../../errors";
 import type { CloudRequest, JsonObject } from "../cloud-api";
 import { equivalent } from "../planning";
 import { isList, textOf, unknown, type Value, type ValueObject } from "../value";
+import { given } from "./given";
 import type { Call, ResourceKind } from "./kind";
-import { given, type RestRow, restKind } from "./rest";
+import { restKind } from "./rest";
+import type { RestRow } from "./rest-row";
 import { fill, parseImportId } from "./template";
 
 /** Zones of Cloud DNS, by the provider's documentation of 6.50.0 and magic-modules, mmv1/products/dns/ManagedZone.yaml. */

@@ -5,7 +5,8 @@ import { proxyRows } from "./compute-proxies";
 import { recordSetKind, zoneKind, zoneRow } from "./dns";
 import type { ResourceKind } from "./kind";
 import { projectServiceKind } from "./project-service";
-import { type RestRow, restKind } from "./rest";
+import { restKind } from "./rest";
+import type { RestRow } from "./rest-row";
 
 export { dataKinds } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { type Overlay, settle } from "../planning";
 import { textOf, type ValueObject } from "../value";
+import { given } from "./given";
 import type { ResourceKind } from "./kind";
-import { given } from "./rest";
 import { fill, parseImportId, placesOf, type Template } from "./template";
 
 /** A resource type that the cloud does not have. */

@@ -1,8 +1,8 @@
 import type { CloudRequest } from "../cloud-api";
 import { textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
+import { given } from "./given";
 import type { Call, DataKind, ResourceKind } from "./kind";
-import { given } from "./rest";
 import { fill, parseImportId } from "./template";
 
 const idTemplate = "{project}/{service}";

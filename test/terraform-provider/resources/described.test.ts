@@ -2,7 +2,7 @@ import { type ApiDescription, ownDescription } from "../../../lib/discovery";
 import { nameIn } from "../../../lib/terraform-provider/planning";
 import { describedRows } from "../../../lib/terraform-provider/resources";
 import { apiName } from "../../../lib/terraform-provider/resources/mapping";
-import type { RestRow } from "../../../lib/terraform-provider/resources/rest";
+import type { RestRow } from "../../../lib/terraform-provider/resources/rest-row";
 import { type Block, classOfType, deriveBlock, openBindings } from "../../../lib/terraform-provider/schema";
 
 const descriptions: Readonly<Record<RestRow["service"], ApiDescription>> = {

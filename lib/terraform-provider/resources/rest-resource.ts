@@ -1,0 +1,106 @@
+import type { CloudRequest, JsonObject } from "../cloud-api";
+import { toldLabels } from "../planning";
+import { isObject, textOf, type ValueObject } from "../value";
+import { timeoutMs } from "./durations";
+import type { Call } from "./kind";
+import { apiName, fromApi, type Mapping, toApi } from "./mapping";
+import { withWholeReferences } from "./references";
+import type { RestRow } from "./rest-row";
+import { fill, placesOf, type Template } from "./template";
+
+/** What is being attempted, and how it ends early. */
+export type Attempt = Pick<CloudRequest, "purpose" | "signal">;
+
+/** A resource as its row says that it is addressed, written and read. */
+export interface RestResource {
+  readonly row: RestRow;
+  readonly idTemplate: Template;
+  /** Attributes that are not members of the API, beside the labels. */
+  readonly foreign: readonly string[];
+  path(values: ValueObject): string;
+  collection(values: ValueObject): string;
+  /** Fills a template below the service's root. */
+  below(template: Template, values: ValueObject): string;
+  /** For messages. */
+  describe(values: ValueObject): string;
+  /** Member of a body that an attribute is in. */
+  memberName(attribute: string): string;
+  /** Without name and labels. */
+  body(values: ValueObject, call: Call): JsonObject;
+  labels(values: ValueObject): JsonObject;
+  /** Undefined where it is not there. */
+  read(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject | undefined>;
+  /** @throws ServiceError where it is not there */
+  readBack(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject>;
+  /** Waits for an operation, if the answer is one. */
+  settle(
+    answer: JsonObject,
+    values: ValueObject,
+    verb: "create" | "update" | "delete",
+    attempt: Attempt,
+    call: Call,
+  ): Promise<void>;
+}
+
+const roots = { certificatemanager: "/v1/", compute: "/compute/v1/", dns: "/dns/v1/" } as const;
+
+const alwaysForeign = ["id", "project", "timeouts", "labels", "terraform_labels", "effective_labels"];
+
+export function createRestResource(row: RestRow): RestResource {
+  const idTemplate = `${row.collection}/{name}`;
+  const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
+  const sending: Mapping = { ...(row.apiNames === undefined ? {} : { apiNames: row.apiNames }), foreign };
+  // What the service never tells is sent all the same.
+  const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.untold ?? [])], defaults: row.defaults };
+  const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
+  const path = (values: ValueObject) => below(idTemplate, values);
+
+  const told = (values: ValueObject, answer: JsonObject, { schema }: Call): ValueObject => {
+    const decoded = row.decode?.(answer) ?? answer;
+    const attributes = fromApi(schema, reading, decoded);
+    const ownLabels = schema.attributes.has("labels") ? toldLabels(values, (decoded.labels ?? {}) as ValueObject) : {};
+    return { ...attributes, ...ownLabels, name: textOf(values, "name"), id: fill(idTemplate, values) };
+  };
+
+  return {
+    row,
+    idTemplate,
+    foreign,
+    path,
+    below,
+    collection: (values) => below(row.collection, values),
+    describe: (values) => `${row.type} '${fill(idTemplate, values)}'`,
+    memberName: (attribute) => apiName(sending, attribute).split(".")[0] ?? "",
+
+    body: (values, { schema }) => {
+      const { name: _, ...rest } = toApi(schema, sending, withWholeReferences(row.references ?? {}, values));
+      return row.encode?.(rest, values) ?? rest;
+    },
+
+    labels: ({ effective_labels: labels }) => (isObject(labels) && Object.keys(labels).length > 0 ? { labels } : {}),
+
+    read: async (values, attempt, call) => {
+      const answer = await call.api.find({ ...attempt, httpMethod: "GET", target: path(values) });
+      return answer === undefined ? undefined : told(values, answer, call);
+    },
+
+    readBack: async (values, attempt, call) => {
+      const answer = await call.api.send({ ...attempt, httpMethod: "GET", target: path(values) });
+      return told(values, answer, call);
+    },
+
+    settle: async (answer, values, verb, attempt, { api }) => {
+      const target = operationTarget(answer, path(values));
+      if (target === undefined) return;
+      await api.settle(answer, target, { ...attempt, httpMethod: "GET", target }, timeoutMs(values, verb));
+    },
+  };
+}
+
+/** Where an operation is asked for; undefined where the answer is the resource itself. */
+function operationTarget(operation: JsonObject, path: string): string | undefined {
+  if (operation.kind === "dns#operation") return `${path}/operations/${String(operation.id)}`;
+  if (operation.kind === "compute#operation") return new URL(String(operation.selfLink)).pathname;
+  const name = String(operation.name ?? "");
+  return /\/operations\/[^/]+$/.test(name) ? `/v1/${name}` : undefined;
+}

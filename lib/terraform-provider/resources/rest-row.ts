@@ -1,0 +1,49 @@
+import type { JsonObject } from "../cloud-api";
+import type { Overlay } from "../planning";
+import type { ValueObject } from "../value";
+import type { ResourceKind } from "./kind";
+import type { Mapping } from "./mapping";
+import type { Template } from "./template";
+
+/** One attribute, or several, that a method of their own changes. */
+export interface Setter {
+  /** As in `setUrlMap`. */
+  readonly action: string;
+  readonly attributes: readonly string[];
+  /** Where the method is not below the resource's own path. */
+  readonly path?: Template;
+  /** The labels' fingerprint goes along. */
+  readonly withLabelFingerprint?: true;
+}
+
+/** A resource type by its methods, all of which follow one pattern. */
+export interface RestRow extends Overlay {
+  readonly type: string;
+  readonly service: "certificatemanager" | "compute" | "dns";
+  /** Path of the collection below the service's own. */
+  readonly collection: Template;
+  /** Query parameter that names a new resource. @default - the name goes into the body */
+  readonly nameParameter?: string;
+  readonly apiNames?: Mapping["apiNames"];
+  /** Attributes that the API does not know, beside those that place the resource. @default none */
+  readonly foreign?: readonly string[];
+  /** In the order in which they are called. @default none */
+  readonly setters?: readonly Setter[];
+  /**
+   * How attributes without a setter are changed: by `PATCH` with a mask, by `PATCH` with the resource's fingerprint, or whole by `PUT`.
+   *
+   * @default - they aren't: all of them replace the resource
+   */
+  readonly update?: "mask" | "patch" | "put";
+  /**
+   * Attributes that refer to other resources, which may be given by name alone: the collection of what they refer to.
+   *
+   * @default none
+   */
+  readonly references?: Readonly<Record<string, Template>>;
+  readonly finishPlan?: ResourceKind["finishPlan"];
+  /** Last changes to a body before it is sent. @default none */
+  readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
+  /** First changes to an answer after it has been read. @default none */
+  readonly decode?: (answer: JsonObject) => JsonObject;
+}

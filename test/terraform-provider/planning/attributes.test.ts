@@ -1,0 +1,72 @@
+import { planAttributes } from "../../../lib/terraform-provider/planning";
+import { unknown } from "../../../lib/terraform-provider/value";
+import { config, created, overlay, schema } from "./example-resource";
+
+describe("a plan", () => {
+  test("to create has defaults, and is unknown where only the service can tell", () => {
+    expect(planAttributes({ schema, overlay, prior: undefined, proposed: config, config })).toEqual({
+      ...config,
+      id: unknown,
+      location: "global",
+      state: unknown,
+      managed: [{ domains: ["example.com"], state: unknown }],
+      backend: [{ group: "g", rate: unknown }],
+    });
+  });
+
+  test("without a difference is the state", () => {
+    expect(planAttributes({ schema, overlay, prior: created, proposed: created, config })).toEqual(created);
+  });
+
+  test("keeps the spelling of the state where another one means the same", () => {
+    const other = {
+      ...config,
+      link: "https://www.googleapis.com/compute/v1/projects/p/global/urlMaps/u",
+      hosts: ["y", "x"],
+    };
+
+    expect(
+      planAttributes({ schema, overlay, prior: created, proposed: { ...created, ...other }, config: other }),
+    ).toMatchObject({
+      link: config.link,
+      hosts: ["x", "y"],
+    });
+  });
+
+  test("goes back to the default, and keeps what the service decided", () => {
+    const prior = { ...created, location: "europe-west1" };
+    const planned = planAttributes({ schema, overlay, prior, proposed: prior, config });
+
+    expect(planned).toMatchObject({ location: "global", state: "READY" });
+  });
+
+  test("leaves unknown what is configured and unknown", () => {
+    const open = { ...config, link: unknown };
+
+    expect(
+      planAttributes({ schema, overlay, prior: created, proposed: { ...created, link: unknown }, config: open }).link,
+    ).toBe(unknown);
+  });
+
+  test("has unknown attributes in a block that comes anew", () => {
+    const more = {
+      ...config,
+      backend: [
+        { group: "g", rate: null },
+        { group: "h", rate: null },
+      ],
+    };
+    const proposed = {
+      ...created,
+      backend: [
+        { group: "g", rate: 7 },
+        { group: "h", rate: null },
+      ],
+    };
+
+    expect(planAttributes({ schema, overlay, prior: created, proposed, config: more }).backend).toEqual([
+      { group: "g", rate: 7 },
+      { group: "h", rate: unknown },
+    ]);
+  });
+});
