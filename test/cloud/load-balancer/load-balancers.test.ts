@@ -1,0 +1,252 @@
+import {
+  makeActiveCertificate,
+  makeLoadBalancer,
+  makeMap,
+  makeZone,
+  parent,
+  startTestCloud,
+  type TestCloud,
+} from "../../support/cloud";
+import { makeCertificate } from "../../support/make-certificate";
+import { seenBy } from "../../support/tls-client";
+import { until } from "../../support/until";
+
+const propagationMs = 5_000;
+const base = "/compute/v1/projects/p1/global";
+const mapBase = `//certificatemanager.googleapis.com/${parent}/certificateMaps`;
+
+let cloud: TestCloud;
+let shop: string;
+let other: string;
+beforeAll(async () => {
+  cloud = await startTestCloud({ propagationMs });
+  await makeZone(cloud, "com", "example.com.");
+  await makeZone(cloud, "net", "example.net.");
+  shop = await makeActiveCertificate(cloud, "shop", "com", ["example.com", "*.example.com"]);
+  other = await makeActiveCertificate(cloud, "other", "net", ["example.net"]);
+});
+afterAll(() => cloud.stop());
+
+const answered = (commonName: string) => expect.objectContaining({ commonName });
+const refused = { refused: expect.stringMatching(/ALERT|ECONNRESET|HANDSHAKE/) };
+
+describe("a load balancer with a certificate map", () => {
+  it("serves exact names, names of a wildcard, and PRIMARY to whoever names none of them", async () => {
+    const certificateMap = await makeMap(cloud, "exact", {
+      "example.com": [shop],
+      "*.example.com": [shop],
+      PRIMARY: [other],
+    });
+    await makeLoadBalancer(cloud, "exact", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    expect(await cloud.handshake("exact", "example.com")).toEqual(answered("example.com"));
+    expect(await cloud.handshake("exact", "www.example.com")).toEqual(answered("example.com"));
+    expect(await cloud.handshake("exact", "example.net")).toEqual(answered("example.net"));
+    // A wildcard stands for one label; PRIMARY's certificate is not for the name, which the client finds out.
+    expect(await cloud.handshake("exact", "a.b.example.com")).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
+  });
+
+  it("fails the handshake for a name that no entry has, and counts it", async () => {
+    const certificateMap = await makeMap(cloud, "strict", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "strict", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    expect(await cloud.handshake("strict", "www.example.com")).toEqual(refused);
+    expect(await cloud.handshake("strict", "unknown.example")).toEqual(refused);
+    const isUnknown = ({ serverName }: { readonly serverName?: string }) => serverName === "unknown.example";
+    const { failed } = await until(
+      () => cloud.handshakes(),
+      (counts) => counts.failed.some(isUnknown),
+    );
+    expect(failed).toContainEqual({ serverName: "unknown.example", code: expect.any(String), count: 1 });
+  });
+
+  it("counts each answered handshake by name and certificate", async () => {
+    const certificateMap = await makeMap(cloud, "counted", { "*.example.com": [shop] });
+    await makeLoadBalancer(cloud, "counted", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    for (const name of ["c1.example.com", "c1.example.com", "c2.example.com"]) await cloud.handshake("counted", name);
+    const { answered: counted } = await until(
+      () => cloud.handshakes(),
+      (counts) => counts.answered.some(({ serverName }) => serverName === "c2.example.com"),
+    );
+    expect(counted).toEqual(
+      expect.arrayContaining([
+        { serverName: "c1.example.com", certificateName: shop, count: 2 },
+        { serverName: "c2.example.com", certificateName: shop, count: 1 },
+      ]),
+    );
+  });
+
+  it("learns of entries that come, change and go once the delay has passed, and not before", async () => {
+    const certificateMap = await makeMap(cloud, "entries", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "entries", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    const entries = `/v1/${parent}/certificateMaps/entries/certificateMapEntries`;
+    const seen = () => cloud.handshake("entries", "example.net");
+
+    await cloud.make("POST", `${entries}?certificateMapEntryId=net`, { hostname: "example.net", certificates: [shop] });
+    await cloud.clock.advance(propagationMs * 0.8);
+    expect(await seen()).toEqual(refused);
+    await cloud.clock.advance(propagationMs * 0.2);
+    expect(await seen()).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
+
+    await cloud.make("PATCH", `${entries}/net?updateMask=certificates`, { certificates: [other] });
+    await cloud.clock.advance(propagationMs * 0.8);
+    expect(await seen()).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
+    await cloud.clock.advance(propagationMs * 0.2);
+    expect(await seen()).toEqual(answered("example.net"));
+
+    await cloud.make("DELETE", `${entries}/net`);
+    await cloud.clock.advance(propagationMs * 0.8);
+    expect(await seen()).toEqual(answered("example.net"));
+    await cloud.clock.advance(propagationMs * 0.2);
+    expect(await seen()).toEqual(refused);
+    expect(await cloud.handshake("entries", "example.com")).toEqual(answered("example.com"));
+  });
+
+  it("lets each change travel on its own: one that comes late is not carried along", async () => {
+    const certificateMap = await makeMap(cloud, "apart", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "apart", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    const entries = `/v1/${parent}/certificateMaps/apart/certificateMapEntries`;
+    await cloud.make("POST", `${entries}?certificateMapEntryId=first`, {
+      hostname: "*.example.com",
+      certificates: [shop],
+    });
+    await cloud.clock.advance(propagationMs * 0.6);
+    await cloud.make("POST", `${entries}?certificateMapEntryId=second`, {
+      hostname: "example.net",
+      certificates: [other],
+    });
+    await cloud.clock.advance(propagationMs * 0.4);
+    expect(await cloud.handshake("apart", "www.example.com")).toEqual(answered("example.com"));
+    expect(await cloud.handshake("apart", "example.net")).toEqual(refused);
+    await cloud.clock.advance(propagationMs * 0.6);
+    expect(await cloud.handshake("apart", "example.net")).toEqual(answered("example.net"));
+  });
+
+  it("serves no certificate before it is ACTIVE, and does so then by itself", async () => {
+    const id = "late-example-com";
+    await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, {
+      domain: "late.example.com",
+    });
+    await cloud.make("POST", `/v1/${parent}/certificates?certificateId=late`, {
+      managed: { domains: ["late.example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/${id}`] },
+    });
+    const certificateMap = await makeMap(cloud, "late", { "late.example.com": [`${parent}/certificates/late`] });
+    await makeLoadBalancer(cloud, "late", { certificateMap });
+    await cloud.clock.advance(propagationMs * 2);
+    expect(await cloud.handshake("late", "late.example.com")).toEqual(refused);
+    const { dnsResourceRecord } = await cloud.make("GET", `/v1/${parent}/dnsAuthorizations/${id}`);
+    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
+    await cloud.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
+      name,
+      type: "CNAME",
+      ttl: 60,
+      rrdatas: [data],
+    });
+    await cloud.clock.advance(60 * 60_000);
+    expect(await cloud.handshake("late", "late.example.com")).toEqual(answered("late.example.com"));
+  });
+});
+
+describe("what is attached to a proxy", () => {
+  it("is a map, another map, or certificates of its own, and the map wins", async () => {
+    const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+    await cloud.make("POST", `${base}/sslCertificates`, {
+      name: "old",
+      type: "SELF_MANAGED",
+      selfManaged: { certificate: certificatePem, privateKey: privateKeyPem },
+    });
+    await makeLoadBalancer(cloud, "moved", { sslCertificates: ["global/sslCertificates/old"] });
+    await makeMap(cloud, "moved-a", { "example.com": [shop] });
+    await makeMap(cloud, "moved-b", { "example.net": [other] });
+    await cloud.clock.advance(propagationMs);
+    const seen = async () => [
+      await cloud.handshake("moved", "example.com"),
+      await cloud.handshake("moved", "example.net"),
+    ];
+    const untrusted = { refused: expect.stringMatching(/SELF_SIGNED/) };
+    // Without a map, the first certificate is for every name.
+    expect(await seen()).toEqual([untrusted, untrusted]);
+
+    const setMap = async (id: string) => {
+      await cloud.make("POST", `${base}/targetHttpsProxies/moved/setCertificateMap`, {
+        certificateMap: `${mapBase}/${id}`,
+      });
+    };
+    await setMap("moved-a");
+    await cloud.clock.advance(propagationMs * 0.8);
+    expect(await seen()).toEqual([untrusted, untrusted]);
+    await cloud.clock.advance(propagationMs * 0.2);
+    expect(await seen()).toEqual([answered("example.com"), refused]);
+
+    await setMap("moved-b");
+    await cloud.clock.advance(propagationMs);
+    expect(await seen()).toEqual([refused, answered("example.net")]);
+
+    await cloud.make("PATCH", `${base}/targetHttpsProxies/moved`, { certificateMap: null });
+    await cloud.clock.advance(propagationMs);
+    expect(await seen()).toEqual([untrusted, untrusted]);
+  });
+
+  it("stops answering when its forwarding rule goes, at the same place as long as it is there", async () => {
+    const certificateMap = await makeMap(cloud, "gone", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "gone", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    const place = () => cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/gone"));
+    const before = place();
+    expect(before).toEqual({
+      forwardingRule: "https://www.googleapis.com/compute/v1/projects/p1/global/forwardingRules/gone",
+      ipAddress: expect.stringMatching(/^[\d.]+$/),
+      port: 443,
+      listen: expect.stringMatching(/^127\.\d+\.\d+\.\d+:\d+$/),
+    });
+    await cloud.make("POST", `${base}/targetHttpsProxies/gone/setCertificateMap`, { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    expect(place()).toEqual(before);
+    await cloud.make("DELETE", `${base}/forwardingRules/gone`);
+    await cloud.clock.advance(propagationMs * 0.8);
+    expect(await cloud.handshake("gone", "example.com")).toEqual(answered("example.com"));
+    const [host = "", port = ""] = (before?.listen ?? "").split(":");
+    await cloud.clock.advance(propagationMs * 0.2);
+    expect(place()).toBeUndefined();
+    expect(await seenBy({ host, port: Number(port), servername: "example.com" })).toEqual({ refused: "ECONNREFUSED" });
+  });
+});
+
+describe("certificates attached directly in a region", () => {
+  it("are served by name, and the first of them to whoever names none", async () => {
+    const region = "europe-west1";
+    const regional = `projects/p1/locations/${region}`;
+    await cloud.make("POST", `/v1/${regional}/dnsAuthorizations?dnsAuthorizationId=r`, {
+      domain: "r.example.com",
+      type: "PER_PROJECT_RECORD",
+    });
+    const { dnsResourceRecord } = await cloud.make("GET", `/v1/${regional}/dnsAuthorizations/r`);
+    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
+    const rrset = { name, type: "CNAME", ttl: 60, rrdatas: [data] };
+    await cloud.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", rrset);
+    await cloud.make("POST", `/v1/${regional}/certificates?certificateId=r`, {
+      managed: { domains: ["r.example.com"], dnsAuthorizations: [`${regional}/dnsAuthorizations/r`] },
+    });
+    const place = `/compute/v1/projects/p1/regions/${region}`;
+    const scheme = { loadBalancingScheme: "EXTERNAL_MANAGED" };
+    await cloud.make("POST", `${place}/backendServices`, { name: "r", ...scheme });
+    await cloud.make("POST", `${place}/urlMaps`, { name: "r", defaultService: `regions/${region}/backendServices/r` });
+    await cloud.make("POST", `${place}/targetHttpsProxies`, {
+      name: "r",
+      urlMap: `regions/${region}/urlMaps/r`,
+      sslCertificates: [`//certificatemanager.googleapis.com/${regional}/certificates/r`],
+    });
+    await cloud.make("POST", `${place}/forwardingRules`, {
+      name: "regional",
+      target: `regions/${region}/targetHttpsProxies/r`,
+      portRange: "443",
+      ...scheme,
+    });
+    await cloud.clock.advance(60 * 60_000);
+    expect(await cloud.handshake("regional", "r.example.com")).toEqual(answered("r.example.com"));
+    expect(await cloud.handshake("regional", "example.net")).toEqual({ refused: "ERR_TLS_CERT_ALTNAME_INVALID" });
+  });
+});
