@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from "node:net";
 import { isEmpty, isList, sameValue, type Value } from "../value";
 import type { Equivalence } from "./overlay";
 
@@ -31,14 +32,13 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
     case "link":
       return sameLink(left, right);
     case "address":
-      // Which address a reservation holds is not told by its link.
-      return sameLink(left, right) || left.includes("/addresses/") !== right.includes("/addresses/");
+      return sameAddress(left, right);
     case "portRange":
       return portRange(left) === portRange(right);
     case "caseless":
       return left.toLowerCase() === right.toLowerCase();
-    case "domainNames":
-      return domainName(left) === domainName(right);
+    case "recordData":
+      return recordData(left) === recordData(right);
     default:
       return left === right;
   }
@@ -48,8 +48,25 @@ function portRange(text: string): string {
   return text.includes("-") ? text : `${text}-${text}`;
 }
 
-function domainName(text: string): string {
-  return text.toLowerCase().replace(/\.$/, "");
+/** Which address a reservation holds is not told by its link, so that an address and a link are taken for the same, as the provider does. */
+function sameAddress(left: string, right: string): boolean {
+  const [one, other] = [addressIn(left), addressIn(right)];
+  if (one !== undefined && other !== undefined) return one === other;
+  return one !== other || sameLink(left, right);
+}
+
+/** An address in its shortest spelling, without its prefix length; undefined for anything else. */
+function addressIn(text: string): string | undefined {
+  const [address = ""] = text.split("/");
+  if (isIPv6(address)) return new URL(`http://[${address}]/`).hostname;
+  return isIPv4(address) ? address : undefined;
+}
+
+/** By the data alone, since the type is another attribute: MX and DS begin with a number, TXT is quoted. */
+function recordData(text: string): string {
+  if (isIPv6(text)) return addressIn(text) ?? text;
+  if (/^\d+ /.test(text)) return text.toLowerCase();
+  return text.startsWith('"') ? text.replace(/^"|"$/g, "").toLowerCase() : text;
 }
 
 /** A link may leave out its host, its version, its project, and all but its last part. */

@@ -8,9 +8,9 @@ import type { Value } from "../value";
  * - `portRange`: one port, or a range of that port alone
  * - `caseless`: text in any case
  * - `unordered`: a list in any order
- * - `domainNames`: an unordered list of DNS data, in any case, with or without a final period
+ * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling, quoted text and what begins with a preference in any case
  */
-export type Equivalence = "link" | "address" | "portRange" | "caseless" | "unordered" | "domainNames";
+export type Equivalence = "link" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
 
 /** What no schema tells of a resource type. Names are dotted, without indexes: `managed.domains`. */
 export interface Overlay {

@@ -33,7 +33,7 @@ export const zoneKind: ResourceKind = {
   },
 };
 
-const equivalences = { rrdatas: "domainNames", managed_zone: "link" } as const;
+const equivalences = { rrdatas: "recordData", managed_zone: "link" } as const;
 
 const zonePath = "projects/{project}/managedZones/{managed_zone}";
 const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
