@@ -3,6 +3,7 @@ import { apiCommands } from "./commands/api";
 import { auditCommands } from "./commands/audit";
 import { cloudCommand } from "./commands/cloud";
 import { inventoryCommand } from "./commands/inventory";
+import { rehearseCommand } from "./commands/rehearse";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
 
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   waitCommand,
   verifyCommand,
   cloudCommand,
+  rehearseCommand,
   ...apiCommands,
   ...auditCommands,
 ];

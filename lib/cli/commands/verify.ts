@@ -57,14 +57,20 @@ async function runVerify({ options }: Invocation, io: Io): Promise<ExitCode> {
       "nowhere to connect to; give --address (in the stack it may be a reference)",
     );
   }
-  const ca = typeof options.ca === "string" ? [...rootCertificates, await readTextFile(options.ca, "--ca")] : undefined;
+  const rehearsal = await readRehearsal(io);
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
+  const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
+  const ca = further.length === 0 ? undefined : [...rootCertificates, ...further];
   const secureContext = createSecureContext(ca === undefined ? {} : { ca });
   const port = readCount(options.port as string, "--port", 65_535);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const results = await verifyServing({
     hostnames,
     addresses,
-    shakeHands: (address, hostname) => shakeHands({ address, port, hostname, timeoutMs, secureContext }),
+    shakeHands: async (address, hostname) => {
+      const target = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
+      return shakeHands({ ...target, hostname, timeoutMs, secureContext });
+    },
     repeat: readCount(options.repeat as string, "--repeat", 1_000),
     withinMs: readDuration(options.within as string, "--within"),
     concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
@@ -84,6 +90,48 @@ async function runVerify({ options }: Invocation, io: Io): Promise<ExitCode> {
   else for (const result of results) io.stdout.write(`${safe(lineOf(result))}\n`);
   io.stderr.write(`${good} of ${total} are served as they should be\n`);
   return good === total ? 0 : 4;
+}
+
+interface Rehearsal {
+  /** PEM of the cloud's authority. */
+  readonly trustBundle: string;
+  /** Where on this machine an address is answered. */
+  readonly locate: (address: string, port: number) => Promise<{ readonly address: string; readonly port: number }>;
+}
+
+/** In a rehearsal the load balancer's addresses are answered on this machine; its cloud knows where. */
+async function readRehearsal(io: Io): Promise<Rehearsal | undefined> {
+  const control = io.env.CERT_MIGRATION_REHEARSAL;
+  if (control === undefined) return undefined;
+  const { createHttpClient } = require("../../http") as typeof import("../../http");
+  const http = createHttpClient();
+  const ask = async (what: string) =>
+    JSON.parse(
+      (
+        await http.send({
+          method: "GET",
+          url: `${control}${what}`,
+          purpose: "asking the rehearsal cloud",
+          signal: io.signal,
+        })
+      ).text,
+    );
+  const { trustBundle } = (await ask("endpoints")) as { readonly trustBundle: string };
+  io.stderr.write("this is a rehearsal: addresses are those of this machine\n");
+  return {
+    trustBundle,
+    locate: async (address, port) => {
+      const listeners = (await ask("listeners")) as readonly {
+        readonly ipAddress: string;
+        readonly port: number;
+        readonly listen: string;
+      }[];
+      const found = listeners.find((listener) => listener.ipAddress === address && listener.port === port);
+      const match = /^\[?(.*?)\]?:(\d+)$/.exec(found?.listen ?? "");
+      // Port 1 of the loopback refuses, as an address would at which nothing listens.
+      return match === null ? { address: "127.0.0.1", port: 1 } : { address: match[1] ?? "", port: Number(match[2]) };
+    },
+  };
 }
 
 function lineOf(result: VerifyResult): string {

@@ -64,11 +64,13 @@ export function shakeHands({ address, port, hostname, timeoutMs, secureContext }
     );
     const finish = (handshake: Handshake) => {
       clearTimeout(timer);
-      socket.destroy();
+      // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
+      if (handshake.ok) socket.end();
+      else socket.destroy();
       resolve(handshake);
     };
     socket.once("secureConnect", () => finish(judge()));
-    socket.once("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
+    socket.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
     socket.once("close", () => finish({ ok: false, code: "handshake-refused", detail: "the connection was closed" }));
 
     function judge(): Handshake {

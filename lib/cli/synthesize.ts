@@ -1,0 +1,23 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { MigrationSpec } from "../plan";
+
+/** Makes a stack of one migration and reads what Terraform would read of it. */
+export function synthesizeSpec(spec: MigrationSpec, project: string): Readonly<Record<string, unknown>> {
+  const { App, TerraformStack } = require("cdktf") as typeof import("cdktf");
+  const { GoogleProvider } =
+    require("@cdktf/provider-google/lib/provider") as typeof import("@cdktf/provider-google/lib/provider");
+  const { ManagedCertMigration } = require("../constructs") as typeof import("../constructs");
+  const outdir = mkdtempSync(join(tmpdir(), "cert-migration-"));
+  try {
+    const app = new App({ outdir });
+    const stack = new TerraformStack(app, "rehearsal");
+    new GoogleProvider(stack, "google", { project });
+    ManagedCertMigration.fromSpec(stack, spec.name ?? "migration", spec);
+    app.synth();
+    return JSON.parse(readFileSync(join(outdir, "stacks", "rehearsal", "cdk.tf.json"), "utf8"));
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}

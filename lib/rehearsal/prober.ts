@@ -1,0 +1,182 @@
+import { X509Certificate } from "node:crypto";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import { checkServerIdentity, connect, createSecureContext, type SecureContext } from "node:tls";
+import type { Resolver } from "../cloud";
+
+/** One connection, as a client would have made it. */
+export interface Probe {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  readonly hostname: string;
+  /** The address that DNS gave; absent where it gave none. */
+  readonly address?: string;
+  /** Who answered, by the address. */
+  readonly side?: "old" | "new";
+  readonly ok: boolean;
+  /** Why not. */
+  readonly error?: string;
+}
+
+/** Where an address of the internet is answered on this machine. */
+export type Route = (
+  address: string,
+) => { readonly host: string; readonly port: number; readonly side: "old" | "new" } | undefined;
+
+export interface ProberOptions {
+  readonly hostnames: readonly string[];
+  readonly resolver: Resolver;
+  readonly route: Route;
+  /** PEM of every root that clients trust. */
+  readonly trusted: readonly string[];
+  /** The cloud's time, by which DNS answers grow old. */
+  readonly now: () => Date;
+  /** @default 4 */
+  readonly concurrency?: number;
+  /** Pause of a worker between two probes, in milliseconds of the machine. @default 20 */
+  readonly pauseMs?: number;
+  /** Told of every probe. */
+  readonly onProbe?: (probe: Probe) => void;
+}
+
+export interface ProbeCount {
+  readonly probes: number;
+  readonly failed: number;
+  readonly old: number;
+  readonly new: number;
+}
+
+const timeoutMs = 5_000;
+/** Failures that are kept with their reasons. */
+const mostKept = 1_000;
+
+/** Connects to every hostname without pause, by the address that DNS gives, keeping DNS answers for their time as clients do. */
+export class Prober {
+  readonly #options: ProberOptions;
+  readonly #context: SecureContext;
+  readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
+  readonly #failures: Probe[] = [];
+  readonly #seen = new Map<string, number>();
+  readonly #sides = new Map<string, "old" | "new" | undefined>();
+  #count = { probes: 0, failed: 0, old: 0, new: 0 };
+  #next = 0;
+  #stopped = false;
+  #workers: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ProberOptions) {
+    this.#options = options;
+    this.#context = createSecureContext({ ca: [...options.trusted] });
+  }
+
+  start(): void {
+    const { concurrency = 4 } = this.#options;
+    this.#workers = Promise.all(Array.from({ length: concurrency }, () => this.#work()));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#workers;
+  }
+
+  count(): ProbeCount {
+    return { ...this.#count };
+  }
+
+  failures(): readonly Probe[] {
+    return this.#failures;
+  }
+
+  /** Who answered for a hostname the last time; undefined where nobody did. */
+  sideOf(hostname: string): "old" | "new" | undefined {
+    return this.#sides.get(hostname);
+  }
+
+  /** Resolves when every hostname has been probed anew since the call. */
+  async everyHostname(): Promise<void> {
+    const before = new Map(this.#seen);
+    const isCovered = () =>
+      this.#options.hostnames.every((name) => (this.#seen.get(name) ?? 0) > (before.get(name) ?? 0) + 1);
+    while (!isCovered() && !this.#stopped) await pause(10);
+  }
+
+  async #work(): Promise<void> {
+    const { hostnames, pauseMs = 20 } = this.#options;
+    while (!this.#stopped) {
+      const hostname = hostnames[this.#next++ % hostnames.length];
+      if (hostname !== undefined) this.#record(await this.#probe(hostname));
+      await (pauseMs > 0 ? pause(pauseMs) : turn());
+    }
+  }
+
+  #record(probe: Probe): void {
+    this.#count.probes++;
+    if (!probe.ok) this.#count.failed++;
+    if (probe.side !== undefined) this.#count[probe.side]++;
+    if (!probe.ok && this.#failures.length < mostKept) this.#failures.push(probe);
+    this.#sides.set(probe.hostname, probe.side);
+    this.#seen.set(probe.hostname, (this.#seen.get(probe.hostname) ?? 0) + 1);
+    this.#options.onProbe?.(probe);
+  }
+
+  async #probe(hostname: string): Promise<Probe> {
+    const time = this.#options.now().toISOString();
+    const addresses = await this.#addresses(hostname);
+    if (typeof addresses === "string") return { time, hostname, ok: false, error: addresses };
+    const address = addresses[this.#next % addresses.length];
+    if (address === undefined) return { time, hostname, ok: false, error: "DNS has no address" };
+    const route = this.#options.route(address);
+    if (route === undefined) return { time, hostname, address, ok: false, error: `nothing listens at ${address}` };
+    const error = await shake(route.host, route.port, hostname, this.#context);
+    return {
+      time,
+      hostname,
+      address,
+      side: route.side,
+      ok: error === undefined,
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+
+  async #addresses(hostname: string): Promise<readonly string[] | string> {
+    const nowMs = this.#options.now().getTime();
+    const cached = this.#cache.get(hostname);
+    if (cached !== undefined && cached.untilMs > nowMs) return cached.addresses;
+    try {
+      const answers = await Promise.all(["A", "AAAA"].map((type) => this.#options.resolver.resolve(hostname, type)));
+      const records = answers.flatMap((answer) => answer.answers);
+      const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
+      const addresses = records.map(({ data }) => data);
+      if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
+      return addresses;
+    } catch (error) {
+      return `DNS: ${(error as Error).message}`;
+    }
+  }
+}
+
+/** A full handshake without resumption; undefined where it is as a client wants it. */
+function shake(
+  host: string,
+  port: number,
+  servername: string,
+  secureContext: SecureContext,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });
+    const end = (error: string | undefined) => {
+      socket.removeAllListeners();
+      socket.on("error", () => undefined);
+      // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
+      if (error === undefined) socket.end();
+      else socket.destroy();
+      resolve(error);
+    };
+    socket.setTimeout(timeoutMs, () => end("timeout"));
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    socket.once("secureConnect", () => {
+      const { raw } = socket.getPeerCertificate();
+      if (!socket.authorized) return end(String(socket.authorizationError));
+      const mismatch = checkServerIdentity(servername, new X509Certificate(raw).toLegacyObject());
+      return end(mismatch?.message);
+    });
+  });
+}
