@@ -1,53 +1,126 @@
+import type { LookUp, LookUpAnswer } from "../../lib/cloud/certificate-manager";
 import { CertificateManager, type CertificateManagerOptions } from "../../lib/cloud/certificate-manager";
 import { createRequestLog, Front, startHttpServer } from "../../lib/cloud/front";
-import { createCloudClock, openStore } from "../../lib/cloud/state";
+import { createCloudClock, openStore, type Store } from "../../lib/cloud/state";
+
+/** Where the tests of Certificate Manager make their resources. */
+export const parent = "projects/p1/locations/global";
+export const startAt = "2026-11-21T00:00:00.000Z";
+export const secondMs = 1_000;
+export const minuteMs = 60_000;
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+export type Body = Readonly<Record<string, unknown>>;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, never>;
+}
+
+export interface ManagerOptions extends Partial<CertificateManagerOptions> {
+  readonly startAt?: string;
+  readonly store?: Store;
+}
 
 /** Certificate Manager alone on a port, with a clock that stands still and a DNS that a test writes itself. */
-export async function startCertificateManager(options: Partial<CertificateManagerOptions> = {}) {
-  const clock = createCloudClock({ startAt: new Date("2026-11-21T00:00:00Z"), speed: 0 });
-  const store = openStore();
-  const records = new Map<string, readonly string[]>();
+export async function startCertificateManager(options: ManagerOptions = {}) {
+  const clock = createCloudClock({ startAt: new Date(options.startAt ?? startAt), speed: 0 });
+  const store = options.store ?? openStore();
+  const records = new Map<string, LookUpAnswer>();
+  const lookUp: LookUp = async (name, type) => records.get(`${type} ${name}`) ?? { rcode: "NXDOMAIN", data: [] };
   const manager = new CertificateManager({
-    store,
     clock,
     operationMs: 500,
     entryActivationMs: 60_000,
-    lookUp: async (name, type) => {
-      const data = records.get(`${type} ${name}`) ?? [];
-      return { rcode: data.length === 0 ? "NXDOMAIN" : "NOERROR", data };
-    },
+    lookUp,
     issue: async (domains) => ({
-      chainPem: `certificate for ${domains.join(", ")}`,
+      chainPem: `certificate for ${domains.join(", ")} of ${clock.now().toISOString()}`,
       privateKeyPem: "key",
-      notAfter: new Date(clock.now().getTime() + 90 * 24 * 3_600_000),
+      notAfter: new Date(clock.now().getTime() + 90 * dayMs),
     }),
     targetsOfMap: () => [],
     proxiesUsing: () => [],
     onChange: () => undefined,
     ...options,
+    store,
   });
   const log = createRequestLog();
   const front = new Front({ services: [manager.service], store, clock, log, sleep: async () => undefined });
   const server = await startHttpServer((request) => front.handle(request));
+  const call = async (httpMethod: string, path: string, body?: object): Promise<Answer> => {
+    const response = await fetch(new URL(path, server.url), {
+      method: httpMethod,
+      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, never> };
+  };
+  const put = (type: string, name: string, data: readonly string[], rcode?: string) =>
+    void records.set(`${type} ${name}`, { rcode: rcode ?? (data.length === 0 ? "NXDOMAIN" : "NOERROR"), data });
   return {
     url: server.url,
     clock,
     manager,
     log,
+    store,
+    lookUp,
     /** Puts a record into DNS, or takes it out. */
-    publish: (name: string, ...data: readonly string[]) => void records.set(`CNAME ${name}`, data),
-    publishCaa: (name: string, ...data: readonly string[]) => void records.set(`CAA ${name}`, data),
+    publish: (name: string, ...data: readonly string[]) => put("CNAME", name, data),
+    publishCaa: (name: string, ...data: readonly string[]) => put("CAA", name, data),
+    /** Lets questions fail. */
+    failLookUp: (type: "CNAME" | "CAA", name: string, rcode: string) => put(type, name, [], rcode),
     /** Asks over the wire. */
-    call: async (httpMethod: string, path: string, body?: object) => {
-      const response = await fetch(new URL(path, server.url), {
-        method: httpMethod,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-      });
-      return { status: response.status, body: (await response.json()) as Record<string, never> };
-    },
+    call,
+    /** Creates over the wire; `within` is the parent. */
+    create: (collection: keyof typeof idParameters, id: string, body: object, within: string = parent) =>
+      call("POST", `v1/${within}/${collection}?${idParameters[collection]}=${id}`, body),
+    /** Reads over the wire; a name from `projects/` on. */
+    get: async (name: string) => (await call("GET", `v1/${name}`)).body as Body,
     [Symbol.asyncDispose]: async () => {
       clock.stop();
       await server.close();
     },
   };
+}
+
+export type StartedManager = Awaited<ReturnType<typeof startCertificateManager>>;
+
+const idParameters = {
+  dnsAuthorizations: "dnsAuthorizationId",
+  certificates: "certificateId",
+  certificateMaps: "certificateMapId",
+  certificateMapEntries: "certificateMapEntryId",
+} as const;
+
+/** Makes an authorization and answers the record that it wants published. */
+export async function authorize(cloud: StartedManager, domain: string, id = domain.replaceAll(".", "-")) {
+  const name = `${parent}/dnsAuthorizations/${id}`;
+  await cloud.create("dnsAuthorizations", id, { domain });
+  const { dnsResourceRecord: record } = await cloud.get(name);
+  return { name, record: record as { readonly name: string; readonly data: string } };
+}
+
+/** Makes a managed certificate, and an authorization for each domain that it needs; `published` says whether their records are, too. */
+export async function makeManaged(
+  cloud: StartedManager,
+  id: string,
+  domains: readonly string[],
+  { published = true }: { readonly published?: boolean } = {},
+) {
+  const bases = [...new Set(domains.map((domain) => domain.replace(/^\*\./, "")))];
+  const authorizations = [];
+  for (const base of bases) authorizations.push(await authorize(cloud, base));
+  if (published) for (const { record } of authorizations) cloud.publish(record.name, record.data);
+  const managed = { domains, dnsAuthorizations: authorizations.map(({ name }) => name) };
+  await cloud.create("certificates", id, { managed });
+  return { name: `${parent}/certificates/${id}`, records: authorizations.map(({ record }) => record) };
+}
+
+/** What an error answer says: HTTP status, the status word, and the first field that is at fault. */
+export function refusalOf({ status, body }: Answer): { status: number; word: string; field: string; message: string } {
+  const { error } = body as unknown as {
+    error: { status: string; message: string; details?: readonly { fieldViolations?: readonly { field: string }[] }[] };
+  };
+  const field = error.details?.flatMap(({ fieldViolations = [] }) => fieldViolations)[0]?.field ?? "";
+  return { status, word: error.status, field, message: error.message };
 }

@@ -52,11 +52,13 @@ export function newCertificate(
   const { managed, selfManaged, managedIdentity } = call.body;
   const kinds = [managed, selfManaged, managedIdentity].filter((kind) => kind !== undefined && kind !== null);
   if (kinds.length !== 1) throw invalidField("certificate", "exactly one of managed and self_managed is required");
-  if (managedIdentity !== undefined)
+  if (managedIdentity !== undefined && managedIdentity !== null)
     throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate managed identity certificates");
-  const scope = scopeOf(call.body.scope, name);
-  const common = { ...call.body, name, ...(scope === "DEFAULT" ? {} : { scope }) };
-  if (selfManaged !== undefined) {
+  const { scope: given, ...rest } = call.body;
+  const scope = scopeOf(given, name);
+  // Like all values that are the first of their enumeration, the service leaves this one out.
+  const common = { ...rest, name, ...(scope === "DEFAULT" ? {} : { scope }) };
+  if (selfManaged !== undefined && selfManaged !== null) {
     const { facts, keys } = readUpload(selfManaged as Json);
     return { certificate: { ...common, selfManaged: {}, ...facts }, keys };
   }
@@ -151,9 +153,8 @@ function checkAuthorizations(
     if (covered.has(found.domain)) throw invalidField(field, `two authorizations are for '${found.domain}'`);
     covered.add(found.domain);
   }
-  const missing = domains.filter((domain) => !covered.has(baseOf(domain)));
-  if (missing.length > 0)
-    throw invalidField(field, `no authorization is for ${missing.slice(0, 10).map(baseOf).join(", ")}`);
+  const missing = [...new Set(domains.map(baseOf))].filter((domain) => !covered.has(domain));
+  if (missing.length > 0) throw invalidField(field, `no authorization is for ${missing.slice(0, 10).join(", ")}`);
 }
 
 /** Reads an uploaded certificate and its key, as create and patch take them. */
@@ -172,26 +173,35 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
       problem?.message ?? "holds no certificate that a server could present",
     );
   }
-  const chainPem = leafFirst(pemCertificate);
-  if (!isKeyOf(chainPem, pemPrivateKey))
+  const chain = chainFrom(leaf.fingerprintSha256, pemCertificate);
+  const [x509] = chain;
+  if (x509 === undefined || !isKeyOf(x509, pemPrivateKey))
     throw invalidField(`${field}.pem_private_key`, "is not the key of the certificate");
-  const x509 = new X509Certificate(chainPem);
   const expireTime = new Date(x509.validTo).toISOString();
   const sanDnsnames = [...(x509.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
+  const chainPem = chain.map((certificate) => certificate.toString()).join("");
   return { facts: { pemCertificate, expireTime, sanDnsnames }, keys: { chainPem, privateKeyPem: pemPrivateKey } };
 }
 
-function isKeyOf(chainPem: string, privateKeyPem: string): boolean {
+function isKeyOf(certificate: X509Certificate, privateKeyPem: string): boolean {
   try {
-    return new X509Certificate(chainPem).checkPrivateKey(createPrivateKey(privateKeyPem));
+    return certificate.checkPrivateKey(createPrivateKey(privateKeyPem));
   } catch {
     return false;
   }
 }
 
-/** A server has to present its own certificate first; uploads come in any order. */
-function leafFirst(pem: string): string {
+/** A server has to present its own certificate first, and each one's issuer after it; uploads come in any order, and may hold more. */
+function chainFrom(leafFingerprint: string, pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  const isLeaf = (block: string) => !new X509Certificate(block).ca;
-  return [...blocks.filter(isLeaf), ...blocks.filter((block) => !isLeaf(block))].join("\n");
+  let left = blocks.map((block) => new X509Certificate(block));
+  const chain: X509Certificate[] = [];
+  let next = left.find(({ fingerprint256 }) => fingerprint256.replaceAll(":", "").toLowerCase() === leafFingerprint);
+  while (next !== undefined) {
+    const current = next;
+    chain.push(current);
+    left = left.filter(({ fingerprint256 }) => fingerprint256 !== current.fingerprint256);
+    next = left.find((issuer) => current.checkIssued(issuer));
+  }
+  return chain;
 }

@@ -63,7 +63,9 @@ export class Issuance {
 
   /** Begins with a certificate that was just created. */
   begin(name: string): void {
-    this.#options.clock.after(this.#pace.firstAttemptMs, () => this.#attempt(name, this.#pace.retryMs));
+    const domains = this.#options.certificates.get(name)?.managed?.domains;
+    if (domains === undefined) return;
+    this.#options.clock.after(this.#pace.firstAttemptMs, () => this.#attempt(name, domains, this.#pace.retryMs));
   }
 
   /** Goes on with all certificates, after a restart. */
@@ -71,19 +73,30 @@ export class Issuance {
     for (const { name, managed, expireTime } of this.#options.certificates.values()) {
       if (managed === undefined || managed.state === "FAILED") continue;
       if (expireTime === undefined) this.begin(name);
-      else this.#planRenewal(name, expireTime);
+      else this.#renewIn(Date.parse(expireTime) - this.#pace.renewBeforeMs - this.#now(), name, managed.domains);
     }
   }
 
-  async #attempt(name: string, retryMs: number): Promise<void> {
-    const before = this.#options.certificates.get(name);
-    if (before?.managed === undefined || before.managed.state === "FAILED") return;
+  /**
+   * The certificate that work was begun for. Its list of domains never changes, and stays the same object: another list is that of a
+   * certificate which was created later under the same name.
+   */
+  #find(name: string, domains: readonly string[]): Issuable | undefined {
+    const certificate = this.#options.certificates.get(name);
+    return certificate?.managed?.domains === domains ? (certificate as Issuable) : undefined;
+  }
+
+  async #attempt(name: string, domains: readonly string[], retryMs: number): Promise<void> {
+    const before = this.#find(name, domains);
+    if (before === undefined) return;
     const attempts = await this.#checkAll(before.managed);
-    // Looking takes time, in which the certificate may have gone.
-    const current = this.#options.certificates.get(name);
-    if (current?.managed === undefined || current.createTime !== before.createTime) return;
-    if (attempts.every(({ state }) => state === "AUTHORIZED")) await this.#issue(current, current.managed, attempts);
-    else this.#postpone(current, current.managed, attempts, retryMs);
+    const isProven = attempts.every(({ state }) => state === "AUTHORIZED");
+    const issued = isProven ? await this.#options.issue(domains) : undefined;
+    // Looking and signing take time, in which the certificate may have changed or gone.
+    const current = this.#find(name, domains);
+    if (current === undefined) return;
+    if (issued === undefined) this.#postpone(current, attempts, retryMs);
+    else this.#activate(current, attempts, issued);
   }
 
   async #checkAll({ domains, dnsAuthorizations }: ManagedCertificate): Promise<readonly AuthorizationAttempt[]> {
@@ -97,65 +110,60 @@ export class Issuance {
     return Promise.all(domains.map((domain) => checkDomain(domain, byDomain.get(baseOf(domain)), this.#options, now)));
   }
 
-  async #issue(
-    certificate: Certificate,
-    managed: ManagedCertificate,
+  #activate(
+    certificate: Issuable,
     attempts: readonly AuthorizationAttempt[],
-  ): Promise<void> {
-    const { certificates, keys, clock, issue, onChange } = this.#options;
-    const { chainPem, privateKeyPem, notAfter } = await issue(managed.domains);
-    if (certificates.get(certificate.name) !== certificate) return;
-    const { provisioningIssue: _, ...rest } = managed;
-    const expireTime = notAfter.toISOString();
+    { chainPem, privateKeyPem, notAfter }: IssuedCertificate,
+  ): void {
+    const { certificates, keys, clock, onChange } = this.#options;
+    const { provisioningIssue: _, ...managed } = certificate.managed;
     keys.set(certificate.name, { chainPem, privateKeyPem });
     certificates.set(certificate.name, {
       ...certificate,
-      managed: { ...rest, state: "ACTIVE", authorizationAttemptInfo: attempts },
+      managed: { ...managed, state: "ACTIVE", authorizationAttemptInfo: attempts },
       pemCertificate: chainPem,
       sanDnsnames: managed.domains,
-      expireTime,
+      expireTime: notAfter.toISOString(),
       updateTime: clock.now().toISOString(),
     });
-    this.#planRenewal(certificate.name, expireTime);
+    const lifetimeMs = notAfter.getTime() - this.#now();
+    // One that lives shorter than the usual time before its end would otherwise be renewed without end.
+    this.#renewIn(lifetimeMs - Math.min(this.#pace.renewBeforeMs, lifetimeMs / 3), certificate.name, managed.domains);
     onChange(certificate.name);
   }
 
-  #postpone(
-    certificate: Certificate,
-    managed: ManagedCertificate,
-    attempts: readonly AuthorizationAttempt[],
-    retryMs: number,
-  ): void {
-    const { clock, certificates, onChange } = this.#options;
-    const now = clock.now().getTime();
+  #postpone(certificate: Issuable, attempts: readonly AuthorizationAttempt[], retryMs: number): void {
+    const { clock, certificates, keys, onChange } = this.#options;
+    const { name, managed, expireTime } = certificate;
+    const now = this.#now();
     const deadline =
-      certificate.expireTime === undefined
-        ? Date.parse(certificate.createTime) + this.#pace.giveUpMs
-        : Date.parse(certificate.expireTime);
+      expireTime === undefined ? Date.parse(certificate.createTime) + this.#pace.giveUpMs : Date.parse(expireTime);
     const state = now >= deadline ? "FAILED" : managed.state;
-    certificates.set(certificate.name, {
+    certificates.set(name, {
       ...certificate,
       managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts) },
       updateTime: clock.now().toISOString(),
     });
-    if (state === "FAILED") return onChange(certificate.name);
-    const pause =
-      certificate.expireTime === undefined ? Math.min(retryMs, this.#pace.longestRetryMs) : this.#pace.renewalRetryMs;
+    // Load balancers present only certificates that are ACTIVE: one whose renewal failed until its end is one no more.
+    if (state === "FAILED") keys.delete(name);
+    onChange(name);
+    if (state === "FAILED") return;
+    const pauseMs = expireTime === undefined ? Math.min(retryMs, this.#pace.longestRetryMs) : this.#pace.renewalRetryMs;
     // The last attempt falls on the deadline, so that the end comes with a reason that is fresh.
-    const wait = Math.min(pause, Math.max(1, deadline - now));
-    clock.after(wait, () => this.#attempt(certificate.name, pause * 1.5));
+    const waitMs = Math.min(pauseMs, Math.max(1, deadline - now));
+    clock.after(waitMs, () => this.#attempt(name, managed.domains, pauseMs * 1.5));
   }
 
-  #planRenewal(name: string, expireTime: string): void {
-    const { clock, certificates } = this.#options;
-    const inMs = Date.parse(expireTime) - this.#pace.renewBeforeMs - clock.now().getTime();
-    clock.after(inMs, () => {
-      // Another renewal may have come before, or another certificate of the same name.
-      if (certificates.get(name)?.expireTime === expireTime) return this.#attempt(name, this.#pace.renewalRetryMs);
-      return undefined;
-    });
+  #renewIn(ms: number, name: string, domains: readonly string[]): void {
+    this.#options.clock.after(ms, () => this.#attempt(name, domains, this.#pace.renewalRetryMs));
+  }
+
+  #now(): number {
+    return this.#options.clock.now().getTime();
   }
 }
+
+type Issuable = Certificate & { readonly managed: ManagedCertificate };
 
 function issueOf(attempts: readonly AuthorizationAttempt[]): object {
   const failed = attempts.filter(({ state }) => state !== "AUTHORIZED");

@@ -31,6 +31,21 @@ export function checkLocation(name: string): Location {
   return { project, location };
 }
 
+const wideIds = {
+  pattern: /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/,
+  rule: "1 to 64 letters, digits, '-' and '_', the first a letter",
+};
+const narrowIds = {
+  pattern: /^[a-z][a-z0-9_-]{0,62}$/,
+  rule: "1 to 63 of a-z, 0-9, '-' and '_', the first a letter",
+};
+const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; readonly rule: string }>> = {
+  dnsAuthorizations: wideIds,
+  certificates: wideIds,
+  certificateMaps: narrowIds,
+  certificateMapEntries: narrowIds,
+};
+
 /**
  * The name of what a create call makes.
  *
@@ -42,12 +57,8 @@ export function newName(call: Call, collection: CollectionName, idParameter: str
   const id = textParameter(call, idParameter);
   const field = idParameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   if (id === "") throw invalidField(field, "is required");
-  if (!/^[a-z](?:[a-z0-9_-]{0,62})$/.test(id)) {
-    throw invalidField(
-      field,
-      `'${id.slice(0, 100)}' is not an id: 1 to 63 of a-z, 0-9, '-' and '_', the first a letter`,
-    );
-  }
+  const { pattern, rule } = idRules[collection];
+  if (!pattern.test(id)) throw invalidField(field, `'${id.slice(0, 100)}' is not an id: ${rule}`);
   return `${parent}/${collection}/${id}`;
 }
 
@@ -72,9 +83,9 @@ export function checkLabels(labels: unknown): void {
   }
 }
 
-const dnsName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-)[a-z0-9-]{2,63}(?<!-)$/;
+const dnsName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-)(?=.*[a-z][a-z0-9-]*$)[a-z0-9-]{2,63}(?<!-)$/;
 
-/** Whether a text is a fully qualified domain name in lower case, without a trailing period. */
+/** Whether a text is a fully qualified domain name in lower case, without a trailing period; an IP address is none. */
 export function isDomain(text: string): boolean {
   return dnsName.test(text);
 }

@@ -27,6 +27,9 @@ export interface Operations {
 const typePrefix = "type.googleapis.com/google.cloud.certificatemanager.v1.";
 const prefix = "certificatemanager.projects.locations.operations";
 
+/** How many operations are known at a time; beyond that the oldest is forgotten for each new one, as nobody will ask for it. */
+const mostKept = 10_000;
+
 /** @param operationMs how long an operation runs, in the cloud's time */
 export function createOperations(store: Store, clock: Clock, operationMs: number): Operations {
   const operations = store.collection<StoredOperation>("certificatemanager.operations");
@@ -43,6 +46,8 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
       ...end,
     };
     operations.set(operation.name, operation);
+    const oldest = operations.size > mostKept ? operations.entries().next().value : undefined;
+    if (oldest !== undefined) operations.delete(oldest[0]);
     return describe(operation, clock.now());
   };
   const find = (call: Call): StoredOperation => {

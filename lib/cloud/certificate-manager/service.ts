@@ -64,6 +64,8 @@ export class CertificateManager {
   readonly #keys: Collection<KeyMaterial>;
   readonly #maps: Collection<CertificateMap>;
   readonly #entries: Collection<CertificateMapEntry>;
+  /** When an entry got the certificates that it has, RFC 3339, by its name. */
+  readonly #repointed: Collection<string>;
   readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
   readonly #certificatesOf: (authorization: string) => readonly Certificate[];
   readonly #entriesOfHost: (mapAndHost: string) => readonly CertificateMapEntry[];
@@ -80,6 +82,7 @@ export class CertificateManager {
     this.#keys = store.collection("certificatemanager.keys");
     this.#maps = store.collection("certificatemanager.certificateMaps");
     this.#entries = store.collection("certificatemanager.certificateMapEntries");
+    this.#repointed = store.collection("certificatemanager.repointed");
     this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [`${parentOf(name)} ${domain}`]);
     this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
     this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(parentOf(entry.name), entry)]);
@@ -149,9 +152,13 @@ export class CertificateManager {
         `${prefix}.list`,
         (call) => {
           const parent = textParameter(call, "name");
-          return {
-            locations: ["global", "europe-west1", "us-central1"].map((id) => describe(`${parent}/locations/${id}`)),
-          };
+          const all = ["global", "europe-west1", "us-central1"].map((id) => describe(`${parent}/locations/${id}`));
+          const { items: locations, nextPageToken } = listPage(all, listRequest(call), {
+            defaultSize: 100,
+            mostSize: 1_000,
+            keyOf: ({ name }) => name,
+          });
+          return { locations, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
         },
       ],
     ];
@@ -195,13 +202,16 @@ export class CertificateManager {
         "Certificate",
         this.#certificates,
         ["description", "labels", "selfManaged"],
-        (after, before, call) => {
-          if (call.body.selfManaged === undefined) return after;
+        (after, before) => {
+          // What was uploaded is never served, so that there is something in the field only where a patch has put it.
+          if (after.selfManaged === before.selfManaged) return { after };
           if (before.selfManaged === undefined)
             throw invalidField("update_mask", "a managed certificate can't become a self-managed one");
-          const { facts, keys } = readUpload(call.body.selfManaged as Json);
-          this.#keys.set(before.name, keys);
-          return { ...after, selfManaged: {}, ...facts };
+          const { facts, keys } = readUpload(after.selfManaged ?? {});
+          return {
+            after: { ...after, selfManaged: {}, ...facts },
+            afterwards: () => this.#keys.set(before.name, keys),
+          };
         },
       ),
       this.#delete(
@@ -245,7 +255,11 @@ export class CertificateManager {
           const map = textParameter(call, "parent");
           if (!this.#maps.has(map)) throw notFound(map);
           const made = newEntry(call, name, this.#entriesOfHost(hostKey(map, call.body)), certificate);
-          return () => this.#entries.set(name, { ...made, name, ...this.#stamp() });
+          return () => {
+            const stamp = this.#stamp();
+            this.#entries.set(name, { ...made, name, ...stamp });
+            this.#repointed.set(name, stamp.createTime);
+          };
         },
         path,
       ),
@@ -255,17 +269,28 @@ export class CertificateManager {
         "CertificateMapEntry",
         this.#entries,
         ["certificates", "description", "labels"],
-        (after) => ({ ...after, certificates: checkCertificates(after.certificates, after.name, certificate) }),
+        (after, before) => {
+          const certificates = checkCertificates(after.certificates, after.name, certificate);
+          const isSame = certificates.join() === before.certificates.join();
+          const repoint = () => this.#repointed.set(after.name, this.#stamp().updateTime);
+          return { after: { ...after, certificates }, ...(isSame ? {} : { afterwards: repoint }) };
+        },
         path,
       ),
-      this.#delete(collection, this.#entries, () => [], undefined, path),
+      this.#delete(
+        collection,
+        this.#entries,
+        () => [],
+        (name) => this.#repointed.delete(name),
+        path,
+      ),
     ];
   }
 
   /** ACTIVE when all of its certificates have been issued, and load balancers have had time to learn of it. */
-  #stateOf({ certificates, updateTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
-    const issued = certificates.every((name) => this.#keys.has(name));
-    const age = this.#options.clock.now().getTime() - Date.parse(updateTime);
+  #stateOf({ name, certificates, createTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
+    const issued = certificates.every((certificate) => this.#keys.has(certificate));
+    const age = this.#options.clock.now().getTime() - Date.parse(this.#repointed.get(name) ?? createTime);
     return issued && age >= this.#options.entryActivationMs ? "ACTIVE" : "PENDING";
   }
 
@@ -337,12 +362,7 @@ export class CertificateManager {
             name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
           const { items: page, nextPageToken } = listPage(
             [...items.values()].filter(isBelow).map((item) => serve(item) as Item),
-            {
-              pageSize: call.parameters.pageSize as number | undefined,
-              pageToken: textParameter(call, "pageToken"),
-              filter: textParameter(call, "filter"),
-              orderBy: textParameter(call, "orderBy"),
-            },
+            listRequest(call),
             { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => name },
           );
           return { [collection]: page, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
@@ -351,12 +371,15 @@ export class CertificateManager {
     ];
   }
 
+  /** @param finish checks what the patch makes, and answers what is kept and what else there is to do */
   #patch<Item extends Json & { readonly name: string }>(
     collection: CollectionName,
     schema: string,
     items: Collection<Item>,
     mutable: readonly string[],
-    finish: (after: Item, before: Item, call: Call) => Item = (after) => after,
+    finish: (after: Item, before: Item) => { readonly after: Item; readonly afterwards?: () => void } = (after) => ({
+      after,
+    }),
     path: string = collection,
   ): readonly [string, Handler] {
     const id = `${prefix}.${path}.patch`;
@@ -367,11 +390,13 @@ export class CertificateManager {
         const before = items.get(name);
         if (before === undefined) throw notFound(name);
         checkLabels(call.body.labels);
+        const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable) as Item;
+        const { after: finished, afterwards } = finish(patched, before);
         const failure = this.#options.failOperation?.(id, call);
         if (failure !== undefined) return this.#operations.fail("update", name, failure);
-        const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable) as Item;
-        const after = { ...finish(patched, before, call), updateTime: this.#stamp().updateTime };
+        const after = { ...finished, updateTime: this.#stamp().updateTime };
         items.set(name, after);
+        afterwards?.();
         this.#options.onChange();
         return this.#operations.start("update", name, schema, after);
       },
@@ -415,6 +440,15 @@ export class CertificateManager {
   }
 }
 
+function listRequest(call: Call): Parameters<typeof listPage>[1] {
+  return {
+    pageSize: call.parameters.pageSize as number | undefined,
+    pageToken: textParameter(call, "pageToken"),
+    filter: textParameter(call, "filter"),
+    orderBy: textParameter(call, "orderBy"),
+  };
+}
+
 /** The name of what a resource's collection belongs to. */
 function parentOf(name: string): string {
   return name.split("/").slice(0, -2).join("/");
@@ -422,5 +456,5 @@ function parentOf(name: string): string {
 
 /** What only one entry of a map can have. */
 function hostKey(map: string, { hostname, matcher }: Json): string {
-  return `${map} ${hostname ?? matcher}`;
+  return `${map} ${hostname || matcher}`;
 }

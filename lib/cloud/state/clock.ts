@@ -59,12 +59,13 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
 
-  const flowing = () => origin + stepped + (machineNow() - startedAt) * speed;
+  // In whole milliseconds, as dates are: a part of one would come too late for whoever waits until a date.
+  const flowing = () => Math.floor(origin + stepped + (machineNow() - startedAt) * speed);
   const now = () => frozenAt ?? flowing();
   return {
     now: () => new Date(now()),
     after(ms, task) {
-      const due = { at: now() + Math.max(0, ms), order: order++, task };
+      const due = { at: now() + Math.ceil(Math.max(0, ms)), order: order++, task };
       insert(due);
       arm();
       return () => {
@@ -108,7 +109,9 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
   async function runUntil(target: number): Promise<void> {
     for (let next = waiting[0]; next !== undefined && next.at <= target && !stopped; next = waiting[0]) {
       waiting.shift();
-      frozenAt = Math.max(next.at, origin);
+      // What has happened is never in the future again, not even for a moment after the last task.
+      stepped += Math.max(0, next.at - flowing());
+      frozenAt = next.at;
       try {
         await next.task();
       } catch (error) {

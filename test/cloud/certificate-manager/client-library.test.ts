@@ -35,7 +35,9 @@ describe("the client library of Certificate Manager", () => {
     const [creating] = await service.createCertificate({
       parent,
       certificateId: "c1",
-      certificate: { managed: { domains: ["example.com", "*.example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/a1`] } },
+      certificate: {
+        managed: { domains: ["example.com", "*.example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/a1`] },
+      },
     });
     await cloud.clock.advance(1_000);
     const [created] = await creating.promise();
@@ -60,7 +62,8 @@ describe("the client library of Certificate Manager", () => {
       await service.createCertificateMap({ parent, certificateMapId: id, certificateMap: { description: id } });
     }
     const names: string[] = [];
-    for await (const map of service.listCertificateMapsAsync({ parent, pageSize: 2 })) names.push(map.description ?? "");
+    for await (const map of service.listCertificateMapsAsync({ parent, pageSize: 2 }))
+      names.push(map.description ?? "");
     expect(names).toEqual(["m1", "m2", "m3"]);
 
     const [patching] = await service.updateCertificateMap({

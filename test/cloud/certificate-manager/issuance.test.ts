@@ -1,0 +1,420 @@
+import type { InjectedFailure, IssuedCertificate } from "../../../lib/cloud/certificate-manager";
+import {
+  authorize,
+  dayMs,
+  hourMs,
+  makeManaged,
+  minuteMs,
+  parent,
+  type StartedManager,
+  secondMs,
+  startAt,
+  startCertificateManager,
+} from "../../support/certificate-manager";
+
+interface Managed {
+  readonly state: string;
+  readonly authorizationAttemptInfo: readonly {
+    readonly domain: string;
+    readonly state: string;
+    readonly failureReason?: string;
+    readonly details?: string;
+  }[];
+  readonly provisioningIssue?: { readonly reason: string; readonly details: string };
+}
+
+const name = `${parent}/certificates/c1`;
+const managedOf = async (cloud: StartedManager) => (await cloud.get(name)).managed as Managed;
+const stateOf = async (cloud: StartedManager) => (await managedOf(cloud)).state;
+
+describe("a managed certificate becomes ACTIVE", () => {
+  test("because the record of each authorization is published: then it is served with what it is", async () => {
+    await using cloud = await startCertificateManager();
+    await makeManaged(cloud, "c1", ["example.com", "*.example.com"]);
+    await cloud.clock.advance(5 * secondMs - 1);
+    expect(await stateOf(cloud)).toBe("PROVISIONING");
+    await cloud.clock.advance(1);
+    const now = "2026-11-21T00:00:05.000Z";
+    const domains = ["example.com", "*.example.com"];
+    expect(await cloud.get(name)).toEqual({
+      name,
+      managed: {
+        domains,
+        dnsAuthorizations: [`${parent}/dnsAuthorizations/example-com`],
+        state: "ACTIVE",
+        authorizationAttemptInfo: domains.map((domain) => ({ domain, state: "AUTHORIZED", attemptTime: now })),
+      },
+      pemCertificate: `certificate for example.com, *.example.com of ${now}`,
+      sanDnsnames: domains,
+      expireTime: "2027-02-19T00:00:05.000Z",
+      createTime: startAt,
+      updateTime: now,
+    });
+    expect(cloud.manager.keyMaterial(name)?.privateKeyPem).toBe("key");
+  });
+
+  test("when a record that came late is there, not before all of them are", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["a.example.com", "b.example.com"], { published: false });
+    await cloud.clock.advance(10 * minuteMs);
+    const [first, second] = records;
+    cloud.publish(first?.name ?? "", first?.data ?? "");
+    await cloud.clock.advance(20 * minuteMs);
+    expect(await managedOf(cloud)).toMatchObject({
+      state: "PROVISIONING",
+      authorizationAttemptInfo: [
+        { domain: "a.example.com", state: "AUTHORIZED" },
+        { domain: "b.example.com", state: "FAILED", failureReason: "CONFIG" },
+      ],
+      provisioningIssue: {
+        reason: "AUTHORIZATION_ISSUE",
+        details: expect.stringMatching(/^b\.example\.com: CONFIG: /),
+      },
+    });
+    cloud.publish(second?.name ?? "", second?.data ?? "");
+    await cloud.clock.advance(10 * minuteMs);
+    const managed = await managedOf(cloud);
+    expect(managed.state).toBe("ACTIVE");
+    expect(managed).not.toHaveProperty("provisioningIssue");
+  });
+
+  test("by a record in upper case, as DNS knows no case", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
+    cloud.publish(records[0]?.name ?? "", (records[0]?.data ?? "").toUpperCase());
+    await cloud.clock.advance(minuteMs);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+});
+
+describe("a proof fails", () => {
+  const record = "_acme-challenge.example.com.";
+  test.each<[string, (cloud: StartedManager) => void, RegExp, readonly string[]]>([
+    [
+      "without a record",
+      () => undefined,
+      /^the CNAME record _acme-challenge\.example\.com\. does not exist; it has to lead to \S+\.goog\.$/,
+      [],
+    ],
+    [
+      "with a record that leads elsewhere",
+      (cloud) => cloud.publish(record, "elsewhere.example."),
+      /^the CNAME record \S+ leads to elsewhere\.example\., and has to lead to \S+\.goog\.$/,
+      ["elsewhere.example."],
+    ],
+    [
+      "without a zone",
+      (cloud) => cloud.failLookUp("CNAME", record, "REFUSED"),
+      /^no DNS zone answers for \S+; publish a CNAME record to \S+ in the zone of the domain$/,
+      [],
+    ],
+    [
+      "with a server that fails",
+      (cloud) => cloud.failLookUp("CNAME", record, "SERVFAIL"),
+      /^the CNAME record \S+ could not be looked up \(SERVFAIL\); it has to lead to \S+$/,
+      [],
+    ],
+    [
+      "with a server that is silent",
+      (cloud) => cloud.failLookUp("CNAME", record, "TIMEOUT"),
+      /could not be looked up \(TIMEOUT\)/,
+      [],
+    ],
+    ["with a name that has no CNAME", (cloud) => cloud.failLookUp("CNAME", record, "NOERROR"), / does not exist; /, []],
+  ])("as CONFIG %s, and says what was found", async (_, prepare, details, resolvedData) => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
+    prepare(cloud);
+    await cloud.clock.advance(5 * secondMs);
+    expect((await managedOf(cloud)).authorizationAttemptInfo).toEqual([
+      {
+        domain: "example.com",
+        state: "FAILED",
+        failureReason: "CONFIG",
+        details: expect.stringMatching(details),
+        attemptTime: "2026-11-21T00:00:05.000Z",
+        troubleshooting: {
+          cname: { name: record, expectedData: records[0]?.data, resolvedData },
+          issues: ["CNAME_MISMATCH"],
+        },
+      },
+    ]);
+  });
+
+  test("as RATE_LIMITED by a fault, which the certificate gives as its issue, and which passes", async () => {
+    let failure: InjectedFailure | undefined = { failureReason: "RATE_LIMITED", details: "too many for example.com" };
+    await using cloud = await startCertificateManager({
+      fault: (domain) => (domain === "*.example.com" ? failure : undefined),
+    });
+    await makeManaged(cloud, "c1", ["example.com", "*.example.com"]);
+    await cloud.clock.advance(minuteMs);
+    expect(await managedOf(cloud)).toMatchObject({
+      state: "PROVISIONING",
+      authorizationAttemptInfo: [
+        { domain: "example.com", state: "AUTHORIZED" },
+        {
+          domain: "*.example.com",
+          state: "FAILED",
+          failureReason: "RATE_LIMITED",
+          details: "too many for example.com",
+        },
+      ],
+      provisioningIssue: { reason: "RATE_LIMITED", details: "*.example.com: RATE_LIMITED: too many for example.com" },
+    });
+    failure = undefined;
+    await cloud.clock.advance(10 * minuteMs);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+});
+
+describe("a certificate in vain", () => {
+  test("is FAILED when an hour has passed, not a moment before, with a reason of that moment", async () => {
+    await using cloud = await startCertificateManager();
+    await makeManaged(cloud, "c1", ["example.com"], { published: false });
+    await cloud.clock.advance(hourMs - 1);
+    expect(await stateOf(cloud)).toBe("PROVISIONING");
+    await cloud.clock.advance(1);
+    expect(await managedOf(cloud)).toMatchObject({
+      state: "FAILED",
+      authorizationAttemptInfo: [{ state: "FAILED", failureReason: "CONFIG", attemptTime: "2026-11-21T01:00:00.000Z" }],
+      provisioningIssue: { reason: "AUTHORIZATION_ISSUE" },
+    });
+    expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+  });
+
+  test("stays FAILED, though the record comes, until it is made anew", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
+    await cloud.clock.advance(hourMs);
+    for (const record of records) cloud.publish(record.name, record.data);
+    await cloud.clock.advance(30 * dayMs);
+    const { managed } = (await cloud.get(name)) as { managed: { domains: string[]; dnsAuthorizations: string[] } };
+    expect(managed).toMatchObject({ state: "FAILED" });
+    await cloud.call("DELETE", `v1/${name}`);
+    const { domains, dnsAuthorizations } = managed;
+    await cloud.create("certificates", "c1", { managed: { domains, dnsAuthorizations } });
+    await cloud.clock.advance(minuteMs);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+
+  test("still becomes ACTIVE by a record that comes in the last moment", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"], { published: false });
+    await cloud.clock.advance(hourMs - 1);
+    for (const record of records) cloud.publish(record.name, record.data);
+    await cloud.clock.advance(1);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+});
+
+describe("while an attempt is under way", () => {
+  /** A manager whose next signature waits until it is let go. */
+  async function startHeld() {
+    const held: { readonly domains: readonly string[]; readonly release: () => void }[] = [];
+    let isHolding = true;
+    const cloud = await startCertificateManager({
+      issue: (domains) =>
+        new Promise<IssuedCertificate>((resolve) => {
+          const notAfter = new Date(Date.parse(startAt) + 90 * dayMs);
+          const release = () => resolve({ chainPem: `chain of ${domains.join(" ")}`, privateKeyPem: "key", notAfter });
+          if (isHolding) held.push({ domains, release });
+          else release();
+        }),
+    });
+    const untilHeld = async () => {
+      while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      isHolding = false;
+    };
+    return Object.assign(cloud, { held, untilHeld });
+  }
+
+  test("a certificate that is deleted does not come back", async () => {
+    await using cloud = await startHeld();
+    await makeManaged(cloud, "c1", ["example.com"]);
+    const advanced = cloud.clock.advance(minuteMs);
+    await cloud.untilHeld();
+    await cloud.call("DELETE", `v1/${name}`);
+    cloud.held[0]?.release();
+    await advanced;
+    expect((await cloud.call("GET", `v1/${name}`)).status).toBe(404);
+    expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+  });
+
+  test("one that is made anew under the same name gets nothing of the attempt, and its own in its time", async () => {
+    await using cloud = await startHeld();
+    await makeManaged(cloud, "c1", ["example.com"]);
+    const other = await authorize(cloud, "example.net");
+    const advanced = cloud.clock.advance(6 * secondMs);
+    await cloud.untilHeld();
+    await cloud.call("DELETE", `v1/${name}`);
+    const managed = { domains: ["example.net"], dnsAuthorizations: [other.name] };
+    await cloud.create("certificates", "c1", { managed });
+    cloud.held[0]?.release();
+    await advanced;
+    expect(await managedOf(cloud)).toMatchObject({
+      state: "PROVISIONING",
+      authorizationAttemptInfo: [{ domain: "example.net", state: "AUTHORIZING" }],
+    });
+    cloud.publish(other.record.name, other.record.data);
+    await cloud.clock.advance(minuteMs);
+    expect(await cloud.get(name)).toMatchObject({
+      pemCertificate: "chain of example.net",
+      managed: { state: "ACTIVE" },
+    });
+  });
+
+  test("one that is patched keeps the patch, and becomes ACTIVE nevertheless", async () => {
+    await using cloud = await startHeld();
+    await makeManaged(cloud, "c1", ["example.com"]);
+    const advanced = cloud.clock.advance(minuteMs);
+    await cloud.untilHeld();
+    await cloud.call("PATCH", `v1/${name}?updateMask=description`, { description: "patched" });
+    cloud.held[0]?.release();
+    await advanced;
+    expect(await cloud.get(name)).toMatchObject({ description: "patched", managed: { state: "ACTIVE" } });
+  });
+
+  test("one that was deleted and made anew at the same moment is looked at once at a time", async () => {
+    const looks: string[] = [];
+    await using cloud = await startCertificateManager({
+      lookUp: async (asked, type) => {
+        if (type === "CNAME") looks.push(asked);
+        return { rcode: "NXDOMAIN", data: [] };
+      },
+    });
+    await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.call("DELETE", `v1/${name}`);
+    const managed = { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/example-com`] };
+    await cloud.create("certificates", "c1", { managed });
+    await cloud.clock.advance(6 * secondMs);
+    expect(looks).toEqual(["_acme-challenge.example.com."]);
+  });
+});
+
+describe("renewal", () => {
+  const firstEnd = "2027-02-19T00:00:05.000Z";
+
+  test("comes 30 days before the end, while the old certificate serves, and moves the end", async () => {
+    await using cloud = await startCertificateManager();
+    await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(5 * secondMs + 60 * dayMs - 1);
+    const before = await cloud.get(name);
+    expect(before).toMatchObject({ expireTime: firstEnd, managed: { state: "ACTIVE" } });
+    await cloud.clock.advance(1);
+    const after = await cloud.get(name);
+    expect(after).toMatchObject({ expireTime: "2027-04-20T00:00:05.000Z", managed: { state: "ACTIVE" } });
+    expect(cloud.manager.keyMaterial(name)?.chainPem).toBe(after.pemCertificate);
+    expect(after.pemCertificate).not.toBe(before.pemCertificate);
+  });
+
+  test("goes on for years", async () => {
+    await using cloud = await startCertificateManager();
+    await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(2 * 365 * dayMs);
+    const { expireTime } = await cloud.get(name);
+    expect(Date.parse(String(expireTime))).toBeGreaterThan(cloud.clock.now().getTime() + 30 * dayMs);
+  });
+
+  test("that fails leaves the certificate ACTIVE and says why, until it works again", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(50 * dayMs);
+    cloud.publish(records[0]?.name ?? "");
+    await cloud.clock.advance(35 * dayMs);
+    expect(await cloud.get(name)).toMatchObject({
+      expireTime: firstEnd,
+      managed: {
+        state: "ACTIVE",
+        authorizationAttemptInfo: [{ state: "FAILED", failureReason: "CONFIG" }],
+        provisioningIssue: { reason: "AUTHORIZATION_ISSUE" },
+      },
+    });
+    expect(cloud.manager.keyMaterial(name)).toBeDefined();
+    cloud.publish(records[0]?.name ?? "", records[0]?.data ?? "");
+    await cloud.clock.advance(6 * hourMs);
+    const managed = await managedOf(cloud);
+    expect(managed).toMatchObject({ state: "ACTIVE", authorizationAttemptInfo: [{ state: "AUTHORIZED" }] });
+    expect(managed).not.toHaveProperty("provisioningIssue");
+  });
+
+  test("that fails until the end makes the certificate FAILED at its end, and it is presented no more", async () => {
+    await using cloud = await startCertificateManager();
+    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(minuteMs);
+    cloud.publish(records[0]?.name ?? "");
+    const left = Date.parse(firstEnd) - cloud.clock.now().getTime();
+    await cloud.clock.advance(left - 1);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+    expect(cloud.manager.keyMaterial(name)).toBeDefined();
+    await cloud.clock.advance(1);
+    expect(await stateOf(cloud)).toBe("FAILED");
+    expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+  });
+
+  test("of a certificate that lives shorter than 30 days comes when two thirds have passed", async () => {
+    const issued: string[] = [];
+    await using cloud = await startCertificateManager({
+      issue: async () => {
+        const now = cloud.clock.now();
+        issued.push(now.toISOString());
+        return { chainPem: `${issued.length}`, privateKeyPem: "key", notAfter: new Date(now.getTime() + 9 * dayMs) };
+      },
+    });
+    await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(13 * dayMs);
+    expect(issued).toEqual(["2026-11-21T00:00:05.000Z", "2026-11-27T00:00:05.000Z", "2026-12-03T00:00:05.000Z"]);
+  });
+});
+
+describe("after a restart", () => {
+  const later = "2026-11-21T00:30:00.000Z";
+
+  /** A manager that goes on with the resources of another. */
+  async function restart(before: StartedManager, at: string) {
+    before.clock.stop();
+    const cloud = await startCertificateManager({ store: before.store, startAt: at });
+    cloud.manager.resume();
+    return cloud;
+  }
+
+  test("a certificate that was PROVISIONING is proven, and its hour goes on", async () => {
+    await using before = await startCertificateManager();
+    const { records } = await makeManaged(before, "c1", ["example.com"], { published: false });
+    await before.clock.advance(minuteMs);
+    await using cloud = await restart(before, later);
+    await cloud.clock.advance(29 * minuteMs);
+    expect(await stateOf(cloud)).toBe("PROVISIONING");
+    for (const record of records) cloud.publish(record.name, record.data);
+    await cloud.clock.advance(minuteMs);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+
+  test("a certificate in vain is FAILED when its hour is over, however often the cloud stopped", async () => {
+    await using before = await startCertificateManager();
+    await makeManaged(before, "c1", ["example.com"], { published: false });
+    await before.clock.advance(minuteMs);
+    await using cloud = await restart(before, later);
+    await cloud.clock.advance(30 * minuteMs);
+    expect(await stateOf(cloud)).toBe("FAILED");
+    await using again = await restart(cloud, "2026-12-21T00:00:00.000Z");
+    await again.clock.advance(dayMs);
+    expect(await stateOf(again)).toBe("FAILED");
+  });
+
+  test.each([
+    ["in its time", "2026-11-22T00:00:00.000Z", 70 * dayMs],
+    ["at once where the time has passed", "2027-02-10T00:00:00.000Z", secondMs],
+  ])("a certificate that was ACTIVE is renewed %s", async (_, at, waitMs) => {
+    await using before = await startCertificateManager();
+    const { records } = await makeManaged(before, "c1", ["example.com"]);
+    await before.clock.advance(minuteMs);
+    const { expireTime } = await before.get(name);
+    await using cloud = await restart(before, at);
+    for (const record of records) cloud.publish(record.name, record.data);
+    expect((await cloud.get(name)).expireTime).toBe(expireTime);
+    await cloud.clock.advance(waitMs);
+    const renewed = await cloud.get(name);
+    expect(renewed).toMatchObject({ managed: { state: "ACTIVE" } });
+    expect(Date.parse(String(renewed.expireTime))).toBeGreaterThan(Date.parse(String(expireTime)));
+  });
+});
