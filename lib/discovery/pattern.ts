@@ -5,7 +5,7 @@ import { type PatternCost, patternCost, patternSize, worstSteps } from "./patter
 export type PatternMatcher = (value: string) => boolean | undefined;
 
 /** Longer values are not held against patterns; a URL of this length is refused by every server. */
-export const longestMatched = 65_536;
+const longestMatched = 65_536;
 
 /** Longer patterns are not evaluated; published ones have some hundred characters. */
 const longestPattern = 4_096;

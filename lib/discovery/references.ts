@@ -19,28 +19,3 @@ export function resolveReference(schema: SchemaDocument, schemas: Schemas): Sche
   }
   return target;
 }
-
-/** Every schema id that can be reached from a schema, itself by `$ref` included. */
-export function reachableSchemas(schema: SchemaDocument | undefined, schemas: Schemas): ReadonlySet<string> {
-  const found = new Set<string>();
-  const waiting = schema === undefined ? [] : [schema];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.$ref !== undefined && !found.has(next.$ref)) {
-      found.add(next.$ref);
-      const target = schemas.get(next.$ref);
-      if (target !== undefined) waiting.push(target);
-    }
-    waiting.push(...childrenOf(next));
-  }
-  return found;
-}
-
-/** The schemas that stand directly in a schema. */
-export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
-  const { properties, items, additionalProperties } = schema;
-  return [
-    ...Object.values(properties ?? {}),
-    ...(items ? [items] : []),
-    ...(additionalProperties ? [additionalProperties] : []),
-  ];
-}

@@ -4,6 +4,7 @@ import { quote } from "../../quote";
 import type { StackVariant } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
+import { synthesizeSpec } from "../synthesize";
 import { formatTable, safe } from "../text";
 
 export const rehearseCommand: Command = {
@@ -37,7 +38,6 @@ async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { join } = require("node:path") as typeof import("node:path");
   const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
   const { rehearse } = require("../../rehearsal") as typeof import("../../rehearsal");
-  const { synthesizeSpec } = require("../synthesize") as typeof import("../synthesize");
 
   const source = await readSource(options, io);
   const script = prepare(source);

@@ -1,1 +1,1 @@
-export { CloudDns, type CloudDnsOptions } from "./service";
+export { CloudDns } from "./service";

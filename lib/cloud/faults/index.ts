@@ -1,3 +1,2 @@
 export { Faults } from "./faults";
 export { type FaultPlan, readFaultPlan } from "./plan";
-export { seededRandom } from "./random";

@@ -1,1 +1,1 @@
-export { type Listening, LoadBalancers, type LoadBalancersOptions } from "./load-balancers";
+export { type Listening, LoadBalancers } from "./load-balancers";

@@ -1,15 +1,12 @@
-export { type Answer, type AnsweredRecords, answerQuestion, type Question } from "./answer";
-export { canonicalName, parentName, readDomainName } from "./domain-name";
-export type { Rcode } from "./numbers";
-export type { ReceivedRecord } from "./resolver/message";
+export { type Answer, answerQuestion, type Question } from "./answer";
+export { canonicalName, readDomainName } from "./domain-name";
 export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./resolver/resolver";
-export type { AnswerFault, Transport } from "./respond";
+export type { AnswerFault } from "./respond";
 export {
   formatRrdata,
   isRecordType,
   parseRrdata,
   type RecordType,
-  type Rrdata,
   readRrdata,
   recordTypes,
 } from "./rrdata/rrdata";

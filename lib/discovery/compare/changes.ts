@@ -15,7 +15,7 @@ export type ChangeKind =
   | ValueChangeKind
   | SchemaChangeKind;
 
-export type DocumentChangeKind =
+type DocumentChangeKind =
   | "root-url-changed"
   | "mtls-root-url-changed"
   | "service-path-changed"
@@ -35,7 +35,7 @@ export type DocumentChangeKind =
   /** A field that says nothing about calls, or that nobody declared. */
   | "field-changed";
 
-export type MethodChangeKind =
+type MethodChangeKind =
   | "method-added"
   | "method-removed"
   | "http-method-changed"
@@ -56,7 +56,7 @@ export type MethodChangeKind =
   | "subscription-added"
   | "subscription-removed";
 
-export type MediaChangeKind =
+type MediaChangeKind =
   | "media-download-added"
   | "media-download-removed"
   | "media-upload-added"
@@ -72,7 +72,7 @@ export type MediaChangeKind =
   | "upload-multipart-added"
   | "upload-multipart-removed";
 
-export type ParameterChangeKind =
+type ParameterChangeKind =
   | "parameter-added"
   | "parameter-removed"
   | "location-changed"
@@ -94,7 +94,7 @@ export type ValueChangeKind =
   | "deprecation-gained"
   | "deprecation-lost";
 
-export type SchemaChangeKind =
+type SchemaChangeKind =
   | "schema-added"
   | "schema-removed"
   | "schema-renamed"

@@ -73,7 +73,7 @@ async function fetchDescription(url: string, io: Io): Promise<ApiDescription> {
   return ApiDescription.parse(text);
 }
 
-export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks).toString("utf8");

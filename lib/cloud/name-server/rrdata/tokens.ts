@@ -6,7 +6,7 @@ import { quote } from "../../../quote";
  */
 
 /** One word. */
-export interface Token {
+interface Token {
   /** As it was written, without its quotes. */
   readonly raw: string;
   /** What it stands for, one character an octet: escapes are resolved, letters beyond ASCII are in UTF-8. */
