@@ -19,3 +19,13 @@ export function resolveReference(schema: SchemaDocument, schemas: Schemas): Sche
   }
   return target;
 }
+
+/** The schemas that stand directly in a schema. */
+export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
+  const { properties, items, additionalProperties } = schema;
+  return [
+    ...Object.values(properties ?? {}),
+    ...(items ? [items] : []),
+    ...(additionalProperties ? [additionalProperties] : []),
+  ];
+}
