@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 
@@ -50,7 +60,8 @@ interface Change {
  * Opens a store.
  *
  * @param path journal to go on with and to write; without it everything is gone with the process
- * @throws {@link InputError} `state-unreadable` for a file that isn't a journal; it is left as it is
+ * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` where none can be written; whatever is
+ * there is left as it is
  */
 export function openStore(path?: string): Store {
   const collections = new Map<string, JournaledCollection<unknown>>();
@@ -68,7 +79,7 @@ export function openStore(path?: string): Store {
     collection: <Value>(name: string) => named(name) as unknown as Collection<Value>,
     commit() {
       if (pending.length === 0) return;
-      if (file !== undefined) writeSync(file, `${JSON.stringify(pending)}\n`);
+      if (file !== undefined) append(file, `${JSON.stringify(pending)}\n`);
       pending = [];
     },
     reset() {
@@ -130,10 +141,14 @@ class JournaledCollection<Value> implements Collection<Value> {
   }
 }
 
+/** Where each line of a journal begins. */
+const lineStart = '[{"c":"';
+
 function load(path: string, named: (name: string) => JournaledCollection<unknown>): void {
-  const lines = readFileSync(path, "utf8").split("\n");
-  // Whatever stands behind the last line feed was never acknowledged.
-  lines.pop();
+  const lines = readText(path).split("\n");
+  // Whatever stands behind the last line feed was never acknowledged; but a text without any may be somebody else's.
+  const rest = lines.pop() ?? "";
+  if (!rest.startsWith(lineStart) && !lineStart.startsWith(rest)) throw foreign(path, lines.length + 1);
   for (const [index, line] of lines.entries()) {
     for (const { c, k, v } of parseLine(line, path, index + 1)) {
       if (v === undefined) named(c).delete(k);
@@ -142,21 +157,39 @@ function load(path: string, named: (name: string) => JournaledCollection<unknown
   }
 }
 
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new InputError("state-unreadable", `${quote(path)} can't be read: ${reasonOf(error)}`);
+  }
+}
+
 function parseLine(line: string, path: string, number: number): readonly Change[] {
-  const refuse = () => {
-    const message = `${quote(path)}, line ${number}: this is not the state of a rehearsal cloud; name another file, or move this one away`;
-    return new InputError("state-unreadable", message);
-  };
   let changes: unknown;
   try {
     changes = JSON.parse(line);
   } catch {
-    throw refuse();
+    throw foreign(path, number);
   }
-  const isChange = (change: unknown): change is Change =>
-    typeof change === "object" && change !== null && "c" in change && "k" in change;
-  if (!Array.isArray(changes) || !changes.every(isChange)) throw refuse();
+  if (!Array.isArray(changes) || changes.length === 0 || !changes.every(isChange)) throw foreign(path, number);
   return changes;
+}
+
+function isChange(value: unknown): value is Change {
+  const { c, k } = (value ?? {}) as { readonly c?: unknown; readonly k?: unknown };
+  return typeof c === "string" && typeof k === "string";
+}
+
+function foreign(path: string, line: number): InputError {
+  return new InputError(
+    "state-unreadable",
+    `${quote(path)}, line ${line}: this is not the state of a rehearsal cloud; name another file, or move this one away`,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
 }
 
 /** Writes what is left of the old journal into a new one, which takes its place in one step. */
@@ -166,7 +199,23 @@ function startJournal(path: string, collections: ReadonlyMap<string, Collection<
     for (const [k, v] of collection.entries()) lines.push(`${JSON.stringify([{ c, k, v }])}\n`);
   }
   const fresh = `${path}.new`;
-  writeFileSync(fresh, lines.join(""), { mode: 0o600 });
-  renameSync(fresh, path);
-  return openSync(path, "a", 0o600);
+  try {
+    writeFileSync(fresh, lines.join(""), { mode: 0o600 });
+    renameSync(fresh, path);
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    throw new InputError("state-unwritable", `${quote(path)} can't be written: ${reasonOf(error)}; name another file`);
+  }
+}
+
+/** Writes a line as a whole or not at all: half of one would spoil those that follow. */
+function append(file: number, line: string): void {
+  const bytes = Buffer.from(line);
+  const { size } = fstatSync(file);
+  try {
+    for (let done = 0; done < bytes.byteLength; ) done += writeSync(file, bytes, done);
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
+  }
 }

@@ -1,0 +1,235 @@
+import fc from "fast-check";
+import { createCloudClock } from "../../../lib/cloud/state";
+
+const startAt = new Date("2026-11-21T00:00:00Z");
+const origin = startAt.getTime();
+
+/** A clock that only goes when stepped, and what its tasks have written: name and time. */
+function standing() {
+  const clock = createCloudClock({ startAt, speed: 0 });
+  const ran: (readonly [string, number])[] = [];
+  const note = (name: string) => () => void ran.push([name, clock.now().getTime() - origin]);
+  return { clock, ran, note };
+}
+
+describe("a clock that stands still", () => {
+  test("has the time that it was given, until it is stepped", async () => {
+    const { clock } = standing();
+    expect(clock.now()).toEqual(startAt);
+    await clock.advance(1_500);
+    expect(clock.now()).toEqual(new Date("2026-11-21T00:00:01.500Z"));
+  });
+
+  test("runs what falls due in order of time, then of coming, each at its own time", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(300, note("c"));
+    clock.after(100, note("a1"));
+    clock.after(200, note("b"));
+    clock.after(100, note("a2"));
+    clock.after(-5, note("now"));
+    clock.after(301, note("later"));
+    await clock.advance(300);
+    expect(ran).toEqual([
+      ["now", 0],
+      ["a1", 100],
+      ["a2", 100],
+      ["b", 200],
+      ["c", 300],
+    ]);
+    await clock.advance(1);
+    expect(ran.at(-1)).toEqual(["later", 301]);
+  });
+
+  test("runs what tasks add on the way, from their own time on", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(100, () => {
+      note("first")();
+      clock.after(50, note("second"));
+      clock.after(0, note("at once"));
+      clock.after(200, note("too late"));
+    });
+    clock.after(120, note("between"));
+    await clock.advance(200);
+    expect(ran).toEqual([
+      ["first", 100],
+      ["at once", 100],
+      ["between", 120],
+      ["second", 150],
+    ]);
+  });
+
+  test("waits for tasks that take the machine's time, while the cloud's stands at theirs", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(100, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      note("slow")();
+    });
+    clock.after(101, note("next"));
+    await clock.advance(1_000);
+    expect(ran).toEqual([
+      ["slow", 100],
+      ["next", 101],
+    ]);
+  });
+
+  test("never goes back, not even between the last task and the end of a step", async () => {
+    const { clock } = standing();
+    const seen: number[] = [];
+    clock.after(100, () => {
+      for (let at = 1; at <= 5; at++) void hops(at).then(() => seen.push(clock.now().getTime() - origin));
+    });
+    await clock.advance(100);
+    await hops(10);
+    expect(seen).toEqual([100, 100, 100, 100, 100]);
+  });
+
+  test("takes steps that overlap one after the other", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(150, note("task"));
+    await Promise.all([clock.advance(100), clock.advance(100)]);
+    expect(ran).toEqual([["task", 150]]);
+    expect(clock.now().getTime() - origin).toBe(200);
+  });
+
+  test("does not run what was taken back", async () => {
+    const { clock, ran, note } = standing();
+    const takeBack = clock.after(100, note("a"));
+    clock.after(100, note("b"));
+    takeBack();
+    takeBack();
+    await clock.advance(100);
+    expect(ran).toEqual([["b", 100]]);
+  });
+
+  test("runs nothing after it was stopped, not even in the midst of a step", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(100, () => clock.stop());
+    clock.after(200, note("never"));
+    await clock.advance(1_000);
+    clock.after(1, note("nor this"));
+    await clock.advance(1_000);
+    expect(ran).toEqual([]);
+  });
+
+  test("tells of tasks that fail, and goes on", async () => {
+    const errors: unknown[] = [];
+    const clock = createCloudClock({ startAt, speed: 0, onError: (error) => errors.push(error) });
+    let ran = 0;
+    clock.after(1, () => {
+      throw new Error("thrown");
+    });
+    clock.after(2, () => Promise.reject(new Error("rejected")));
+    clock.after(3, () => void ran++);
+    await clock.advance(10);
+    expect(errors).toEqual([new Error("thrown"), new Error("rejected")]);
+    expect(ran).toBe(1);
+  });
+
+  test("meets a date to the millisecond, though waits may have parts of one", async () => {
+    const { clock, ran, note } = standing();
+    clock.after(0.4, () => {
+      clock.after(1_000 - (clock.now().getTime() - origin), note("date"));
+    });
+    await clock.advance(1_000);
+    expect(ran).toEqual([["date", 1_000]]);
+  });
+
+  test("runs tasks in the same order however the time is cut into steps", async () => {
+    const tasks = fc.array(fc.record({ at: fc.nat(50), adds: fc.array(fc.nat(20), { maxLength: 3 }) }), {
+      maxLength: 12,
+    });
+    const steps = fc.array(fc.nat(30), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(tasks, steps, async (plan, cuts) => {
+        const run = async (lengths: readonly number[]) => {
+          const { clock, ran, note } = standing();
+          for (const [index, { at, adds }] of plan.entries()) {
+            clock.after(at, () => {
+              note(`${index}`)();
+              for (const wait of adds) clock.after(wait, note(`${index}+${wait}`));
+            });
+          }
+          for (const length of lengths) await clock.advance(length);
+          return ran;
+        };
+        const whole = cuts.reduce((sum, cut) => sum + cut, 0);
+        const inOne = await run([whole]);
+        expect(await run(cuts)).toEqual(inOne);
+        const times = inOne.map(([, at]) => at);
+        expect(times).toEqual([...times].sort((a, b) => a - b));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("a clock that runs", () => {
+  beforeEach(() => void jest.useFakeTimers({ now: startAt, doNotFake: ["queueMicrotask", "nextTick"] }));
+  afterEach(() => void jest.useRealTimers());
+
+  test.each([
+    [1, 10_000],
+    [60, 600_000],
+    [0.5, 5_000],
+  ])("at speed %d has gone on in ten seconds of the machine by %i ms", async (speed, goneMs) => {
+    const clock = createCloudClock({ speed });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(clock.now().getTime() - origin).toBe(goneMs);
+    clock.stop();
+  });
+
+  test("runs tasks when they fall due, each at its own time", async () => {
+    const clock = createCloudClock({ speed: 60 });
+    const ran: number[] = [];
+    const note = () => void ran.push(clock.now().getTime() - origin);
+    clock.after(60_000, note);
+    clock.after(30_000, () => {
+      note();
+      clock.after(15_000, note);
+    });
+    await jest.advanceTimersByTimeAsync(499);
+    expect(ran).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(ran).toEqual([30_000]);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(ran).toEqual([30_000, 45_000, 60_000]);
+    clock.stop();
+  });
+
+  test("can be stepped as well, and goes on from there", async () => {
+    const clock = createCloudClock({ speed: 1 });
+    const ran: number[] = [];
+    clock.after(3_600_000, () => void ran.push(clock.now().getTime() - origin));
+    await jest.advanceTimersByTimeAsync(1_000);
+    await clock.advance(3_600_000);
+    expect(ran).toEqual([3_600_000]);
+    expect(clock.now().getTime() - origin).toBe(3_601_000);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(clock.now().getTime() - origin).toBe(3_602_000);
+    clock.stop();
+  });
+
+  test("waits longer than a timer of the machine can", async () => {
+    const clock = createCloudClock({ speed: 1 });
+    let ran = 0;
+    const sixtyDaysMs = 60 * 24 * 3_600_000;
+    clock.after(sixtyDaysMs, () => void ran++);
+    await jest.advanceTimersByTimeAsync(sixtyDaysMs - 1);
+    expect(ran).toBe(0);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(ran).toBe(1);
+    clock.stop();
+  });
+
+  test("keeps no timer once it is stopped", () => {
+    const clock = createCloudClock({ speed: 1 });
+    clock.after(1_000, () => undefined);
+    expect(jest.getTimerCount()).toBe(1);
+    clock.stop();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+async function hops(count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await undefined;
+}
