@@ -1,0 +1,393 @@
+import { Resolver } from "node:dns/promises";
+import { type Answer, makeZone, startTestCloud, type TestCloud } from "../../support/cloud";
+
+const zones = "/dns/v1/projects/p1/managedZones";
+const nameServers = (zone: TestZone) => zone.nameServers;
+
+interface TestZone {
+  readonly path: string;
+  readonly dnsName: string;
+  readonly nameServers: readonly string[];
+}
+
+let cloud: TestCloud;
+let resolver: Resolver;
+let count = 0;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  resolver = new Resolver({ tries: 1, timeout: 2_000 });
+  resolver.setServers([cloud.endpoints.dns]);
+});
+afterAll(() => cloud.stop());
+
+/** A zone of its own for each test, with an A record of `www` that is served. */
+async function freshZone(): Promise<TestZone> {
+  const name = `z${++count}`;
+  const dnsName = `${name}.example.`;
+  await makeZone(cloud, name, dnsName);
+  const path = `${zones}/${name}`;
+  await cloud.make("POST", `${path}/rrsets`, { ...www(dnsName) });
+  await cloud.clock.advance(1_000);
+  return { path, dnsName, nameServers: (await cloud.make("GET", path)).nameServers as readonly string[] };
+}
+
+const www = (dnsName: string) => ({ name: `www.${dnsName}`, type: "A", ttl: 300, rrdatas: ["192.0.2.1", "192.0.2.2"] });
+
+interface Change {
+  readonly additions?: readonly object[];
+  readonly deletions?: readonly object[];
+}
+
+const reasonOf = ({ status, body }: Answer) => {
+  const { error } = body as { error?: { errors: readonly { reason: string }[] } };
+  return `${status} ${error?.errors[0]?.reason ?? "done"}`;
+};
+
+async function recordsOf({ path }: TestZone): Promise<readonly string[]> {
+  const { rrsets } = (await cloud.make("GET", `${path}/rrsets`)) as {
+    rrsets?: readonly { name: string; type: string; rrdatas: readonly string[] }[];
+  };
+  return (rrsets ?? []).map(({ name, type, rrdatas }) => `${name} ${type} ${rrdatas.join(" ")}`);
+}
+
+const set = (name: string, type: string, ...rrdatas: readonly string[]) => ({ name, type, ttl: 300, rrdatas });
+
+describe("a change", () => {
+  test.each<[what: string, change: (zone: TestZone) => Change, outcome: string]>([
+    ["adds a record set", ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "192.0.2.9")] }), "200 done"],
+    [
+      "adds another type to a name",
+      ({ dnsName }) => ({ additions: [set(`www.${dnsName}`, "AAAA", "2001:db8::1")] }),
+      "200 done",
+    ],
+    ["adds what is there already", ({ dnsName }) => ({ additions: [www(dnsName)] }), "409 alreadyExists"],
+    [
+      "adds what is there already, by another case",
+      ({ dnsName }) => ({ additions: [set(`WWW.${dnsName.toUpperCase()}`, "A", "192.0.2.9")] }),
+      "409 alreadyExists",
+    ],
+    [
+      "adds the same twice",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "192.0.2.9"), set(`a.${dnsName}`, "A", "192.0.2.8")] }),
+      "409 alreadyExists",
+    ],
+    ["deletes what is there", ({ dnsName }) => ({ deletions: [www(dnsName)] }), "200 done"],
+    [
+      "deletes what is there, in another order",
+      ({ dnsName }) => ({ deletions: [{ ...www(dnsName), rrdatas: ["192.0.2.2", "192.0.2.1"] }] }),
+      "200 done",
+    ],
+    [
+      "deletes what isn't there",
+      ({ dnsName }) => ({ deletions: [set(`no.${dnsName}`, "A", "192.0.2.1")] }),
+      "404 notFound",
+    ],
+    [
+      "deletes a type that isn't there",
+      ({ dnsName }) => ({ deletions: [set(`www.${dnsName}`, "AAAA", "2001:db8::1")] }),
+      "404 notFound",
+    ],
+    [
+      "deletes other data than are there",
+      ({ dnsName }) => ({ deletions: [set(`www.${dnsName}`, "A", "192.0.2.1")] }),
+      "412 conditionNotMet",
+    ],
+    [
+      "deletes another TTL than is there",
+      ({ dnsName }) => ({ deletions: [{ ...www(dnsName), ttl: 301 }] }),
+      "412 conditionNotMet",
+    ],
+    [
+      "replaces a record set",
+      ({ dnsName }) => ({ deletions: [www(dnsName)], additions: [set(`www.${dnsName}`, "A", "192.0.2.3")] }),
+      "200 done",
+    ],
+    [
+      "puts a CNAME in the place of an A",
+      ({ dnsName }) => ({ deletions: [www(dnsName)], additions: [set(`www.${dnsName}`, "CNAME", "a.example.")] }),
+      "200 done",
+    ],
+    [
+      "adds a CNAME beside an A",
+      ({ dnsName }) => ({ additions: [set(`www.${dnsName}`, "CNAME", "a.example.")] }),
+      "400 cnameResourceRecordSetConflict",
+    ],
+    [
+      "adds a CNAME and an A",
+      ({ dnsName }) => ({
+        additions: [set(`b.${dnsName}`, "CNAME", "a.example."), set(`b.${dnsName}`, "A", "192.0.2.1")],
+      }),
+      "400 cnameResourceRecordSetConflict",
+    ],
+    [
+      "adds an A and a CNAME",
+      ({ dnsName }) => ({
+        additions: [set(`b.${dnsName}`, "A", "192.0.2.1"), set(`b.${dnsName}`, "CNAME", "a.example.")],
+      }),
+      "400 cnameResourceRecordSetConflict",
+    ],
+    [
+      "adds a CNAME at the apex",
+      ({ dnsName }) => ({ additions: [set(dnsName, "CNAME", "a.example.")] }),
+      "400 cnameResourceRecordSetConflict",
+    ],
+    [
+      "adds a CNAME with two targets",
+      ({ dnsName }) => ({ additions: [set(`b.${dnsName}`, "CNAME", "a.example.", "b.example.")] }),
+      "400 invalid",
+    ],
+    [
+      "deletes the apex's NS",
+      (zone) => ({ deletions: [{ ...set(zone.dnsName, "NS", ...nameServers(zone)), ttl: 21_600 }] }),
+      "400 invalid",
+    ],
+    [
+      "replaces the apex's NS",
+      (zone) => ({
+        deletions: [{ ...set(zone.dnsName, "NS", ...nameServers(zone)), ttl: 21_600 }],
+        additions: [set(zone.dnsName, "NS", "ns1.example.")],
+      }),
+      "200 done",
+    ],
+    [
+      "adds a second SOA",
+      ({ dnsName }) => ({ additions: [set(dnsName, "SOA", "a. b. 1 2 3 4 5")] }),
+      "409 alreadyExists",
+    ],
+    ["adds a delegation", ({ dnsName }) => ({ additions: [set(`sub.${dnsName}`, "NS", "ns1.example.")] }), "200 done"],
+    ["adds a wildcard", ({ dnsName }) => ({ additions: [set(`*.${dnsName}`, "A", "192.0.2.1")] }), "200 done"],
+    [
+      "adds a name outside of the zone",
+      () => ({ additions: [set("www.example.com.", "A", "192.0.2.1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a name that only ends like the zone",
+      ({ dnsName }) => ({ additions: [set(`x${dnsName}`, "A", "192.0.2.1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a name without its dot",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName.slice(0, -1)}`, "A", "192.0.2.1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a name that is none",
+      ({ dnsName }) => ({ additions: [set(`a..${dnsName}`, "A", "192.0.2.1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a type that is none",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "NONSENSE", "x")] }),
+      "400 invalid",
+    ],
+    ["adds no data", ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A")] }), "400 invalid"],
+    [
+      "adds the same data twice",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "192.0.2.1", "192.0.2.1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds an address that is none",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "192.0.2.256")] }),
+      "400 invalid",
+    ],
+    [
+      "adds an IPv6 address as an A",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "2001:db8::1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a CNAME to a target without its dot",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "CNAME", "b.example")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a CAA that is none",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "CAA", "0 issue")] }),
+      "400 invalid",
+    ],
+    ["adds a CAA", ({ dnsName }) => ({ additions: [set(dnsName, "CAA", '0 issue "pki.goog"')] }), "200 done"],
+    ["adds a TXT", ({ dnsName }) => ({ additions: [set(dnsName, "TXT", '"a b" "c"')] }), "200 done"],
+    [
+      "has a TTL below 0",
+      ({ dnsName }) => ({ additions: [{ ...set(`a.${dnsName}`, "A", "192.0.2.1"), ttl: -1 }] }),
+      "400 invalid",
+    ],
+    ["does nothing", () => ({ additions: [], deletions: [] }), "400 required"],
+    [
+      "has a routing policy, which is not emulated",
+      ({ dnsName }) => ({
+        additions: [{ name: `a.${dnsName}`, type: "A", ttl: 1, routingPolicy: { kind: "dns#rRSetRoutingPolicy" } }],
+      }),
+      "501 notImplemented",
+    ],
+    [
+      "has more than 1,000 additions",
+      ({ dnsName }) => ({
+        additions: Array.from({ length: 1_001 }, (_, index) => set(`a${index}.${dnsName}`, "A", "192.0.2.1")),
+      }),
+      "400 invalid",
+    ],
+  ])("that %s", async (_what, change, outcome) => {
+    const zone = await freshZone();
+    const before = await recordsOf(zone);
+    const answer = await cloud.call("POST", `${zone.path}/changes`, change(zone));
+    expect([reasonOf(answer), JSON.stringify(answer.body)]).toEqual([outcome, expect.anything()]);
+    if (answer.status === 200) expect(await recordsOf(zone)).not.toEqual(before);
+    else expect(await recordsOf(zone)).toEqual(before);
+  });
+
+  it("is made whole or not at all", async () => {
+    const zone = await freshZone();
+    const before = await recordsOf(zone);
+    const answer = await cloud.call("POST", `${zone.path}/changes`, {
+      deletions: [www(zone.dnsName)],
+      additions: [set(`a.${zone.dnsName}`, "A", "192.0.2.1"), set(`b.${zone.dnsName}`, "A", "nonsense")],
+    });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining("entity.change.additions[1].rrdata[0]': 'nonsense'") } },
+    });
+    expect(await recordsOf(zone)).toEqual(before);
+    const { changes } = await cloud.make("GET", `${zone.path}/changes`);
+    expect(changes).toHaveLength(1);
+  });
+
+  it("is pending until its time has come, and only then the name server tells of it", async () => {
+    const zone = await freshZone();
+    const name = `a.${zone.dnsName}`;
+    const change = await cloud.make("POST", `${zone.path}/changes`, { additions: [set(name, "A", "192.0.2.7")] });
+    expect(change).toEqual({
+      kind: "dns#change",
+      id: "2",
+      startTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      status: "pending",
+      additions: [{ kind: "dns#resourceRecordSet", ...set(name, "A", "192.0.2.7"), signatureRrdatas: [] }],
+      deletions: [],
+    });
+    await expect(resolver.resolve4(name)).rejects.toMatchObject({ code: "ENOTFOUND" });
+    await cloud.clock.advance(499);
+    expect(await cloud.make("GET", `${zone.path}/changes/2`)).toMatchObject({ status: "pending" });
+    await expect(resolver.resolve4(name)).rejects.toMatchObject({ code: "ENOTFOUND" });
+    await cloud.clock.advance(1);
+    expect(await cloud.make("GET", `${zone.path}/changes/2`)).toEqual({ ...change, status: "done" });
+    expect(await resolver.resolve4(name)).toEqual(["192.0.2.7"]);
+  });
+
+  it("that follows another at once arrives after it", async () => {
+    const zone = await freshZone();
+    const at = (address: string) => set(`a.${zone.dnsName}`, "A", address);
+    await cloud.make("POST", `${zone.path}/changes`, { additions: [at("192.0.2.1")] });
+    await cloud.make("POST", `${zone.path}/changes`, { deletions: [at("192.0.2.1")], additions: [at("192.0.2.2")] });
+    await cloud.clock.advance(500);
+    expect(await resolver.resolve4(`a.${zone.dnsName}`)).toEqual(["192.0.2.2"]);
+  });
+
+  it("can be asked for by number, and listed from either end", async () => {
+    const zone = await freshZone();
+    for (const letter of ["a", "b"])
+      await cloud.make("POST", `${zone.path}/changes`, {
+        additions: [set(`${letter}.${zone.dnsName}`, "A", "192.0.2.1")],
+      });
+    const list = async (query: string) => {
+      const { changes, nextPageToken } = (await cloud.make("GET", `${zone.path}/changes${query}`)) as {
+        changes: readonly { id: string }[];
+        nextPageToken?: string;
+      };
+      return { ids: changes.map(({ id }) => id).join(), next: nextPageToken };
+    };
+    expect([(await list("")).ids, (await list("?sortBy=changeSequence&sortOrder=descending")).ids]).toEqual([
+      "1,2,3",
+      "3,2,1",
+    ]);
+    const first = await list("?maxResults=2");
+    expect([first.ids, (await list(`?maxResults=2&pageToken=${first.next}`)).ids]).toEqual(["1,2", "3"]);
+    expect(reasonOf(await cloud.call("GET", `${zone.path}/changes/9`))).toBe("404 notFound");
+  });
+});
+
+describe("record sets", () => {
+  it("are made, patched and deleted one at a time, which the name server follows", async () => {
+    const zone = await freshZone();
+    const name = `one.${zone.dnsName}`;
+    const path = `${zone.path}/rrsets`;
+    const made = await cloud.make("POST", path, set(name, "CNAME", "target.example."));
+    expect(made).toEqual({
+      kind: "dns#resourceRecordSet",
+      ...set(name, "CNAME", "target.example."),
+      signatureRrdatas: [],
+    });
+    await cloud.clock.advance(500);
+    expect(await resolver.resolveCname(name)).toEqual(["target.example"]);
+    expect(await cloud.make("PATCH", `${path}/${name}/CNAME`, { rrdatas: ["other.example."] })).toMatchObject({
+      ttl: 300,
+      rrdatas: ["other.example."],
+    });
+    await cloud.clock.advance(500);
+    expect(await resolver.resolveCname(name)).toEqual(["other.example"]);
+    expect(await cloud.make("DELETE", `${path}/${name}/CNAME`)).toEqual({});
+    await cloud.clock.advance(500);
+    await expect(resolver.resolveCname(name)).rejects.toMatchObject({ code: "ENOTFOUND" });
+    expect(reasonOf(await cloud.call("GET", `${path}/${name}/CNAME`))).toBe("404 notFound");
+    expect(reasonOf(await cloud.call("PATCH", `${path}/${name}/CNAME`, { ttl: 1 }))).toBe("404 notFound");
+    expect(reasonOf(await cloud.call("DELETE", `${path}/${name}/CNAME`))).toBe("404 notFound");
+    expect(reasonOf(await cloud.call("DELETE", `${path}/${zone.dnsName}/SOA`))).toBe("400 invalid");
+  });
+
+  it("are listed by name, by name and type, and in pages", async () => {
+    const zone = await freshZone();
+    const additions = ["A", "AAAA"].map((type) =>
+      set(`x.${zone.dnsName}`, type, type === "A" ? "192.0.2.1" : "2001:db8::1"),
+    );
+    await cloud.make("POST", `${zone.path}/changes`, { additions });
+    const list = async (query: string) =>
+      (await cloud.make("GET", `${zone.path}/rrsets${query}`)) as {
+        rrsets: readonly { name: string; type: string }[];
+        nextPageToken?: string;
+      };
+    const told = async (query: string) =>
+      (await list(query)).rrsets.map(({ name, type }) => `${name.replace(zone.dnsName, "")}${type}`);
+    expect(await told(`?name=x.${zone.dnsName}`)).toEqual(["x.A", "x.AAAA"]);
+    expect(await told(`?name=X.${zone.dnsName.toUpperCase()}&type=AAAA`)).toEqual(["x.AAAA"]);
+    expect(await told(`?name=none.${zone.dnsName}`)).toEqual([]);
+    expect(reasonOf(await cloud.call("GET", `${zone.path}/rrsets?type=A`))).toBe("400 required");
+    const pages: string[] = [];
+    let query = "?maxResults=2";
+    do {
+      pages.push((await told(query)).join());
+      const { nextPageToken } = await list(query);
+      query = nextPageToken === undefined ? "" : `?maxResults=2&pageToken=${nextPageToken}`;
+    } while (query !== "");
+    expect(pages).toEqual(["www.A,x.A", "x.AAAA,NS", "SOA"]);
+  });
+
+  it("of many types are answered over UDP, wildcards among them, and what isn't there is not", async () => {
+    const zone = await freshZone();
+    const { dnsName } = zone;
+    await cloud.make("POST", `${zone.path}/changes`, {
+      additions: [
+        set(`*.${dnsName}`, "A", "192.0.2.20"),
+        set(`v6.${dnsName}`, "AAAA", "2001:db8::20"),
+        set(dnsName, "CAA", '0 issue "pki.goog"'),
+        set(dnsName, "TXT", '"v=1 " "a;b"'),
+        set(dnsName, "MX", "10 mail.example."),
+        set(`alias.${dnsName}`, "CNAME", `www.${dnsName}`),
+      ],
+    });
+    await cloud.clock.advance(500);
+    expect(await resolver.resolve4(`any.${dnsName}`)).toEqual(["192.0.2.20"]);
+    expect((await resolver.resolve4(`alias.${dnsName}`)).sort()).toEqual(["192.0.2.1", "192.0.2.2"]);
+    expect(await resolver.resolve6(`v6.${dnsName}`)).toEqual(["2001:db8::20"]);
+    expect(await resolver.resolveCaa(dnsName)).toEqual([{ critical: 0, issue: "pki.goog" }]);
+    expect(await resolver.resolveTxt(dnsName)).toEqual([["v=1 ", "a;b"]]);
+    expect(await resolver.resolveMx(dnsName)).toEqual([{ exchange: "mail.example", priority: 10 }]);
+    expect((await resolver.resolveNs(dnsName)).map((name) => `${name}.`).sort()).toEqual([...zone.nameServers].sort());
+    expect(await resolver.resolveSoa(dnsName)).toMatchObject({
+      hostmaster: "cloud-dns-hostmaster.google.com",
+      minttl: 300,
+    });
+    await expect(resolver.resolve4(`v6.${dnsName}`)).rejects.toMatchObject({ code: "ENODATA" });
+    await expect(resolver.resolve4("www.elsewhere.test")).rejects.toMatchObject({ code: "EREFUSED" });
+  });
+});
