@@ -10,7 +10,8 @@ import { seededRandom } from "./random";
 export class Faults {
   readonly #clock: Clock;
   #plan: FaultPlan = {};
-  #random = seededRandom(1);
+  /** Each fault draws its own numbers, so that none moves where the others strike. */
+  #randoms = new Map<object, () => number>();
   #struck = new Map<object, number>();
   /** Times of the requests of the last minute. */
   #recent: number[] = [];
@@ -27,7 +28,10 @@ export class Faults {
   /** Begins anew with a plan; an empty one stops all faults. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
-    this.#random = seededRandom(plan.seed ?? 1);
+    const { seed = 1, requests = [], operations = [], dns = [], issuance = [] } = plan;
+    const seeds = seededRandom(seed);
+    const all: readonly object[] = [...requests, ...operations, ...dns, ...issuance];
+    this.#randoms = new Map(all.map((fault) => [fault, seededRandom(seeds() * 2 ** 32)]));
     this.#struck = new Map();
     this.#recent = [];
   }
@@ -86,16 +90,15 @@ export class Faults {
     faults: readonly Fault[] | undefined,
     fits: (fault: Fault) => boolean,
   ): Fault | undefined {
-    for (const fault of faults ?? []) {
-      if (!fits(fault)) continue;
-      const struck = this.#struck.get(fault) ?? 0;
-      // The number is drawn in any case: whether one fault is used up must not move the others.
-      const isHit = this.#random() < (fault.probability ?? 1);
-      if (!isHit || struck >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;
-      this.#struck.set(fault, struck + 1);
-      return fault;
-    }
-    return undefined;
+    // A number is drawn for each that fits, also where an earlier one strikes or it is used up.
+    const hits = (faults ?? []).filter((fault) => fits(fault) && this.#draw(fault) < (fault.probability ?? 1));
+    const striking = hits.find((fault) => (this.#struck.get(fault) ?? 0) < (fault.times ?? Number.POSITIVE_INFINITY));
+    if (striking !== undefined) this.#struck.set(striking, (this.#struck.get(striking) ?? 0) + 1);
+    return striking;
+  }
+
+  #draw(fault: object): number {
+    return this.#randoms.get(fault)?.() ?? 0;
   }
 
   #isOverLimit(): boolean {
