@@ -1,0 +1,11 @@
+/** A cloud in a process of its own, to be killed. Argument: its state file. Its endpoints go to standard output as one line of JSON. */
+import { startCloud } from "../../../lib/cloud";
+
+async function main(): Promise<void> {
+  const [state = ""] = process.argv.slice(2);
+  const pace = { firstAttemptMs: 1_000, retryMs: 5_000 };
+  const { endpoints } = await startCloud({ state, speed: 600, managedKeyAlgorithm: "ecdsa-p256", pace });
+  process.stdout.write(`${JSON.stringify(endpoints)}\n`);
+}
+
+void main();
