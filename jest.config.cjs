@@ -12,6 +12,8 @@ module.exports = {
     "^cdktf-google-cert-migration$": "<rootDir>/lib/index.ts",
     "^cdktf-google-cert-migration/(.*)$": "<rootDir>/lib/$1/index.ts",
   },
+  // The default leaves a core to the terminal; on two cores that is half of the machine.
+  maxWorkers: "100%",
   coverageProvider: "v8",
   randomize: true,
 };
