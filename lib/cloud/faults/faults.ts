@@ -3,7 +3,7 @@ import { CloudError, type CloudStatus } from "../cloud-error";
 import type { RequestFault } from "../front";
 import type { AnswerFault, Question } from "../name-server";
 import type { Clock } from "../state";
-import type { FaultPlan } from "./plan";
+import type { FaultPlan } from "./fault-plan";
 import { seededRandom } from "./random";
 
 /** Strikes as a plan says. Which requests it strikes depends on the plan, its seed and the order of requests, on nothing else. */

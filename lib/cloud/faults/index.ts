@@ -1,2 +1,2 @@
+export { type FaultPlan, readFaultPlan } from "./fault-plan";
 export { Faults } from "./faults";
-export { type FaultPlan, readFaultPlan } from "./plan";

@@ -119,7 +119,10 @@ export function readFaultPlan(value: unknown): FaultPlan {
 }
 
 function checkItem(list: string, item: unknown, where: string, say: (where: string, what: string) => void): void {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return say(where, "must be an object");
+  if (typeof item !== "object" || item === null || Array.isArray(item)) {
+    say(where, "must be an object");
+    return;
+  }
   const fields = lists[list] ?? {};
   for (const name of required[list] ?? []) if (!Object.hasOwn(item, name)) say(`${where}.${name}`, "is missing");
   for (const [name, given] of Object.entries(item)) {

@@ -109,7 +109,7 @@ describe("a fault plan", () => {
         expect.stringMatching(/^faults: 'requests\[0\].constructor' is unknown/),
       ],
     ],
-    ["control characters in a name", { "a\u001bb": 1 }, [expect.stringContaining("'a\u{1b}b' is unknown")]],
+    ["control characters in a name", { "a\u001bb": 1 }, [expect.stringContaining("'a\\u{1b}b' is unknown")]],
   ])("fails for %s, with every mistake", (_what, plan, messages) => {
     let problems: readonly object[] = [];
     try {
