@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { startTerraformProvider, type TerraformProvider } from "../../lib/terraform-provider";
 import { openTerraform } from "../support/terraform";
 
@@ -81,6 +83,19 @@ test("the stand-in tells which types are the cloud's, and which are only kept", 
   expect(provider.cloudTypes).toContain("google_certificate_manager_certificate");
   expect(provider.keptTypes).toEqual(expect.arrayContaining(["google_logging_metric", "google_pubsub_topic"]));
   expect(provider.cloudTypes.filter((type) => provider.keptTypes.includes(type))).toEqual([]);
+});
+
+test("the stand-in has every type that the constructs make", () => {
+  const folder = join(__dirname, "../../lib/constructs");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  const imported = sources.flatMap((text) => [...text.matchAll(/provider-google\/lib\/([a-z0-9-]+)"/g)]);
+  const types = new Set(imported.map(([, name = ""]) => `google_${name.replaceAll("-", "_")}`));
+  const known = new Set([...provider.cloudTypes, ...provider.keptTypes]);
+
+  expect(types.size).toBeGreaterThan(10);
+  expect([...types].filter((type) => !known.has(type))).toEqual([]);
 });
 
 test("a type that the bindings do not have can't be kept", async () => {

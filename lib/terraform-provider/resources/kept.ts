@@ -116,6 +116,12 @@ export const keptRows: readonly KeptRow[] = [
     computed: { name: "projects/{project}/notificationChannels/{number}" },
   },
   {
+    type: "google_project_iam_member",
+    id: "{project}/{role}/{member}",
+    forceNew: ["project", "role", "member", "condition"],
+    computed: { etag: "BwYAAAAAAAA=" },
+  },
+  {
     type: "google_storage_bucket",
     id: "{name}",
     forceNew: ["name", "project", "location"],

@@ -15,7 +15,7 @@ export function fill(template: Template, values: ValueObject): string {
 }
 
 function lastPart(text: string): string {
-  return text.slice(text.lastIndexOf("/") + 1);
+  return /^(?:https?:|\/\/|projects\/|global\/|regions\/)/.test(text) ? text.slice(text.lastIndexOf("/") + 1) : text;
 }
 
 /**

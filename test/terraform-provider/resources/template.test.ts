@@ -9,6 +9,10 @@ test("a template is filled with attributes, of links with their last part", () =
   );
 });
 
+test("a value with a slash that is no link is filled in whole", () => {
+  expect(fill("{project}/{role}", { project: "p", role: "roles/dns.admin" })).toBe("p/roles/dns.admin");
+});
+
 test.each([
   ["projects/p/locations/global/certificates/c", { project: "p", location: "global", name: "c" }],
   ["p/global/c", { project: "p", location: "global", name: "c" }],
