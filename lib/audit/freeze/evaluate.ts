@@ -1,3 +1,4 @@
+import { InputError } from "../../errors";
 import { escapeUnsafe } from "../../quote";
 import type { CompanyWords, EventName } from "../catalogue";
 import { formatValue, renderMessage } from "../messages";
@@ -12,6 +13,7 @@ import {
   notWatched,
   type Violation,
 } from "./model";
+import { readFreeze } from "./read";
 import { isMeant, looksLike, severityOf, type Watch, watchOf } from "./watch";
 
 /** What a listing of the freeze brought. */
@@ -43,10 +45,13 @@ export interface EvaluateOptions extends CompanyWords {
  * Judges a freeze by what the log has of it. It tells of changes after they were made, it prevents none; and it never
  * says "clear", only "clear as of", for what the log covers. A violation that was seen is told whatever else is in
  * doubt.
+ *
+ * @throws InputError where freeze or lag can't be used: a misspelled class would watch nothing and pass for clear
  */
-export function evaluateFreeze(freeze: Freeze, evidence: FreezeEvidence, options: EvaluateOptions = {}): FreezeReport {
+export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options: EvaluateOptions = {}): FreezeReport {
+  const freeze = readFreeze(given);
   const watch = watchOf(freeze);
-  const lagMs = (options.lagSeconds ?? 600) * 1_000;
+  const lagMs = checkLag(options.lagSeconds ?? 600) * 1_000;
   const watermarkMs = Math.min(freeze.end.getTime(), evidence.listedAt.getTime() - lagMs);
   const final = watermarkMs === freeze.end.getTime();
   const seen = sort(freeze, evidence, watch, options);
@@ -72,6 +77,12 @@ export function evaluateFreeze(freeze: Freeze, evidence: FreezeEvidence, options
     counts: { events: seen.events, watched: seen.watched, uncatalogued: seen.uncatalogued },
     notWatched,
   };
+}
+
+function checkLag(lagSeconds: number): number {
+  if (Number.isFinite(lagSeconds) && lagSeconds >= 0) return lagSeconds;
+  const message = `lagSeconds ${lagSeconds} is no time; use a number of seconds, 0 or more`;
+  throw new InputError("seconds-invalid", message);
 }
 
 interface Sorted {
@@ -154,7 +165,7 @@ function place(seen: Seen, freeze: Freeze, watch: Watch, words: CompanyWords, so
     sorted.allowed.push({ ...told, ticket });
     return;
   }
-  const severity = severityOf(event, watched.as, freeze.hostnames ?? []);
+  const severity = severityOf(event, freeze.hostnames ?? []);
   sorted.violations.push({ ...told, watchedAs: watched.as, why: watched.why, severity });
 }
 

@@ -1,5 +1,7 @@
 import {
   type EventName,
+  type ParameterDefinition,
+  parameterDefinitions,
   serviceName,
   type WatchClass,
   type WatchClassName,
@@ -43,12 +45,16 @@ export function watchOf({ watch = watchClassNames }: Freeze): Watch {
 }
 
 /**
- * Whether an event meets what its class asks of its parameters. A value that is not told counts as one that is watched.
+ * Whether an event meets what its class asks of its parameters. A value that is not told, or that the catalogue does
+ * not list, counts as one that is watched: it may be a new name of one. Of several values one is enough.
  */
 export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boolean {
   if (only === undefined) return true;
-  const value = allParameters(event).get(only.parameter);
-  return value === undefined || value === "UNKNOWN" || only.values.includes(String(value));
+  const { values: listed = [] }: ParameterDefinition = parameterDefinitions[only.parameter];
+  const harmless = listed.filter((value) => value !== "UNKNOWN" && !only.values.includes(value));
+  const again = event.otherParameters.filter(({ name }) => name === only.parameter).map(({ value }) => value);
+  const told = [allParameters(event).get(only.parameter), ...again].flat();
+  return told.length === 0 || told.some((value) => !harmless.includes(String(value)));
 }
 
 /** Names that the public service announced for events that it has renamed, with the class that watched the old ones. */
@@ -64,23 +70,28 @@ const announced = new Map<string, WatchClassName>(
 export function looksLike(event: ActivityEvent, watch: Watch): EventName | undefined {
   if (event.known) return undefined;
   const group = announced.get(event.name);
-  for (const [name, { as }] of watch) {
-    if (group !== undefined && group === as) return name;
+  for (const name of watch.keys()) {
+    if (group !== undefined && isOfClass(name, group)) return name;
     // The catalogue has every event of this type that there is, so a new one is a new way of handing out power.
-    if (event.type === "DELEGATED_ADMIN_SETTINGS" && as === "authority") return name;
+    if (event.type === "DELEGATED_ADMIN_SETTINGS" && isOfClass(name, "authority")) return name;
+    // The company of whoever reads may not be that of the record, and a long name outweighs all likeness.
+    if (new RegExp(`^${name.replace(/VENDOR|PARTNER/, "\\w+")}$`, "i").test(event.name)) return name;
     if (Math.max(likeness(event.name, name), likeness(event.name, serviceName(name))) >= 0.75) return name;
   }
   return undefined;
 }
 
-/** How much a change weighs beyond its class. */
-export function severityOf(
-  event: KnownEvent,
-  as: WatchClassName | EventName,
-  hostnames: readonly string[],
-): "high" | "normal" {
+/** Whether an event is of a class, also where it is watched by its own name. */
+function isOfClass(event: EventName, name: WatchClassName): boolean {
+  const { events }: WatchClass = watchClasses[name];
+  return events.some((watched) => watched.event === event);
+}
+
+/** How much a change weighs, whether its class is watched or the event by its own name. */
+export function severityOf(event: KnownEvent, hostnames: readonly string[]): "high" | "normal" {
   const parameters = allParameters(event as ActivityEvent);
-  if (as === "trust-anchors" || parameters.get("ROLE_NAME") === "_SEED_ADMIN_ROLE") return "high";
+  if (isOfClass(event.canonicalName, "trust-anchors") || parameters.get("ROLE_NAME") === "_SEED_ADMIN_ROLE")
+    return "high";
   const url = parameters.get("EXCHANGE_WEB_SERVICES_URL");
   if (typeof url !== "string" || !URL.canParse(url)) return "normal";
   const host = new URL(url).hostname.replace(/\.$/, "");

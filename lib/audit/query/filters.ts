@@ -13,12 +13,16 @@ export interface ActivityFilter {
   /** Name of the parameter, as in `USER_EMAIL`. */
   readonly parameter: string;
   readonly operator: FilterOperator;
-  /** Not empty; without a comma and without `==`, `<` and `>`: the service has no way of quoting them. */
+  /**
+   * Not empty; without a comma, without `==`, `<` and `>`, and no `=` first: the service has no way of quoting them.
+   */
   readonly value: string;
 }
 
 const name = /^[A-Za-z0-9_.]+$/;
-const inexpressible = /,|==|<|>/;
+// An equals sign at the start would join the operator before it: `<` and `=5` would be read as `<=` and `5`. Half of a
+// surrogate pair would be sent as another character.
+const inexpressible = /^=|,|==|<|>|\p{Cs}/u;
 
 /** Longest list of filters that is read, in characters. */
 const longest = 8_192;
@@ -77,7 +81,7 @@ export function checkFilter({ parameter, operator, value }: ActivityFilter): rea
       message: `the filter on ${quote(parameter)} has no value to compare with`,
     });
   } else if (inexpressible.test(value)) {
-    const message = `the value ${quote(value)} can't be part of a filter: the service has no way of quoting ',', '==', '<' and '>'; leave the condition out and filter what is listed`;
+    const message = `the value ${quote(value)} can't be part of a filter: the service has no way of quoting ',', '==', '<', '>' and '=' at the start; leave the condition out and filter what is listed`;
     problems.push({ code: "filter-value-inexpressible", message });
   }
   return problems;

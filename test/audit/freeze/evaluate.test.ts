@@ -1,4 +1,11 @@
-import { evaluateFreeze, type Freeze, type FreezeEvidence, type FreezeReport, parseActivity } from "../../../lib/audit";
+import {
+  type EventName,
+  evaluateFreeze,
+  type Freeze,
+  type FreezeEvidence,
+  type FreezeReport,
+  parseActivity,
+} from "../../../lib/audit";
 import { assignRole, event, record } from "../activities";
 
 const freeze: Freeze = { start: new Date("2026-11-21T10:00:00Z"), end: new Date("2026-11-21T12:00:00Z") };
@@ -128,6 +135,9 @@ describe("a violation", () => {
     ["REMOVE_IOS_PROFILE", true],
     ["RING_DEVICE", false],
     ["UNKNOWN", true],
+    ["ACCOUNT_WIPE_AND_LOCK", true],
+    ["device_wipe", true],
+    ["", true],
   ])("an action on a device counts by what it does: %s %s", (action, counts) => {
     const parameters = { ACTION_TYPE: action, ACTION_ID: "1", DEVICE_ID: "d", DEVICE_TYPE: "t", USER_EMAIL: "u" };
     const report = evaluateFreeze(
@@ -146,6 +156,21 @@ describe("a violation", () => {
       evidence([[5, event("MOBILE_SETTINGS", "ACTION_REQUESTED", { DEVICE_ID: "d" })]]),
     );
     expect(events(report)).toEqual(["ACTION_REQUESTED"]);
+  });
+
+  test.each([
+    ["in a list", [{ name: "ACTION_TYPE", multiValue: ["RING_DEVICE", "DEVICE_WIPE"] }]],
+    ["in an empty list", [{ name: "ACTION_TYPE", multiValue: [] }]],
+    [
+      "twice",
+      [
+        { name: "ACTION_TYPE", value: "RING_DEVICE" },
+        { name: "ACTION_TYPE", value: "DEVICE_WIPE" },
+      ],
+    ],
+  ])("an action whose kind is told %s counts by any of them", (_, parameters) => {
+    const requested = { type: "MOBILE_SETTINGS", name: "ACTION_REQUESTED", parameters };
+    expect(events(evaluateFreeze(freeze, evidence([[5, requested]])))).toEqual(["ACTION_REQUESTED"]);
   });
 
   test("goes by the public service's name as well", () => {
@@ -188,6 +213,22 @@ describe("what is watched", () => {
     expect(report.violations.map(({ event: name, watchedAs }) => [name, watchedAs])).toEqual([
       ["CREATE_BUILDING", "CREATE_BUILDING"],
     ]);
+  });
+
+  test("weighs the same by its own name as by its class", () => {
+    const report = evaluateFreeze({ ...freeze, watch: ["ADD_MOBILE_CERTIFICATE"] }, all);
+    expect(report.violations.map(({ severity }) => severity)).toEqual(["high"]);
+  });
+
+  test.each([
+    ["a misspelled class", { watch: ["trust-anchor"] }, {}, "watch-unknown"],
+    ["nothing", { watch: [] }, {}, "freeze-watches-nothing"],
+    ["no stretch of time", { end: freeze.start }, {}, "freeze-empty"],
+    ["a lag before zero", {}, { lagSeconds: -1 }, "seconds-invalid"],
+    ["a lag that is no number", {}, { lagSeconds: Number.NaN }, "seconds-invalid"],
+  ])("can't be %s", (_, change, options, code) => {
+    const judge = () => evaluateFreeze({ ...freeze, ...change } as Freeze, all, options);
+    expect(judge).toThrow(expect.objectContaining({ code }));
   });
 });
 
@@ -325,6 +366,21 @@ describe("unknown", () => {
   ])("%s", (_, given, code) => {
     const report = evaluateFreeze(freeze, given);
     expect([report.verdict, codes(report)]).toEqual(["unknown", [code]]);
+  });
+
+  test.each<[EventName, string, string]>([
+    ["CHANGE_HOSTED_MAIL_SETTING", "APPLICATION_SETTINGS", "CHANGE_APPLICATION_SETTING"],
+    ["ASSIGN_ROLE", "DELEGATED_ADMIN_SETTINGS", "GRANT"],
+    ["PARTNER_DEP_SYNC_TRIGGERED", "MOBILE_SETTINGS", "A_COMPANY_WITH_A_LONG_NAME_DEP_SYNC_TRIGGERED"],
+  ])("where %s is watched by its own name, a new name of it: %s %s", (watched, type, name) => {
+    const report = evaluateFreeze(
+      { ...freeze, watch: [watched] },
+      evidence([
+        [5, building],
+        [6, event(type, name)],
+      ]),
+    );
+    expect([report.verdict, codes(report)]).toEqual(["unknown", ["event-alike"]]);
   });
 
   test.each([

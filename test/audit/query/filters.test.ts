@@ -39,6 +39,8 @@ test.each([
   ["A==1,", ["filter-malformed"]],
   ["A==1==2", ["filter-value-inexpressible"]],
   ["A<<1", ["filter-value-inexpressible"]],
+  ["A===1", ["filter-value-inexpressible"]],
+  ["A==\ud800", ["filter-value-inexpressible"]],
   ["A B==1,C,D==", ["filter-parameter-malformed", "filter-malformed", "filter-value-missing"]],
   ["A==1,".repeat(2_000), ["filters-too-long"]],
 ])("fails for %j with %j", (text, codes) => {
@@ -47,15 +49,20 @@ test.each([
 
 test("fails to write what the service could not read, and says why", () => {
   expect(() => formatFilters([{ parameter: "NEW_VALUE", operator: "==", value: "a,b" }])).toThrow(
-    "the value 'a,b' can't be part of a filter: the service has no way of quoting ',', '==', '<' and '>'; leave the condition out and filter what is listed",
+    "the value 'a,b' can't be part of a filter: the service has no way of quoting ',', '==', '<', '>' and '=' at the start; leave the condition out and filter what is listed",
   );
+});
+
+test.each<FilterOperator>(["<", ">", "=="])("fails to write %s before a value that would join it", (operator) => {
+  expect(codesOf(() => formatFilters([{ parameter: "A", operator, value: "=5" }]))).toEqual([
+    "filter-value-inexpressible",
+  ]);
 });
 
 test("what is written is read back", () => {
   const filter = fc.record({
     parameter: fc.stringMatching(/^[A-Z_]{1,12}$/),
     operator: fc.constantFrom(...operators),
-    // An equals sign at the start would join the operator before it.
     value: fc.string({ minLength: 1 }).filter((value) => !/,|==|<|>/.test(value) && !value.startsWith("=")),
   });
   fc.assert(
