@@ -1,12 +1,18 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors";
+import { quote } from "../quote";
+import { type StackJson, withLocalState } from "./stack";
 
 /** How one run of Terraform ended. */
 export interface TerraformRun {
+  /** 1 where it was killed. */
   readonly exitCode: number;
+  /** What it wrote to both streams, in the order of arrival. */
   readonly output: string;
+  /** Whether {@link Terraform.kill} ended it. */
+  readonly killed: boolean;
 }
 
 export interface TerraformOptions {
@@ -14,32 +20,37 @@ export interface TerraformOptions {
   readonly program: string;
   /** Where it works and keeps its state. */
   readonly folder: string;
-  /** On top of the caller's own variables. */
+  /** On top of the caller's own variables, less those that Terraform and Google's tools read. */
   readonly env: Readonly<Record<string, string>>;
+  /** Interrupts what runs, as Ctrl-C would. */
   readonly signal: AbortSignal;
 }
-
-/** A stack as Terraform reads it. */
-export type StackJson = Readonly<Record<string, unknown>>;
 
 /** Real Terraform in a folder of its own, with the provider stand-in attached. */
 export class Terraform {
   readonly #options: TerraformOptions;
   #initialized = false;
+  #running: ChildProcess | undefined;
 
   constructor(options: TerraformOptions) {
     this.#options = options;
     mkdirSync(options.folder, { recursive: true });
+    writeFileSync(join(options.folder, "none.tfrc"), "");
   }
 
-  /** Puts a stack in place; its own backend gives way to the folder's state. */
+  /**
+   * Puts a stack in place; its own backend gives way to the folder's state.
+   *
+   * @throws InputError `terraform-init-failed`, `terraform-missing`
+   */
   async write(stack: StackJson): Promise<void> {
-    const { backend: _, ...terraform } = (stack.terraform ?? {}) as Record<string, unknown>;
-    writeFileSync(join(this.#options.folder, "cdk.tf.json"), JSON.stringify({ ...stack, terraform }, undefined, 2));
+    writeFileSync(join(this.#options.folder, "cdk.tf.json"), JSON.stringify(withLocalState(stack), undefined, 2));
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
-    if (exitCode !== 0)
-      throw new InputError("terraform-init-failed", `'${this.#options.program} init' failed: ${lastLines(output)}`);
+    if (exitCode !== 0) {
+      const program = quote(this.#options.program);
+      throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}`);
+    }
     this.#initialized = true;
   }
 
@@ -47,13 +58,26 @@ export class Terraform {
     return this.run("apply", "-auto-approve", "-input=false", "-no-color");
   }
 
-  /** @returns 0 where nothing would change, 2 where something would, 1 for an error */
-  async plan(): Promise<TerraformRun> {
+  /** Ends with 0 where nothing would change, 2 where something would, 1 for an error. */
+  plan(): Promise<TerraformRun> {
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
+  }
+
+  /** Brings what is there under Terraform. */
+  import(address: string, id: string): Promise<TerraformRun> {
+    return this.run("import", "-input=false", "-no-color", address, id);
   }
 
   destroy(): Promise<TerraformRun> {
     return this.run("destroy", "-auto-approve", "-input=false", "-no-color");
+  }
+
+  /** Ends what runs now and its provisioners with SIGKILL, as a runner that is taken away would. @returns whether something ran */
+  kill(): boolean {
+    const pid = this.#running?.pid;
+    if (pid === undefined) return false;
+    process.kill(-pid, "SIGKILL");
+    return true;
   }
 
   /**
@@ -63,14 +87,22 @@ export class Terraform {
    */
   run(...words: readonly string[]): Promise<TerraformRun> {
     const { program, folder, env, signal } = this.#options;
+    const own = { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
     return new Promise((resolve, reject) => {
       const child = spawn(program, words, {
         cwd: folder,
-        env: { ...cleanEnvironment(), ...env },
+        env: { ...inheritedEnvironment(process.env), ...own, ...env },
         stdio: ["ignore", "pipe", "pipe"],
+        // A group of its own, so that a kill takes the provisioners along and Ctrl-C reaches Terraform once.
+        detached: true,
       });
+      this.#running = child;
       const stop = () => child.kill("SIGINT");
       signal.addEventListener("abort", stop, { once: true });
+      const end = () => {
+        signal.removeEventListener("abort", stop);
+        this.#running = undefined;
+      };
       let output = "";
       const take = (chunk: Buffer) => {
         output += chunk.toString();
@@ -78,30 +110,38 @@ export class Terraform {
       child.stdout.on("data", take);
       child.stderr.on("data", take);
       child.on("error", (error: NodeJS.ErrnoException) => {
-        signal.removeEventListener("abort", stop);
+        end();
         reject(error.code === "ENOENT" ? missing(program) : error);
       });
-      child.on("close", (code) => {
-        signal.removeEventListener("abort", stop);
-        appendFileSync(join(folder, "terraform.log"), `$ ${program} ${words.join(" ")}\n${output}\n`);
-        resolve({ exitCode: code ?? 1, output });
+      child.on("exit", () => {
+        this.#running = undefined;
+      });
+      child.on("close", (code, killedBy) => {
+        end();
+        const killed = killedBy === "SIGKILL";
+        appendFileSync(
+          join(folder, "terraform.log"),
+          `$ ${program} ${words.join(" ")}\n${output}${killed ? "killed" : `exit code ${code}`}\n\n`,
+        );
+        resolve({ exitCode: code ?? 1, output, killed });
       });
     });
   }
 }
 
 function missing(program: string): InputError {
-  const message = `'${program}' is not on PATH: the rehearsal runs the real one; install Terraform 1.5 or later, or give --terraform tofu`;
+  const message = `${quote(program)} is not on PATH: the rehearsal runs the real one; install Terraform 1.5 or later, or give --terraform tofu`;
   return new InputError("terraform-missing", message);
 }
 
-/** Nothing of the user's own settings: a configuration file, a log or credentials may lead anywhere. */
-function cleanEnvironment(): Readonly<Record<string, string | undefined>> {
-  const own = Object.entries(process.env).filter(([name]) => !/^(?:TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_)/.test(name));
-  return { ...Object.fromEntries(own), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
+/** Nothing of the user's own settings: a configuration file, a log or credentials may lead anywhere. Variables of stacks stay. */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSetting = (name: string) =>
+    /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name) && !name.startsWith("TF_VAR_");
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
 }
 
-/** The end of what a program said, on one line. */
+/** The errors that a program told, or the end of what it said, on one line. */
 export function lastLines(output: string): string {
   const lines = output.split("\n").map((line) => line.replace(/^[│╷╵\s]+/, "").trim());
   const errors = lines.filter((line) => line.startsWith("Error"));

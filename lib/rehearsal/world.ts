@@ -1,7 +1,8 @@
 /** What has to be there before a migration: zones, the records of today, and what the load balancer is made of beside certificates. */
 import { InputError } from "../errors";
 import type { HttpClient } from "../http";
-import type { StackJson } from "./terraform";
+import { oldAddress } from "./script";
+import { projectOf, type StackJson } from "./stack";
 
 export interface World {
   readonly zones: readonly { readonly project: string; readonly name: string; readonly dnsName: string }[];
@@ -22,18 +23,19 @@ export interface TodaysRecord {
 type Block = Readonly<Record<string, unknown>>;
 
 /**
- * Reads from a stack, synthesized with traffic at the previous provider, what it takes for granted.
+ * Reads from a stack, synthesized with traffic at the previous provider, what it takes for granted. Record sets that it imports are there today; all
+ * others are made by it.
  *
- * @param defaultProject that of the provider block
+ * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform would know
  */
 export function worldOf(stack: StackJson): World {
   const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
   const project = projectOf(stack);
-  const recordSets = Object.values(resources.google_dns_record_set ?? {});
+  const live = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to.split(".")[1]));
   const authorizations = resources.google_certificate_manager_dns_authorization ?? {};
   const zones = new Map<string, { project: string; name: string; domains: string[] }>();
   const records: TodaysRecord[] = [];
-  for (const block of recordSets) {
+  for (const [address, block] of Object.entries(resources.google_dns_record_set ?? {})) {
     const zoneProject = String(block.project ?? project);
     const name = String(block.managed_zone);
     const domain = domainOf(block, authorizations);
@@ -42,7 +44,7 @@ export function worldOf(stack: StackJson): World {
     zones.set(key, zone);
     zone.domains.push(domain);
     const rrdatas = block.rrdatas as readonly string[];
-    if (isLiteral(String(block.name)) && rrdatas.every(isLiteral)) {
+    if (live.has(address) && isLiteral(String(block.name)) && rrdatas.every(isLiteral)) {
       records.push({
         project: zoneProject,
         zone: name,
@@ -53,24 +55,43 @@ export function worldOf(stack: StackJson): World {
       });
     }
   }
+  const known = [...zones.values()].map(({ project: zoneProject, name, domains }) => ({
+    project: zoneProject,
+    name,
+    dnsName: `${commonSuffix(domains)}.`,
+  }));
+  const targets = targetsOf(records, known, project);
   return {
-    zones: [...zones.values()].map(({ project: zoneProject, name, domains }) => ({
-      project: zoneProject,
-      name,
-      dnsName: `${commonSuffix(domains)}.`,
-    })),
+    zones: [...known, ...targets.zones],
     urlMaps: urlMapsOf(resources, project),
-    records,
+    records: [...records, ...targets.records],
+  };
+}
+
+/** What today's aliases lead to: names of the old provider, in zones of its own unless they lie in one that is there. */
+function targetsOf(records: readonly TodaysRecord[], zones: World["zones"], project: string): Omit<World, "urlMaps"> {
+  const names = new Set(records.map(({ name }) => name));
+  const aliases = records.filter(({ type }) => type === "CNAME").flatMap(({ rrdatas }) => rrdatas);
+  const missing = [...new Set(aliases)].filter((target) => !names.has(target));
+  const added = missing.map((target, index) => {
+    const zone = zones.find(({ dnsName }) => target === dnsName || target.endsWith(`.${dnsName}`));
+    return { target, zone: zone ?? { project, name: `old-provider-${index + 1}`, dnsName: target } };
+  });
+  return {
+    zones: added.map(({ zone }) => zone).filter((zone) => !zones.includes(zone)),
+    records: added.map(({ target, zone }) => ({
+      project: zone.project,
+      zone: zone.name,
+      name: target,
+      type: "A",
+      ttl: 300,
+      rrdatas: [oldAddress],
+    })),
   };
 }
 
 function isLiteral(text: string): boolean {
   return !text.includes("${");
-}
-
-function projectOf(stack: StackJson): string {
-  const providers = (stack.provider as { readonly google?: readonly Block[] } | undefined)?.google ?? [];
-  return String(providers[0]?.project ?? "my-project");
 }
 
 function domainOf(block: Block, authorizations: Readonly<Record<string, Block>>): string {

@@ -1,7 +1,6 @@
 import { InputError } from "../../errors";
 import type { MigrationSpec } from "../../plan";
 import { quote } from "../../quote";
-import type { StackVariant } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { synthesizeSpec } from "../synthesize";
@@ -37,10 +36,10 @@ async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
   const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
-  const { rehearse } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { rehearse, scriptOf } = require("../../rehearsal") as typeof import("../../rehearsal");
 
   const source = await readSource(options, io);
-  const script = prepare(source);
+  const script = scriptOf(source, ownCommand());
   const kept = options.keep as string | undefined;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
   mkdirSync(folder, { recursive: true });
@@ -60,14 +59,14 @@ async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
       addedHostname: script.addedHostname,
       folder,
       terraform: options.terraform as string,
-      speed: readSpeed(options.speed as string),
+      cloud: { speed: readSpeed(options.speed as string) },
       say,
       signal: io.signal,
       ...(faults === undefined ? {} : { faults }),
       ...(kept === undefined ? {} : { onProbe: (probe) => void probes.push(JSON.stringify(probe)) }),
     });
     if (kept !== undefined) writeFileSync(join(folder, "probes.jsonl"), probes.map((probe) => `${probe}\n`).join(""));
-    const { steps, failures, ...rest } = result;
+    const { steps, failures, struck: _struck, kills: _kills, ...rest } = result;
     if (options.json === true) {
       io.stdout.write(
         `${JSON.stringify({ ...rest, steps: steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds })) })}\n`,
@@ -83,7 +82,7 @@ async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
       ]);
       io.stdout.write(formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows));
       io.stdout.write(
-        `rotation ${result.rotation ? "ok" : "FAILED"}, rollback ${result.rollback ? "ok" : "FAILED"}, ${result.destroyed ? "nothing" : "something"} left behind\n`,
+        `rotation ${wordFor(result.rotation)}, rollback ${wordFor(result.rollback)}, ${result.destroyed ? "nothing" : "something"} left behind\n`,
       );
       io.stdout.write(`${result.failedHandshakes} of ${result.probes} handshakes failed\n`);
     }
@@ -113,61 +112,13 @@ async function readSource(options: Invocation["options"], io: Io): Promise<Migra
   return read.spec;
 }
 
-const oldAddress = "198.51.100.10";
-const newAddress = "203.0.113.7";
-
-interface Script {
-  readonly hostnames: readonly string[];
-  readonly addedHostname: string;
-  readonly specOf: (variant: StackVariant) => MigrationSpec;
+function wordFor(ok: boolean | undefined): string {
+  return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
 }
 
-/**
- * What a spec leaves open is filled in: Cloud DNS with a zone for each domain, a new proxy with an address, and today's addresses, so that step 8 can be
- * rehearsed.
- */
-function prepare(spec: MigrationSpec): Script {
-  const { registrableDomain } = require("../../hostnames") as typeof import("../../hostnames");
-  type Name = Parameters<typeof registrableDomain>[0];
-  const served = spec.certificates.flatMap(({ domains }) => domains ?? []).filter((domain) => !domain.startsWith("*."));
-  const first = spec.certificates.find(({ domains }) => (domains ?? []).length > 0);
-  const base = registrableDomain((first?.domains?.[0] ?? "example.com").replace(/^\*\./, "") as Name);
-  const addedHostname = `added-by-rehearsal.shop.${base}`;
-  const previous = spec.traffic?.previous ?? {};
-  const hostnames = [...new Set([...served, ...Object.keys(previous), addedHostname])].sort();
-  const domains = [...new Set(hostnames.map((hostname) => registrableDomain(hostname as Name)))];
-  const zones = Object.fromEntries(domains.map((domain = "") => [domain, domain.replace(/[^a-z0-9]/g, "-")]));
-  const ownPort = { newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: newAddress } } };
-  const command = [process.execPath, ...process.execArgv, process.argv[1] ?? ""].map((word) => `"${word}"`).join(" ");
-  const today = (added: boolean) =>
-    Object.fromEntries(
-      hostnames
-        .filter((hostname) => added || hostname !== addedHostname)
-        .map((hostname) => [hostname, previous[hostname] ?? { a: [oldAddress] }]),
-    );
-  return {
-    hostnames,
-    addedHostname,
-    specOf: ({ phase, traffic, rotated }) => ({
-      ...spec,
-      certificates: spec.certificates.map((certificate) =>
-        certificate === first && rotated
-          ? { ...certificate, domains: [...(certificate.domains ?? []), addedHostname] }
-          : certificate,
-      ),
-      dns: spec.dns.kind === "cloudDns" ? spec.dns : { kind: "cloudDns", zones },
-      loadBalancer: spec.loadBalancer ?? { kind: "globalExternal", ...ownPort },
-      phase,
-      gateCommand: command,
-      traffic: {
-        ...spec.traffic,
-        hostnames: "all",
-        to: traffic,
-        ttlSeconds: spec.traffic?.ttlSeconds ?? 60,
-        previous: today(rotated),
-      },
-    }),
-  };
+/** How a gate calls this program again: as it was called itself. */
+function ownCommand(): string {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? ""].map((word) => `"${word}"`).join(" ");
 }
 
 function readSpeed(value: string): number {

@@ -1,0 +1,62 @@
+import type { StackJson } from "./stack";
+import { projectOf } from "./stack";
+
+/** A resource that exists but that Terraform does not know of, and how to bring it under Terraform. */
+export interface Orphan {
+  /** As in `google_dns_record_set.www`. */
+  readonly address: string;
+  /** What `terraform import` takes. */
+  readonly id: string;
+}
+
+type Block = Readonly<Record<string, unknown>>;
+type Resources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
+
+const collections: Readonly<Record<string, string>> = {
+  google_certificate_manager_certificate: "certificates",
+  google_certificate_manager_dns_authorization: "dnsAuthorizations",
+  google_certificate_manager_certificate_map: "certificateMaps",
+  google_compute_target_https_proxy: "targetHttpsProxies",
+  google_compute_global_forwarding_rule: "forwardingRules",
+};
+
+/**
+ * What a run of Terraform that was killed left behind: created, but not in the state, so that the next run is refused with "already exists".
+ *
+ * @param output of that next run
+ */
+export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
+  const plain = output.replace(/^[│╷╵] ?/gm, "");
+  return plain
+    .split(/^Error: /m)
+    .slice(1)
+    .filter((error) => /already exists/i.test(error))
+    .flatMap((error) => {
+      const address = /^\s*with ([\w.-]+),/m.exec(error)?.[1];
+      const id = address === undefined ? undefined : importId(address, error, stack);
+      return address === undefined || id === undefined ? [] : [{ address, id }];
+    });
+}
+
+function importId(address: string, error: string, stack: StackJson): string | undefined {
+  const [type = "", name = ""] = address.split(".");
+  const resources = (stack.resource ?? {}) as Resources;
+  const block = resources[type]?.[name];
+  if (block === undefined) return undefined;
+  const project = String(block.project ?? projectOf(stack));
+  if (type === "google_dns_record_set") {
+    // The name is often known to Terraform alone; the service names what exists.
+    const record = /named '([^' ]+)(?: \((\w+)\))?'/.exec(error.replace(/\s*\n\s*/g, " "))?.[1] ?? String(block.name);
+    return `${project}/${block.managed_zone}/${record}/${block.type}`;
+  }
+  if (type === "google_certificate_manager_certificate_map_entry") {
+    const mapName = /google_certificate_manager_certificate_map\.([\w-]+)\.name/.exec(String(block.map))?.[1];
+    const map =
+      mapName === undefined ? block.map : resources.google_certificate_manager_certificate_map?.[mapName]?.name;
+    return `projects/${project}/locations/global/certificateMaps/${map}/certificateMapEntries/${block.name}`;
+  }
+  const collection = collections[type];
+  if (collection === undefined) return undefined;
+  const place = type.startsWith("google_compute_") ? "global" : `locations/${block.location ?? "global"}`;
+  return `projects/${project}/${place}/${collection}/${block.name}`;
+}

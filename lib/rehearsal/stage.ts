@@ -1,0 +1,275 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
+import {
+  type Cloud,
+  type CloudOptions,
+  createResolver,
+  type FaultPlan,
+  type LoggedRequest,
+  startCloud,
+} from "../cloud";
+import { createHttpClient, type HttpClient } from "../http";
+import { type Handshake, shakeHands, verifyServing } from "../migrate";
+import { startTerraformProvider } from "../terraform-provider";
+import { routeBy, startOldSide } from "./old-side";
+import { orphansOf } from "./orphans";
+import { type Probe, Prober, type Route } from "./prober";
+import type { StackVariant } from "./script";
+import { projectOf, type StackJson } from "./stack";
+import { lastLines, Terraform } from "./terraform";
+import { makeWorld, worldOf } from "./world";
+
+export interface StageOptions {
+  /** Synthesizes the stack as it is at one point of the migration. */
+  readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
+  /** Every hostname that is served today, and what may be added; no wildcards. */
+  readonly hostnames: readonly string[];
+  /** The one of them that no certificate has before it is added; undefined where none is added. */
+  readonly addedHostname: string | undefined;
+  /** Where Terraform works; state, logs and evidence stay there. */
+  readonly folder: string;
+  /** @default "terraform" */
+  readonly terraform?: string;
+  /** Begins when the old provider serves and the prober runs. @default - nothing goes wrong */
+  readonly faults?: FaultPlan;
+  /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
+  readonly kills?: readonly string[];
+  /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
+  readonly cloud?: Pick<CloudOptions, "speed" | "pace" | "operationMs" | "propagationMs">;
+  /** How often an apply is run before the migration counts as stuck, as a pipeline would; kills come on top. @default 3 */
+  readonly attempts?: number;
+  /** Told what happens, line by line. */
+  readonly say: (line: string) => void;
+  readonly onProbe?: (probe: Probe) => void;
+  /** Told of each request to the cloud when it has been answered. */
+  readonly onRequest?: (request: LoggedRequest) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface Listed {
+  readonly name: string;
+  readonly state?: string;
+  readonly managed?: { readonly state?: string };
+  readonly pemCertificate?: string;
+}
+
+/** How long anything may take, in the cloud's time. */
+const patienceMs = 2 * 3_600_000;
+/** From a failed apply to the next, in the cloud's time. */
+const retryMs = 20_000;
+
+/** Everything that a rehearsal takes place in, at work; each method is something a pipeline or its operator does. */
+export type Stage = Awaited<ReturnType<typeof buildStage>>;
+
+/** Starts cloud, old provider, provider stand-in and prober, and returns when every hostname has been probed. */
+export async function buildStage(options: StageOptions) {
+  const { folder, signal, say } = options;
+  mkdirSync(folder, { recursive: true });
+  const kills = [...(options.kills ?? [])];
+  const closing: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end();
+  };
+  try {
+    return await assemble();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function assemble() {
+    let terraform: Terraform | undefined;
+    const cloud = await startCloud({
+      speed: 30,
+      ...options.cloud,
+      faults: {},
+      onRequest: (request) => {
+        options.onRequest?.(request);
+        const [next] = kills;
+        if (next !== undefined && request.status < 300 && fits(next, request.method) && terraform?.kill() === true) {
+          kills.shift();
+          say(`killed Terraform at ${request.method}`);
+        }
+      },
+    });
+    closing.push(() => cloud.stop());
+    const http = createHttpClient();
+    const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
+    const world = worldOf(first);
+    await makeWorld(world, cloud.endpoints.http, http);
+    const old = await startOldSide(options.hostnames);
+    closing.push(() => old.close());
+    const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
+    closing.push(() => provider.close());
+    writeFileSync(join(folder, "trust-bundle.pem"), cloud.endpoints.trustBundle);
+    terraform = new Terraform({
+      program: options.terraform ?? "terraform",
+      folder: join(folder, "terraform"),
+      signal,
+      env: {
+        TF_REATTACH_PROVIDERS: provider.reattachConfig,
+        CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
+        CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
+      },
+    });
+    const route = routeBy(cloud.listeners, old.endpoint, world.records);
+    const prober = new Prober({
+      hostnames: options.hostnames,
+      resolver: resolverOf(cloud),
+      route,
+      trusted: [cloud.endpoints.trustBundle, old.trustBundlePem],
+      now: () => cloud.clock.now(),
+      ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
+    });
+    prober.start();
+    closing.push(() => prober.stop());
+    await prober.everyHostname();
+    if (options.faults !== undefined) cloud.faults.set(options.faults);
+    return actions({ cloud, prober, terraform, route, look: lookAt(cloud, http, projectOf(first)) });
+  }
+
+  function actions({ cloud, prober, terraform, route, look }: Parts) {
+    const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
+
+    const deploy = async (variant: StackVariant): Promise<boolean> => {
+      const stack = await options.synthesize(variant);
+      await terraform.write(stack);
+      const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
+      for (let attempt = 1; ; attempt++) {
+        const { exitCode, output, killed } = await terraform.apply();
+        if (exitCode === 0) break;
+        say(`terraform apply ${killed ? "was killed" : "failed"} (${attempt} of ${most}): ${lastLines(output)}`);
+        if (attempt >= most || signal.aborted) return false;
+        for (const { address, id } of orphansOf(output, stack)) {
+          const { exitCode: refused } = await terraform.import(address, id);
+          say(`terraform import ${address} ${id}: ${refused === 0 ? "done" : "failed"}`);
+        }
+        const resumeAt = cloud.clock.now().getTime() + retryMs;
+        await wait(() => cloud.clock.now().getTime() >= resumeAt);
+      }
+      const { exitCode, output } = await terraform.plan();
+      if (exitCode === 2) say("a second plan is not empty");
+      if (exitCode === 1) say(`terraform plan failed: ${lastLines(output)}`);
+      return exitCode === 0;
+    };
+
+    const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
+
+    return {
+      prober,
+      deploy,
+      wait,
+      certificates: look.certificates,
+      entries: look.entries,
+      /** How often each fault of the plan has struck. */
+      struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
+      killsLeft: () => kills.length,
+      /** Applies, and waits until nobody goes to the other side any more: clients keep the old answers for their time. */
+      moveTraffic: async (side: "old" | "new", variant: StackVariant): Promise<boolean> => {
+        if (!(await deploy(variant))) return false;
+        const moved = options.hostnames.filter((hostname) => variant.rotated || isNotAdded(hostname));
+        return wait(async () => {
+          await prober.everyHostname();
+          return moved.every((hostname) => prober.sideOf(hostname) === side);
+        });
+      },
+      /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
+      verify: async (): Promise<boolean> => {
+        const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
+        const results = await verifyServing({
+          hostnames: options.hostnames.filter(isNotAdded),
+          addresses,
+          shakeHands: (address, hostname) => shakeAt(route(address), hostname, cloud.endpoints.trustBundle),
+          withinMs: 20_000,
+          signal,
+          now: () => Date.now(),
+          sleep: async (ms, abort) => void (await pause(ms, undefined, { signal: abort })),
+          random: Math.random,
+        });
+        for (const result of results)
+          if (!result.ok) say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail})`);
+        return addresses.length > 0 && results.every(({ ok }) => ok);
+      },
+      /** @returns names of what a destroy left in Certificate Manager, or undefined where Terraform failed */
+      destroy: async (): Promise<readonly string[] | undefined> => {
+        for (let attempt = 1; attempt <= (options.attempts ?? 3); attempt++) {
+          const { exitCode, output } = await terraform.destroy();
+          if (exitCode === 0) return look.everything();
+          say(`terraform destroy failed: ${lastLines(output)}`);
+        }
+        return undefined;
+      },
+      [Symbol.asyncDispose]: close,
+    };
+  }
+}
+
+interface Parts {
+  readonly cloud: Cloud;
+  readonly prober: Prober;
+  readonly terraform: Terraform;
+  readonly route: Route;
+  readonly look: ReturnType<typeof lookAt>;
+}
+
+function resolverOf(cloud: Cloud) {
+  const [address = "", port = ""] = cloud.endpoints.dns.split(":");
+  return createResolver({ server: { address, port: Number(port) } });
+}
+
+/** Reads what Certificate Manager has, with the patience that a plan of faults asks for. */
+function lookAt(cloud: Cloud, http: HttpClient, project: string) {
+  const list = async (path: string, field: string): Promise<readonly Listed[]> => {
+    const url = `${cloud.endpoints.http}${path}?pageSize=1000`;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
+        return (JSON.parse(text) as Readonly<Record<string, readonly Listed[]>>)[field] ?? [];
+      } catch (error) {
+        if (attempt >= 5) throw error;
+      }
+    }
+  };
+  const locations = `v1/projects/${project}/locations/-`;
+  const certificates = () => list(`${locations}/certificates`, "certificates");
+  const maps = () => list(`${locations}/certificateMaps`, "certificateMaps");
+  return {
+    certificates,
+    entries: async () => {
+      const ofMaps = (await maps()).map(({ name }) =>
+        list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"),
+      );
+      return (await Promise.all(ofMaps)).flat();
+    },
+    everything: async () => {
+      const authorizations = await list(`${locations}/dnsAuthorizations`, "dnsAuthorizations");
+      return [...(await certificates()), ...(await maps()), ...authorizations].map(({ name }) => name);
+    },
+  };
+}
+
+async function until(cloud: Cloud, signal: AbortSignal, isDone: () => boolean | Promise<boolean>): Promise<boolean> {
+  const deadline = cloud.clock.now().getTime() + patienceMs;
+  while (!(await isDone())) {
+    if (signal.aborted || cloud.clock.now().getTime() > deadline) return false;
+    await pause(50, undefined, { signal }).catch(() => undefined);
+  }
+  return true;
+}
+
+function shakeAt(route: ReturnType<Route>, hostname: string, trusted: string): Promise<Handshake> {
+  if (route === undefined) {
+    const detail = "no forwarding rule is answered";
+    return Promise.resolve({ ok: false, code: "connection-refused", detail } as const);
+  }
+  const secureContext = createSecureContext({ ca: trusted });
+  return shakeHands({ address: route.host, port: route.port, hostname, timeoutMs: 5_000, secureContext });
+}
+
+/** Whether a method id is as a pattern says; a star is any text. */
+function fits(pattern: string, method: string | undefined): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(method ?? "");
+}
