@@ -79,7 +79,8 @@ async function answerTo(
         ? tooLarge()
         : await handle({
             httpMethod: incoming.method ?? "GET",
-            target: incoming.url ?? "/",
+            // Base addresses end with a slash, and not everybody who joins them with a path looks.
+            target: (incoming.url ?? "/").replace(/^\/+/, "/"),
             headers: incoming.headers as Readonly<Record<string, string | undefined>>,
             body,
           });
