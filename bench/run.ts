@@ -127,8 +127,15 @@ function measureAudit(folder: string): readonly Measurement[] {
   return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as readonly Measurement[];
 }
 
+function measureCloud(folder: string): readonly Measurement[] {
+  const program = join(folder, "bench", "cloud-run.js");
+  const output = execFileSync(process.execPath, [program, ...(short ? ["--short"] : [])], { encoding: "utf8" });
+  return JSON.parse(output) as readonly Measurement[];
+}
+
 const measurements = withCompiled((folder) => [
   ...measureDiscovery(folder),
+  ...measureCloud(folder),
   ...measureAudit(folder),
   measureLoading(folder),
   ...measureSynthesis(folder, 1_000),
