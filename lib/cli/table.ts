@@ -3,6 +3,7 @@ import { apiCommands } from "./commands/api";
 import { auditCommands } from "./commands/audit";
 import { cloudCommand } from "./commands/cloud";
 import { inventoryCommand } from "./commands/inventory";
+import { planCommand } from "./commands/plan";
 import { rehearseCommand } from "./commands/rehearse";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
@@ -10,6 +11,7 @@ import { waitCommand } from "./commands/wait";
 /** Every command of `cert-migration`, in the order in which help shows them. */
 export const commands: readonly Command[] = [
   inventoryCommand,
+  planCommand,
   waitCommand,
   verifyCommand,
   cloudCommand,

@@ -1,3 +1,5 @@
 export * from "./inventory";
+export * from "./plan-view";
+export * from "./source";
 export * from "./verify";
 export * from "./wait";

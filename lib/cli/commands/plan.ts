@@ -1,0 +1,62 @@
+import type { PlanDifference, PlanRow } from "../../migrate";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readProject, readSource, readSpec, sourceOptions } from "../source";
+import { formatTable, safe } from "../text";
+
+export const planCommand: Command = {
+  name: "plan",
+  summary: "show what a migration makes",
+  description:
+    "Shows what a migration makes, in the order in which it is made: authorizations, records, certificates, map, entries, proxies, traffic. It asks nobody. With --diff it says what another spec would make differently.",
+  options: [
+    ...sourceOptions,
+    { flags: "--tree", description: "a tree for each certificate: what proves its domains, what it serves" },
+    { flags: "--diff <file>", description: "compare with this spec, which is the newer one" },
+    { flags: "--json", description: "print JSON" },
+  ],
+  examples: [
+    { command: "cert-migration plan --spec migration.yaml", what: "what a file makes" },
+    { command: "cert-migration plan --stack cdktf.out/stacks/prod --tree", what: "certificate by certificate" },
+    { command: "cert-migration plan --spec migration.yaml --diff next.yaml", what: "what the next version changes" },
+  ],
+  exitCodes: { 4: "with --diff: there are differences" },
+  run: runPlan,
+};
+
+async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { comparePlans, planRows, planTrees, treeLines } = require("../../migrate") as typeof import("../../migrate");
+  const { options } = invocation;
+  const source = await readSource(invocation, io);
+  const rows = planRows(source);
+  if (typeof options.diff === "string") {
+    const newer = await readSpec(options.diff, "--diff", readProject(options, io), io);
+    return printDifferences(comparePlans(rows, planRows(newer)), options.json === true, io);
+  }
+  if (options.json === true) {
+    io.stdout.write(`${JSON.stringify({ version: 1, migrations: source.migrations }, undefined, 2)}\n`);
+  } else if (options.tree === true) {
+    for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
+  } else {
+    io.stdout.write(formatTable(["what", "name", "for"], rows.map(cellsOf)));
+  }
+  return 0;
+}
+
+function printDifferences(differences: readonly PlanDifference[], json: boolean, io: Io): ExitCode {
+  if (json) {
+    io.stdout.write(`${JSON.stringify({ version: 1, differences }, undefined, 2)}\n`);
+  } else {
+    const rows = differences.map(({ change, before, after }) => {
+      const [what = "", name = "", detail = ""] = cellsOf((after ?? before) as PlanRow);
+      const was = before === undefined || after === undefined || before.name === name ? "" : `, was ${before.name}`;
+      return [change, what, name, `${detail}${was}`];
+    });
+    if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows));
+  }
+  io.stderr.write(differences.length === 0 ? "no differences\n" : `${differences.length} differences\n`);
+  return differences.length === 0 ? 0 : 4;
+}
+
+function cellsOf({ what, name, detail }: PlanRow): readonly string[] {
+  return [what, name === "" ? "-" : name, detail];
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { InputError } from "../errors";
+import type { MigrationSource } from "../migrate";
+import { quote } from "../quote";
+import type { Command, Invocation, Io } from "./command";
+import { readTextFile } from "./files";
+import { safe } from "./text";
+
+/** Where the migration comes from, as every command that needs one takes it. */
+export const sourceOptions: NonNullable<Command["options"]> = [
+  { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml" },
+  { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/prod" },
+  { flags: "--outputs <file>", description: "take it from what 'terraform output -json' prints; - for standard input" },
+  {
+    flags: "--migration <path>",
+    description: "one migration of a stack, by its construct path; all of them unless given",
+  },
+  {
+    flags: "--project <id>",
+    description: "project of what names none; else GOOGLE_CLOUD_PROJECT or GOOGLE_PROJECT",
+  },
+];
+
+/** More than the outputs of ten thousand hostnames. */
+const mostCharacters = 64 * 1024 * 1024;
+
+export function hasSource(options: Invocation["options"]): boolean {
+  return options.spec !== undefined || options.stack !== undefined || options.outputs !== undefined;
+}
+
+/**
+ * The migrations that the options name; warnings of the plan go to stderr.
+ *
+ * @throws InputError where not exactly one source is given, or it can't be read
+ */
+export async function readSource({ options }: Invocation, io: Io): Promise<MigrationSource> {
+  const { spec, stack, outputs, migration } = options as Readonly<Record<string, string | undefined>>;
+  if ([spec, stack, outputs].filter((given) => given !== undefined).length !== 1) {
+    throw new InputError("source-missing", "give one of --spec, --stack, --outputs: it says what the migration is");
+  }
+  const project = readProject(options, io);
+  const read =
+    spec === undefined ? await readApplied(stack, outputs, project, io) : await readSpec(spec, "--spec", project, io);
+  if (migration === undefined) return read;
+  const migrations = read.migrations.filter(({ path }) => path === migration);
+  if (migrations.length > 0) return { ...read, migrations };
+  const paths = read.migrations.map(({ path }) => path).join(", ");
+  throw new InputError("migration-unknown", `--migration: ${quote(migration)} is not there; there are ${quote(paths)}`);
+}
+
+/** The project of what names none. */
+export function readProject(options: Invocation["options"], io: Io): string | undefined {
+  const named = (options.project as string | undefined) ?? io.env.GOOGLE_CLOUD_PROJECT ?? io.env.GOOGLE_PROJECT;
+  return named === "" ? undefined : named;
+}
+
+/** Reads a migration spec and plans it. */
+export async function readSpec(
+  path: string,
+  option: string,
+  project: string | undefined,
+  io: Io,
+): Promise<MigrationSource> {
+  const { sourceFromSpec } = require("../migrate") as typeof import("../migrate");
+  const source = sourceFromSpec(await readTextFile(path, option), {
+    source: path,
+    readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
+    now: io.now(),
+    ...(project === undefined ? {} : { project }),
+  });
+  for (const { code, message } of source.warnings) io.stderr.write(`warning: ${safe(message)} [${code}]\n`);
+  return source;
+}
+
+async function readApplied(
+  stack: string | undefined,
+  outputs: string | undefined,
+  project: string | undefined,
+  io: Io,
+): Promise<MigrationSource> {
+  const { sourceFromOutputs, sourceFromStack } = require("../migrate") as typeof import("../migrate");
+  if (stack !== undefined) {
+    const file = join(stack, "cdk.tf.json");
+    return sourceFromStack(await readTextFile(file, "--stack"), file, project);
+  }
+  if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs"), outputs ?? "");
+  return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
+}
+
+/** All of standard input. @throws InputError where it never ends */
+export async function readStandardInput(io: Io, option: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of io.stdin) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    length += bytes.length;
+    if (length > mostCharacters) {
+      throw new InputError("input-too-large", `${option}: standard input has more than ${mostCharacters} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,155 @@
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../quote";
+import {
+  type MigrationSource,
+  resourceOf,
+  type SourceCertificate,
+  type SourceMigration,
+  type SourceResource,
+} from "./model";
+import { type Fields, ShapeReader } from "./shape";
+
+/**
+ * Reads what `terraform output -json` prints: all outputs, or `cert_migration` alone.
+ *
+ * @param source what problems call it, usually a path
+ * @throws InputError with everything that is wrong with it
+ */
+export function sourceFromOutputs(text: string, source: string): MigrationSource {
+  let outputs: unknown;
+  try {
+    outputs = JSON.parse(text);
+  } catch {
+    throw new InputError(
+      "outputs-malformed",
+      `${quote(source)} is not JSON; give what 'terraform output -json' prints`,
+    );
+  }
+  const all = isFields(outputs) ? outputs : {};
+  const own = isFields(all.cert_migration) ? all.cert_migration.value : all;
+  if (!isFields(own) || !isFields(own.migrations)) {
+    throw new InputError(
+      "outputs-without-migration",
+      `${quote(source)} has no output cert_migration; apply a stack with a migration first`,
+    );
+  }
+  return { kind: "outputs", migrations: migrationsOf(own, source, (text) => text), warnings: [] };
+}
+
+/** Turns text into what it stands for; nothing where only Terraform knows it. */
+export type Resolve = (text: string) => string | undefined;
+
+/**
+ * Reads the value of the output `cert_migration`.
+ *
+ * @throws InputError with everything that is wrong with it
+ */
+export function migrationsOf(value: Fields, source: string, resolve: Resolve): readonly SourceMigration[] {
+  const problems: Problem[] = [];
+  const reader = new ShapeReader(source, problems);
+  if (value.version !== 1) {
+    reader.report(
+      "/version",
+      "is not 1; use a release of cert-migration that is as new as the one that made the stack",
+    );
+  }
+  const migrations = isFields(value.migrations) ? value.migrations : {};
+  const read = Object.entries(migrations).map(([path, fields]) =>
+    readMigration(path, reader.fields(fields, `/migrations/${path}`), `/migrations/${path}`, reader, resolve),
+  );
+  if (read.length === 0) reader.report("/migrations", "is empty");
+  if (problems.length > 0) throw new InputError(problems);
+  return read;
+}
+
+function readMigration(
+  path: string,
+  fields: Fields,
+  at: string,
+  reader: ShapeReader,
+  resolve: Resolve,
+): SourceMigration {
+  const resource = (text: string): SourceResource => {
+    const id = resolve(text);
+    return id === undefined ? {} : resourceOf(id.replace(/^.*?(?=projects\/)/, ""));
+  };
+  // Entries name certificates by id, which in a stack is a reference: the text itself tells them apart.
+  const nameOf = new Map<string, string>();
+  const certificates = reader.list(fields, "certificates", at).map((certificate, index): SourceCertificate => {
+    const here = `${at}/certificates/${index}`;
+    const name = reader.text(certificate, "name", here);
+    const id = reader.text(certificate, "id", here);
+    nameOf.set(id, name);
+    return {
+      ...resource(id),
+      name,
+      kind: reader.oneOf(certificate, "kind", here, ["managed", "selfManaged", "existing"]),
+      domains: reader.texts(certificate, "domains", here),
+      location: reader.text(certificate, "location", here),
+      scope: reader.oneOf(certificate, "scope", here, ["DEFAULT", "ALL_REGIONS"]),
+    };
+  });
+  const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
+  const known = (family: string) =>
+    reader.texts(addresses, family, `${at}/addresses`).flatMap((address) => resolve(address) ?? []);
+  return {
+    path,
+    name: reader.text(fields, "name", at),
+    phase: reader.oneOf(fields, "phase", at, ["issue", "serve"]),
+    gate: reader.oneOf(fields, "gate", at, ["wait", "precondition", "check", "none"]),
+    loadBalancer: reader.oneOf(fields, "loadBalancer", at, [
+      "globalExternal",
+      "regionalExternal",
+      "regionalInternal",
+      "crossRegionInternal",
+    ]),
+    certificates,
+    entries: reader.list(fields, "entries", at).map((entry, index) => {
+      const here = `${at}/entries/${index}`;
+      return {
+        ...resource(reader.text(entry, "id", here)),
+        hostname: reader.text(entry, "hostname", here),
+        certificates: reader.texts(entry, "certificates", here).map((id) => nameOf.get(id) ?? resolve(id) ?? id),
+      };
+    }),
+    authorizations: reader.list(fields, "authorizations", at).map((authorization, index) => {
+      const here = `${at}/authorizations/${index}`;
+      const own = resource(reader.text(authorization, "id", here));
+      const location = /\/locations\/([^/]+)\//.exec(own.id ?? "")?.[1] ?? "global";
+      return { ...own, domain: reader.text(authorization, "domain", here), location };
+    }),
+    records: reader.list(fields, "records", at).map((record, index) => {
+      const here = `${at}/records/${index}`;
+      const name = resolve(reader.text(record, "name", here));
+      const data = resolve(reader.text(record, "data", here));
+      return {
+        domain: reader.text(record, "domain", here),
+        published: reader.oneOf(record, "published", here, ["cloudDns", "external"]),
+        ...(name === undefined ? {} : { name }),
+        ...(data === undefined ? {} : { data }),
+      };
+    }),
+    ...(fields.map === undefined ? {} : { map: resource(reader.text(fields, "map", at)) }),
+    proxies: reader.texts(fields, "proxies", at).map(resource),
+    addresses: { ipv4: known("ipv4"), ipv6: known("ipv6") },
+    ...(fields.traffic === undefined
+      ? {}
+      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reader) }),
+  };
+}
+
+function readTraffic(fields: Fields, at: string, reader: ShapeReader): NonNullable<SourceMigration["traffic"]> {
+  return {
+    to: reader.oneOf(fields, "to", at, ["previous", "loadBalancer"]),
+    hostnames: reader.texts(fields, "hostnames", at),
+    records: reader.list(fields, "records", at).map((record, index) => ({
+      name: reader.text(record, "name", `${at}/records/${index}`),
+      type: reader.text(record, "type", `${at}/records/${index}`),
+      data: reader.texts(record, "data", `${at}/records/${index}`),
+    })),
+  };
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,14 @@
+export { sourceFromOutputs } from "./from-outputs";
+export { type SpecOptions, sourceFromSpec } from "./from-spec";
+export { sourceFromStack } from "./from-stack";
+export {
+  authorizedDomain,
+  type MigrationSource,
+  type SourceAuthorization,
+  type SourceCertificate,
+  type SourceEntry,
+  type SourceMigration,
+  type SourceRecord,
+  type SourceResource,
+  type SourceTraffic,
+} from "./model";

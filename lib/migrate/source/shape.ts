@@ -1,0 +1,62 @@
+import type { Problem } from "../../errors";
+import { quote } from "../../quote";
+
+/** An object of JSON that nobody has vouched for. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads fields of JSON, and notes whatever is not what it should be instead of stopping there. */
+export class ShapeReader {
+  readonly #source: string;
+  readonly #problems: Problem[];
+
+  constructor(source: string, problems: Problem[]) {
+    this.#source = source;
+    this.#problems = problems;
+  }
+
+  /** @param at JSON pointer into the output's value */
+  report(at: string, what: string): void {
+    this.#problems.push({ code: "outputs-malformed", message: `${quote(this.#source)}: ${quote(at)} ${what}` });
+  }
+
+  fields(value: unknown, at: string): Fields {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+    this.report(at, "is not an object");
+    return {};
+  }
+
+  text(fields: Fields, key: string, at: string): string {
+    const value = fields[key];
+    if (typeof value === "string" && value !== "") return value;
+    this.report(`${at}/${key}`, "is not a text");
+    return "";
+  }
+
+  oneOf<Word extends string>(fields: Fields, key: string, at: string, words: readonly Word[]): Word {
+    const found = words.find((word) => word === fields[key]);
+    if (found === undefined) this.report(`${at}/${key}`, `is not one of ${words.join(", ")}`);
+    return found ?? (words[0] as Word);
+  }
+
+  /** A list of texts; absent is empty. */
+  texts(fields: Fields, key: string, at: string): readonly string[] {
+    return this.#items(fields, key, at).map((item, index) => {
+      if (typeof item === "string" && item !== "") return item;
+      this.report(`${at}/${key}/${index}`, "is not a text");
+      return "";
+    });
+  }
+
+  /** A list of objects; absent is empty. */
+  list(fields: Fields, key: string, at: string): readonly Fields[] {
+    return this.#items(fields, key, at).map((item, index) => this.fields(item, `${at}/${key}/${index}`));
+  }
+
+  #items(fields: Fields, key: string, at: string): readonly unknown[] {
+    const value = fields[key];
+    if (value === undefined || value === null) return [];
+    if (Array.isArray(value)) return value;
+    this.report(`${at}/${key}`, "is not a list");
+    return [];
+  }
+}

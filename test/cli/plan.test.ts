@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
+
+let folder: string;
+let spec: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-plan-"));
+  spec = join(folder, "migration.yaml");
+  writeFileSync(spec, shopSpec);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a spec is shown as a table", async () => {
+  const { exitCode, stdout } = await runCli(["plan", "--spec", spec]);
+  expect(exitCode).toBe(0);
+  expect(stdout.split("\n")[0]).toMatch(/^what +name +for$/);
+  expect(stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
+});
+
+test("--tree shows a certificate at a time", async () => {
+  const { stdout } = await runCli(["plan", "--spec", spec, "--tree"]);
+  expect(stdout).toMatch(/^└─ certificate pay pay-[0-9a-f]{12} \[managed\]$/m);
+});
+
+test("--json is the migrations with their ids; the project comes from the environment", async () => {
+  const { stdout } = await runCli(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
+  const { version, migrations } = JSON.parse(stdout);
+  expect(version).toBe(1);
+  expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
+});
+
+test("--diff ends with 4 where there are differences, and with 0 where there are none", async () => {
+  const next = join(folder, "next.yaml");
+  writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
+  const { exitCode, stdout, stderr } = await runCli(["plan", "--spec", spec, "--diff", next]);
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(/^replaced +certificate +pay-[0-9a-f]{12} +managed, .*, was pay-[0-9a-f]{12}$/m);
+  expect(stderr).toBe("2 differences\n");
+  expect((await runCli(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
+});
+
+test("outputs come on standard input, and what they say can't steer the terminal", async () => {
+  const certificate = { name: "shop", kind: "managed", id: "projects/p/locations/global/certificates/c\u001b[2J" };
+  const migration = {
+    name: "shop",
+    phase: "issue",
+    gate: "none",
+    loadBalancer: "globalExternal",
+    certificates: [{ ...certificate, domains: ["example.com"], location: "global", scope: "DEFAULT" }],
+  };
+  const stdin = JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "prod/shop": migration } } } });
+  const { exitCode, stdout } = await runCli(["plan", "--outputs", "-"], { stdin });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("c\\u{1b}[2J");
+  expect(stdout).not.toContain("\u001b");
+});
+
+test.each([
+  ["no source", [], "source-missing"],
+  ["two sources", ["--spec", "x", "--stack", "y"], "source-missing"],
+  ["a file that is not there", ["--spec", "/nowhere/migration.yaml"], "file-unreadable"],
+  ["a folder without a stack", ["--stack", "/nowhere"], "file-unreadable"],
+])("%s is refused with exit code 2", async (_, words, code) => {
+  const { exitCode, stderr } = await runCli(["plan", ...words]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`[${code}]`);
+});
+
+test("one migration of a stack is chosen by its path", async () => {
+  const stack = join(folder, "stack");
+  const migration = {
+    name: "shop",
+    phase: "issue",
+    gate: "none",
+    loadBalancer: "globalExternal",
+    certificates: [
+      {
+        name: "c",
+        kind: "managed",
+        id: "projects/p/locations/global/certificates/c",
+        location: "global",
+        scope: "DEFAULT",
+      },
+    ],
+  };
+  mkdirSync(stack, { recursive: true });
+  const migrations = { "prod/a": migration, "prod/b": migration };
+  writeFileSync(
+    join(stack, "cdk.tf.json"),
+    JSON.stringify({ output: { cert_migration: { value: { version: 1, migrations } } } }),
+  );
+  const { stdout } = await runCli(["plan", "--stack", stack, "--migration", "prod/b", "--json"]);
+  expect(JSON.parse(stdout).migrations.map(({ path }: { readonly path: string }) => path)).toEqual(["prod/b"]);
+  expect((await runCli(["plan", "--stack", stack, "--migration", "prod/c"])).stderr).toContain("[migration-unknown]");
+});

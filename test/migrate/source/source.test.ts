@@ -1,0 +1,171 @@
+import { synthesizeSpec } from "../../../lib/cli/synthesize";
+import { InputError } from "../../../lib/errors";
+import { sourceFromOutputs, sourceFromSpec, sourceFromStack } from "../../../lib/migrate";
+import { parseMigrationDocument } from "../../../lib/plan";
+import { shopSpec } from "../../support/migration-spec";
+
+const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
+
+function synthesized(): string {
+  const read = parseMigrationDocument(shopSpec, { source: "migration.yaml" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  return JSON.stringify(synthesizeSpec(read.spec, "p1"));
+}
+
+function problemsOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof InputError) return error.problems.map(({ code, message }) => `${code} ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+const byName = (a: { readonly id?: string }, b: { readonly id?: string }) => ((a.id ?? "") < (b.id ?? "") ? -1 : 1);
+
+test("a spec and the stack that is made of it say the same of every resource", () => {
+  const [spec] = fromSpec().migrations;
+  const [stack] = sourceFromStack(synthesized(), "cdk.tf.json").migrations;
+  expect(stack?.path).toBe("rehearsal/shop");
+  const common = ({
+    certificates,
+    map,
+    authorizations,
+    proxies,
+    addresses,
+    phase,
+    gate,
+  }: NonNullable<typeof spec>) => ({
+    certificates,
+    map,
+    authorizations: [...authorizations].sort(byName),
+    proxies,
+    addresses,
+    phase,
+    gate,
+  });
+  expect(common(stack as NonNullable<typeof spec>)).toEqual(common(spec as NonNullable<typeof spec>));
+  expect([...(stack?.entries ?? [])].sort(byName)).toEqual([...(spec?.entries ?? [])].sort(byName));
+  expect(stack?.records.map(({ domain, name, data }) => ({ domain, name, data }))).toEqual([
+    { domain: "example.com", name: "_acme-challenge.example.com.", data: undefined },
+    { domain: "pay.example.net", name: "_acme-challenge.pay.example.net.", data: undefined },
+  ]);
+});
+
+test("the ids of a spec are complete where the project is known, else names are all there is", () => {
+  expect(fromSpec().migrations[0]?.certificates.map(({ id }) => id)).toEqual([
+    expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/example-com-[0-9a-f]{12}$/),
+    expect.stringMatching(/^projects\/p1\/locations\/global\/certificates\/pay-[0-9a-f]{12}$/),
+  ]);
+  const [unknown] = sourceFromSpec(shopSpec, { source: "migration.yaml" }).migrations;
+  expect(unknown?.certificates.map((one) => "id" in one)).toEqual([false, false]);
+  expect(unknown?.certificates[1]?.resourceName).toMatch(/^pay-/);
+});
+
+test("an existing certificate and an existing map keep their ids, and their entries find them", () => {
+  const spec = `name: old
+certificates: [{ domains: [a.example.com], existingCertificateId: projects/x/locations/global/certificates/old }]
+dns: { kind: external }
+existingCertificateMap: //certificatemanager.googleapis.com/projects/x/locations/global/certificateMaps/main
+`;
+  const [migration] = sourceFromSpec(spec, { source: "s" }).migrations;
+  expect(migration?.certificates[0]).toMatchObject({
+    kind: "existing",
+    id: "projects/x/locations/global/certificates/old",
+    resourceName: "old",
+  });
+  expect(migration?.map).toEqual({ resourceName: "main", id: "projects/x/locations/global/certificateMaps/main" });
+  expect(migration?.entries[0]?.id).toMatch(
+    /^projects\/x\/locations\/global\/certificateMaps\/main\/certificateMapEntries\/a/,
+  );
+});
+
+const outputs = {
+  version: 1,
+  migrations: {
+    "prod/shop": {
+      name: "shop",
+      phase: "serve",
+      gate: "wait",
+      loadBalancer: "globalExternal",
+      certificates: [
+        {
+          name: "shop",
+          kind: "managed",
+          id: "projects/p1/locations/global/certificates/shop-1",
+          domains: ["example.com"],
+          location: "global",
+          scope: "DEFAULT",
+        },
+      ],
+      entries: [
+        {
+          hostname: "example.com",
+          id: "projects/p1/locations/global/certificateMaps/m/certificateMapEntries/e",
+          certificates: ["projects/p1/locations/global/certificates/shop-1"],
+        },
+      ],
+      records: [
+        {
+          domain: "example.com",
+          name: "_acme-challenge.example.com.",
+          type: "CNAME",
+          data: "x.goog.",
+          published: "external",
+        },
+      ],
+      map: "projects/p1/locations/global/certificateMaps/m",
+    },
+  },
+};
+
+test.each([
+  ["all outputs", { cert_migration: { sensitive: false, type: "object", value: outputs }, other: { value: 1 } }],
+  ["the one output", outputs],
+])("%s of Terraform are read", (_, value) => {
+  const [migration] = sourceFromOutputs(JSON.stringify(value), "outputs.json").migrations;
+  expect(migration).toMatchObject({ path: "prod/shop", map: { resourceName: "m" } });
+  expect(migration?.entries[0]?.certificates).toEqual(["shop"]);
+  expect(migration?.records[0]).toEqual({
+    domain: "example.com",
+    name: "_acme-challenge.example.com.",
+    data: "x.goog.",
+    published: "external",
+  });
+});
+
+test("all mistakes of outputs are told at once, each with its place", () => {
+  const broken = {
+    version: 2,
+    migrations: { m: { ...outputs.migrations["prod/shop"], phase: "later", entries: [{ hostname: 1 }], map: {} } },
+  };
+  expect(problemsOf(() => sourceFromOutputs(JSON.stringify(broken), "o.json"))).toEqual([
+    expect.stringContaining("outputs-malformed 'o.json': '/version' is not 1"),
+    "outputs-malformed 'o.json': '/migrations/m/phase' is not one of issue, serve",
+    "outputs-malformed 'o.json': '/migrations/m/entries/0/id' is not a text",
+    "outputs-malformed 'o.json': '/migrations/m/entries/0/hostname' is not a text",
+    "outputs-malformed 'o.json': '/migrations/m/map' is not a text",
+  ]);
+});
+
+test.each([
+  ["outputs that are no JSON", () => sourceFromOutputs("{", "o"), "outputs-malformed"],
+  ["outputs without a migration", () => sourceFromOutputs("{}", "o"), "outputs-without-migration"],
+  ["a stack that is no JSON", () => sourceFromStack("", "s"), "stack-malformed"],
+  ["a stack without a migration", () => sourceFromStack('{"output":{}}', "s"), "stack-without-migration"],
+  ["a spec with a mistake", () => sourceFromSpec("name: 1", { source: "m.yaml" }), "document-"],
+  [
+    "a plan with an error",
+    () => sourceFromSpec(shopSpec.replace("pay.example.net", '"*.*.net"'), { source: "m.yaml" }),
+    "hostname-",
+  ],
+])("%s is refused", (_, read, code) => {
+  expect(problemsOf(read)[0]).toContain(code);
+});
+
+test("mistakes of a spec have line and column", () => {
+  expect(problemsOf(() => sourceFromSpec(`${shopSpec}phase: later\n`, { source: "m.yaml" }))).toEqual([
+    expect.stringContaining(" m.yaml:13:8: "),
+  ]);
+});
