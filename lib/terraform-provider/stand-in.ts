@@ -45,14 +45,24 @@ export interface StandIn {
   readData(type: string, config: Value, session: Session): Promise<Value>;
 }
 
-/** Decides by the catalogue, and asks the cloud through the session. */
-export function createStandIn(catalogue: Catalogue): StandIn {
+/**
+ * Decides by the catalogue, and asks the cloud through the session.
+ *
+ * @param unique ends the names that the provider makes up: 26 characters, never the same
+ */
+export function createStandIn(catalogue: Catalogue, unique: () => string): StandIn {
   const resource = (type: string): CataloguedResource => {
     const found = catalogue.resources.get(type);
     if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no ${type}`);
     return found;
   };
-  const callOf = (schema: Block, { settings, api, signal }: Session): Call => ({ schema, settings, api, signal });
+  const callOf = (schema: Block, { settings, api, signal }: Session): Call => ({
+    schema,
+    settings,
+    api,
+    signal,
+    unique,
+  });
 
   return {
     validate: (type, config) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createHttpClient } from "../http";
 import { openCatalogue } from "./catalogue";
 import { createCloudApi } from "./cloud-api";
@@ -24,6 +25,8 @@ export interface TerraformProviderOptions {
   readonly accessToken?: string;
   /** @default the `fetch` of Node */
   readonly fetch?: typeof fetch;
+  /** Ends the names that the provider makes up, where a stack gives a prefix alone: 26 of a-z and 0-9, never the same. @default drawn */
+  readonly unique?: () => string;
 }
 
 export interface TerraformProvider {
@@ -59,7 +62,7 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   });
   const ending = new AbortController();
   const server = await startPluginServer(
-    providerHandlers(catalogue, createStandIn(catalogue), {
+    providerHandlers(catalogue, createStandIn(catalogue, options.unique ?? drawName), {
       accessToken: options.accessToken ?? "rehearsal",
       signal: ending.signal,
       openApi: (accessToken) => createCloudApi({ cloudUrl: options.cloudUrl, http, accessToken }),
@@ -82,6 +85,10 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
       await Promise.all([server.close(), stateBackend.close()]);
     },
   };
+}
+
+function drawName(): string {
+  return randomUUID().replaceAll("-", "").slice(0, 26);
 }
 
 /** `Test` keeps Terraform from ending the process. */

@@ -237,6 +237,37 @@ test("a proxy that was made elsewhere is adopted: imported and given a map, neve
   expect(await terraform.plan()).toBe(0);
 });
 
+test("certificates that are named by a prefix are exchanged without a gap", async () => {
+  const project = "prefix-lb";
+  const named = (key: 0 | 1) => {
+    const { certificatePem, privateKeyPem } = makeCertificate(["example.com"], { key });
+    return {
+      google_compute_ssl_certificate: {
+        main: {
+          name_prefix: "shop-",
+          certificate: certificatePem,
+          private_key: privateKeyPem,
+          lifecycle: { create_before_destroy: true },
+        },
+      },
+    };
+  };
+  await using terraform = await openTerraform(provider);
+  await terraform.apply(stackOf(project, named(0)));
+  expect(await terraform.plan()).toBe(0);
+  const first = await terraform.show("google_compute_ssl_certificate.main");
+  expect(first?.name).toMatch(/^shop-[a-z0-9]{26}$/);
+
+  await terraform.apply(stackOf(project, named(1)));
+  const second = await terraform.show("google_compute_ssl_certificate.main");
+  expect(second?.name).not.toBe(first?.name);
+  expect(changesOf(project)).toEqual([
+    "POST global/sslCertificates",
+    "POST global/sslCertificates",
+    `DELETE global/sslCertificates/${String(first?.name)}`,
+  ]);
+});
+
 test("what is behind a proxy is changed as a whole, by its fingerprint", async () => {
   const project = "behind-lb";
   const behind = (path: string, interval: number, draining: number) => ({

@@ -140,12 +140,12 @@ export const backendRows: readonly RestRow[] = [
     ...sslCertificate,
     type: "google_compute_ssl_certificate",
     collection: "projects/{project}/global/sslCertificates",
-    forceNew: ["name", "certificate", "description", "private_key", "project"],
+    forceNew: ["name", "name_prefix", "certificate", "description", "private_key", "project"],
   },
   {
     ...sslCertificate,
     type: "google_compute_region_ssl_certificate",
     collection: "projects/{project}/regions/{region}/sslCertificates",
-    forceNew: ["name", "certificate", "description", "private_key", "region", "project"],
+    forceNew: ["name", "name_prefix", "certificate", "description", "private_key", "region", "project"],
   },
 ];

@@ -3,7 +3,7 @@ import type { CloudRequest, JsonObject } from "../cloud-api";
 import { equivalent } from "../planning";
 import { isList, textOf, unknown, type Value, type ValueObject } from "../value";
 import { given } from "./given";
-import type { Call, ResourceKind } from "./kind";
+import { type Call, type ResourceKind, UnreadError } from "./kind";
 import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
 import { fill, parseImportId } from "./template";
@@ -61,7 +61,9 @@ export const recordSetKind: ResourceKind = {
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
     await change("creating", planned, { additions: [toRecordSet(planned)] }, call);
-    return readBack(planned, call);
+    return readBack(planned, call).catch((error: unknown) => {
+      throw new UnreadError({ id: fill(idTemplate, planned) }, error);
+    });
   },
   read: (state, call) => findRecordSet("reading", state, call),
   update: async (prior, planned, call) => {

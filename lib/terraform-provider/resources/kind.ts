@@ -16,6 +16,8 @@ export interface Call {
   readonly api: CloudApi;
   readonly settings: ProviderSettings;
   readonly schema: Block;
+  /** 26 characters, of a-z and 0-9, that no other call has. */
+  readonly unique: () => string;
   /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { textOf, unknown, type ValueObject } from "../value";
 import { dropNull, given } from "./given";
-import { type DataKind, type ResourceKind, UnreadError } from "./kind";
+import { type Call, type DataKind, type ResourceKind, UnreadError } from "./kind";
 import { createRestResource } from "./rest-resource";
 import type { RestRow } from "./rest-row";
 import { updateSteps } from "./rest-updates";
@@ -15,7 +15,8 @@ export function restKind(row: RestRow): ResourceKind {
     overlay: row,
     keptOnly: false,
     ...(row.finishPlan === undefined ? {} : { finishPlan: row.finishPlan }),
-    create: async (planned, call) => {
+    create: async (unnamed, call) => {
+      const planned = withName(unnamed, call);
       const body = { ...resource.body(planned, call), ...resource.labels(planned) };
       const query =
         row.nameParameter === undefined ? "" : `?${row.nameParameter}=${encodeURIComponent(textOf(planned, "name"))}`;
@@ -54,6 +55,12 @@ export function restKind(row: RestRow): ResourceKind {
       return { ...values, id: fill(resource.idTemplate, values) };
     },
   };
+}
+
+/** The provider makes up the names of types that may go without one. */
+function withName(planned: ValueObject, { unique }: Call): ValueObject {
+  if (planned.name !== unknown) return planned;
+  return { ...planned, name: `${textOf(planned, "name_prefix") || "terraform-"}${unique()}` };
 }
 
 /** The data source that reads a resource of the same kind. @param type without `google_` where it is the resource's own */

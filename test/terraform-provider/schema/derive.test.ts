@@ -59,6 +59,15 @@ test.each([
   expect(blockOf(type).blocks.get(name)).toMatchObject(block);
 });
 
+test("a data source has sets that are only read", () => {
+  const sections = bindings.read("data-google-compute-backend-service") ?? new Map<string, string>();
+  const block = deriveBlock(sections, classOfType(sections, "google_compute_backend_service"));
+
+  expect(attributeOf(block, "health_checks")).toBe('computed ["set","string"]');
+  expect(attributeOf(block, "backend")).toMatch(/^computed \["set",\["object",/);
+  expect(attributeOf(block, "name")).toBe('required "string"');
+});
+
 test("the provider's own block is read as well", () => {
   const provider = deriveBlock(bindings.read("provider") ?? new Map(), "GoogleProvider");
 
