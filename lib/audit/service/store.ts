@@ -83,7 +83,9 @@ export function createActivityStore(options: ActivityStoreOptions = {}): Activit
     const record = isData(raw) ? complete(raw, at, stored.length + 1, customerId) : raw;
     const activity = parseActivity(record, { ...words, strict: true });
     const visibleFromMs = (visibleFrom ?? at).getTime();
-    log?.append(JSON.stringify(visibleFrom === undefined ? record : { record, visibleFromMs }));
+    // A field of the record that is called as that of the envelope would be taken for it when the log is read.
+    const isPlain = visibleFrom === undefined && isData(record) && own(record, "visibleFromMs") === undefined;
+    log?.append(JSON.stringify(isPlain ? record : { record, visibleFromMs }));
     insert(activity, record as Readonly<Record<string, unknown>>, visibleFromMs);
     return activity;
   };

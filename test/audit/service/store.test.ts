@@ -104,6 +104,40 @@ describe("a log", () => {
     ).toEqual(["-7312345678901234567", "2"]);
   });
 
+  test("keeps a whole record to whose line only the break is missing", () => {
+    const path = join(folder, "log");
+    writeFileSync(path, JSON.stringify(record([assignRole()])));
+    const log = openRecordLog(path);
+    const store = createActivityStore({ now, log });
+    store.ingest(record([assignRole("next")], { qualifier: "2" }));
+    log.close();
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(3);
+    expect(store.lastSequence()).toBe(2);
+  });
+
+  test("keeps a record with a field that is called as its own", () => {
+    const path = join(folder, "log");
+    const first = openRecordLog(path);
+    createActivityStore({ now, log: first }).ingest({ ...record([assignRole()]), visibleFromMs: 5 });
+    first.close();
+    const second = openRecordLog(path);
+    const [again] = createActivityStore({ now, log: second }).all();
+    second.close();
+    expect([again?.record.visibleFromMs, again?.visibleFromMs]).toEqual([5, now().getTime()]);
+  });
+
+  test.each(["start: 2026-11-21T10:00:00Z", "start: a\nend: b", '{"start":"a"}', '{\n  "start": "a"\n}'])(
+    "fails for a file that is another one, and leaves it as it is: %j",
+    (text) => {
+      const path = join(folder, "freeze");
+      writeFileSync(path, text);
+      expect(() => createActivityStore({ now, log: openRecordLog(path) })).toThrow(
+        expect.objectContaining({ code: "record-log-malformed" }),
+      );
+      expect(readFileSync(path, "utf8")).toBe(text);
+    },
+  );
+
   test("fails for a line in its midst that is no record, and names it", () => {
     const path = join(folder, "log");
     writeFileSync(path, `${JSON.stringify(record([assignRole()]))}\n`);
