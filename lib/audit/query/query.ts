@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
 import { type CompanyWords, type EventDefinition, eventNames, findEvent, parameterDefinitions } from "../catalogue";
@@ -82,6 +83,7 @@ export const maxResultsLimit = 1_000;
 export function checkQuery(query: ActivityQuery, now: Date, words?: CompanyWords): void {
   const problems = [
     ...checkNames(query, words),
+    ...checkOrigin(query),
     ...checkTimes(query, now),
     ...(query.filters ?? []).flatMap(checkFilter),
   ];
@@ -126,6 +128,25 @@ function checkNames(query: ActivityQuery, words: CompanyWords | undefined): read
   }
   if (!uncatalogued) problems.push(...filters.flatMap((filter) => checkParameter(filter, event)));
   return problems;
+}
+
+function* checkOrigin({ actorIpAddress, customerId, orgUnitID, groupIdFilter }: ActivityQuery): Generator<Problem> {
+  if (actorIpAddress !== undefined && isIP(actorIpAddress) === 0) {
+    const message = `the address ${quote(actorIpAddress)} is none; use one of IPv4 or IPv6, without prefix and port`;
+    yield { code: "address-malformed", message };
+  }
+  if (customerId !== undefined && !/^(my_customer|C[A-Za-z0-9]+)$/.test(customerId)) {
+    const message = `the customer ${quote(customerId)} is none; use 'my_customer' or an id that begins with C`;
+    yield { code: "customer-malformed", message };
+  }
+  if (orgUnitID !== undefined && !/^id:[A-Za-z0-9]+$/.test(orgUnitID)) {
+    const message = `the organizational unit ${quote(orgUnitID)} is none; use its id, as in id:03ph8a2z1xdnme9`;
+    yield { code: "org-unit-malformed", message };
+  }
+  if (groupIdFilter !== undefined && !/^id:[A-Za-z0-9]+(,id:[A-Za-z0-9]+)*$/.test(groupIdFilter)) {
+    const message = `the groups ${quote(groupIdFilter)} are none; use their ids, as in id:abc,id:def`;
+    yield { code: "groups-malformed", message };
+  }
 }
 
 function unknownEvent(eventName: string): Problem {
