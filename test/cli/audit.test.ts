@@ -209,7 +209,7 @@ describe("what goes wrong", () => {
 
   test("records that can't be read are told, the others written: exit code 5", async () => {
     await server.close();
-    const items = [7, record([building("b")])];
+    const items = [7, record([building("b")]), record([])];
     server = await startFaultyServer({ store, now }, () => faults.answer(JSON.stringify({ items })));
     const { exitCode, out, err } = await run(["list"]);
     expect([exitCode, out.includes("Building b created"), err.includes("a record can't be read")]).toEqual([
@@ -217,6 +217,7 @@ describe("what goes wrong", () => {
       true,
       true,
     ]);
+    expect(err).toContain("a record has no event, of 2026-11-21T10:00:00.000Z");
   });
 
   test("a listing that breaks off says what it is: exit code 3", async () => {
@@ -256,6 +257,15 @@ describe("render", () => {
     ]);
   });
 
+  test("tells records without events: exit code 5", async () => {
+    const given = [record([]), { ...record([]), events: "x" }].map((item) => JSON.stringify(item)).join("\n");
+    expect(await run(["render"], { stdin: Readable.from([given]) })).toEqual({
+      exitCode: 5,
+      out: "",
+      err: "standard input:1: the record has no event [events-missing]\nstandard input:2: the record has no event [events-missing]\n",
+    });
+  });
+
   test("strict reading tells everything that is not as the catalogue has it", async () => {
     const { exitCode, err } = await run(["render", "--strict"], {
       stdin: Readable.from([JSON.stringify(record([event("X", "NEW", {})]))]),
@@ -271,6 +281,8 @@ describe("render", () => {
     expect((await run(["render", "--vendor", "Acme"], { stdin: Readable.from([given]) })).out).toContain(
       "Enrolled for Acme Device Management",
     );
+    const named = ["render", "--vendor", "Acme", "--event", "ENROLL_FOR_ACME_DEVICE_MANAGEMENT"];
+    expect((await run(named, { stdin: Readable.from([given]) })).exitCode).toBe(0);
   });
 });
 

@@ -17,6 +17,8 @@ export interface TailCursor {
   readonly seen: Readonly<Record<string, number>>;
   /** How long the output was when the cursor was written, in bytes; absent where the output can't be taken back. */
   readonly position?: number;
+  /** {@link TailSink.name} of the output that `position` is about. */
+  readonly output?: string;
 }
 
 /** Where a cursor is kept. */
@@ -100,7 +102,7 @@ export async function syncFolder(path: string): Promise<void> {
 function parseCursor(text: string, path: string): TailCursor {
   const cursor = parseJson(text);
   const [source, since, watermark] = ["source", "since", "watermark"].map((name) => own(cursor, name));
-  const [seen, position] = [own(cursor, "seen"), own(cursor, "position")];
+  const [seen, position, output] = ["seen", "position", "output"].map((name) => own(cursor, name));
   const isTime = (value: unknown): value is string => typeof value === "string" && readTime(value) !== undefined;
   const isCount = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   const whole =
@@ -110,7 +112,8 @@ function parseCursor(text: string, path: string): TailCursor {
     isTime(watermark) &&
     isData(seen) &&
     Object.values(seen).every((value) => typeof value === "number" && Number.isSafeInteger(value)) &&
-    (position === undefined || isCount(position));
+    (position === undefined || isCount(position)) &&
+    (output === undefined || typeof output === "string");
   if (whole) return cursor as unknown as TailCursor;
   throw new InputError(
     "cursor-malformed",

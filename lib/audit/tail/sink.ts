@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import { syncFolder } from "./cursor";
@@ -9,6 +9,12 @@ import { syncFolder } from "./cursor";
  * that came after the last cursor are taken back before they are written anew.
  */
 export interface TailSink {
+  /**
+   * Which output it is: a cursor that was written for another one is refused, or its lines would be taken back.
+   *
+   * @default - not told, and not checked
+   */
+  readonly name?: string;
   /**
    * Gets ready, and takes back what came after `position`.
    *
@@ -33,6 +39,7 @@ export function fileSink(path: string): TailSink {
   let file: FileHandle | undefined;
   let end = 0;
   return {
+    name: resolve(path),
     open: async (position) => {
       file = await openFile(path, position !== undefined && position > 0);
       const { size } = await file.stat();

@@ -59,14 +59,17 @@ export async function sweep(
   for await (const page of source.pages(timed, signal === undefined ? {} : { signal })) {
     warnings.push(...page.warnings);
     for (const { problem, raw } of page.unreadable) {
-      const text = textOf(raw);
-      const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
-      take(window.endMs, { kind: "unreadable", key, problem, text });
+      take(window.endMs, unreadable(raw, problem));
     }
     for (const activity of page.activities) {
       // What has no time belongs to no window; what the service lists beside the window belongs to another one.
       const timeMs = activity.time?.getTime() ?? window.endMs;
       if (timeMs < window.startMs || (timeMs >= window.endMs && activity.time !== undefined)) continue;
+      if (activity.events.length === 0) {
+        const { raw, findings } = activity;
+        const message = findings.find(({ code }) => code === "events-missing")?.message ?? "the record has no event";
+        take(timeMs, unreadable(raw, { code: "events-missing", message }));
+      }
       const keys = eventKeys(activity);
       for (const index of matchingEvents(activity, query)) {
         const [key, event] = [keys[index], activity.events[index]];
@@ -83,6 +86,12 @@ export async function sweep(
     repeated,
     warnings,
   };
+}
+
+function unreadable(raw: unknown, problem: Problem): TailEntry {
+  const text = textOf(raw);
+  const key = createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return { kind: "unreadable", key, problem, text };
 }
 
 function indexOf(entry: TailEntry): number {

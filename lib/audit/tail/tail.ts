@@ -118,7 +118,7 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
           // Whoever lengthens the overlap later must not get events again whose keys are forgotten by now.
           const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
           const watermark = new Date(window.endMs).toISOString();
-          cursor = withPosition({ ...cursor, since, watermark, seen }, position);
+          cursor = withPosition({ ...cursor, since, watermark, seen }, position, cursor.output ?? sink.name);
           await store.write(cursor);
           options.onSweep?.(notice(window, fresh.length, repeated, warnings));
           maxWindowMs = fresh.length + repeated < 1_000 ? Math.min(2 * maxWindowMs, longestWindowMs) : firstWindowMs;
@@ -147,17 +147,33 @@ async function start(options: TailOptions, source: string, now: Date, lagMs: num
     const message = `the cursor is of another tail (${quote(found.source)}, not ${quote(source)}); use one cursor for each`;
     throw new InputError("cursor-of-another-tail", message);
   }
+  const { name: output } = options.sink;
+  if (found?.output !== undefined && output !== undefined && found.output !== output) {
+    const message = `the cursor is of the output ${quote(found.output)}, not ${quote(output)}, of which lines would be cut; use one cursor for each`;
+    throw new InputError("cursor-of-another-output", message);
+  }
   const position = await options.sink.open(found?.position);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    if (found.position !== undefined || position === undefined) return found;
+    // What the file holds already must not be cut either where the tail wrote elsewhere before.
+    const kept = withPosition(found, position, output);
+    await options.cursor.write(kept);
+    return kept;
+  }
   const since = (options.since ?? new Date(now.getTime() - lagMs)).toISOString();
-  const first = withPosition({ version: 1, source, since, watermark: since, seen: {} }, position);
+  const first = withPosition({ version: 1, source, since, watermark: since, seen: {} }, position, output);
   // Before anything is written: what the output held already must not be cut, and what comes must be.
   await options.cursor.write(first);
   return first;
 }
 
-function withPosition({ position: _, ...cursor }: TailCursor, position: number | undefined): TailCursor {
-  return position === undefined ? cursor : { ...cursor, position };
+function withPosition(
+  { position: _, output: __, ...cursor }: TailCursor,
+  position: number | undefined,
+  output: string | undefined,
+): TailCursor {
+  if (position === undefined) return cursor;
+  return { ...cursor, position, ...(output === undefined ? {} : { output }) };
 }
 
 function stateOf({ since, watermark }: TailCursor): { readonly sinceMs: number; readonly watermarkMs: number } {

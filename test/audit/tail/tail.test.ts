@@ -8,6 +8,7 @@ import {
   createActivityStore,
   cursorFile,
   fileSink,
+  parseActivity,
   type SweepNotice,
   streamSink,
   type TailCursor,
@@ -147,6 +148,28 @@ test("what the service no longer has is told as lost", async () => {
   expect(notices[0]?.lost).toEqual({ start: new Date(start + 10_000), end: new Date(start + 10 * 86_400_000) });
 });
 
+test("a record without events is handed on as one that can't be read, not dropped", async () => {
+  const raw = record([], { time: new Date(start + 1_000).toISOString() });
+  const source: ActivitySource = {
+    name: "store",
+    async *pages() {
+      yield { activities: [parseActivity(raw)], unreadable: [], warnings: [] };
+    },
+  };
+  const entries: TailEntry[] = [];
+  const change = { source, format: (entry: TailEntry) => `${entries.push(entry)}\n` };
+  await tailAt(20, change);
+  await tailAt(25, change);
+  expect(entries).toEqual([
+    {
+      kind: "unreadable",
+      key: expect.stringMatching(/^[0-9a-f]{32}$/),
+      problem: { code: "events-missing", message: "the record has no event" },
+      text: JSON.stringify(raw),
+    },
+  ]);
+});
+
 test("a record that can't be read is handed on once, not dropped", async () => {
   const page = {
     activities: [],
@@ -250,6 +273,33 @@ describe("the output", () => {
     await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
     unlinkSync(output());
     await expect(tailAt(20)).rejects.toMatchObject({ code: "tail-output-shorter" });
+  });
+
+  test("of another tail is not cut", async () => {
+    happen("a");
+    await tailAt(11);
+    const other = join(folder, "other");
+    writeFileSync(other, "long before\n");
+    await expect(tailAt(20, { sink: fileSink(other) })).rejects.toMatchObject({ code: "cursor-of-another-output" });
+    expect(readFileSync(other, "utf8")).toBe("long before\n");
+  });
+
+  test("is cut back also where the tail wrote elsewhere before", async () => {
+    clock += 11_000;
+    await tailActivities(options({ sink: streamSink(() => undefined) }));
+    writeFileSync(output(), "kept\n");
+    clock = start + 12_000;
+    happen("a");
+    const cursor = cursorFile(join(folder, "cursor"));
+    let writes = 0;
+    const write = async (next: TailCursor) => {
+      writes += 1;
+      if (writes === 2) throw new Error("cut");
+      await cursor.write(next);
+    };
+    await expect(tailAt(30, { cursor: { read: cursor.read, write } })).rejects.toThrow("cut");
+    expect(readFileSync(output(), "utf8")).toBe("kept\na\n");
+    expect(await tailAt(30)).toBe("kept a");
   });
 
   test("that can't be taken back gets each event as well", async () => {

@@ -49,7 +49,7 @@ export const auditListCommand: Command = {
 async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   const selection = readSelection(options);
   const uncatalogued = options.uncatalogued === true;
-  checkSelection(selection, io.now(), uncatalogued);
+  checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
   const [since, until] = [
     readMoment(options.since as string | undefined, "--since", io.now()),
     readMoment(options.until as string | undefined, "--until", io.now()),
@@ -73,6 +73,11 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
       for (const warning of page.warnings) io.stderr.write(`the service says: ${safe(warning)}\n`);
       for (const { problem } of page.unreadable) io.stderr.write(`a record can't be read: ${safe(problem.message)}\n`);
       unreadable += page.unreadable.length;
+      for (const { events, id } of page.activities) {
+        if (events.length > 0) continue;
+        io.stderr.write(`a record has no event, of ${safe(id.time ?? "no time")}\n`);
+        unreadable += 1;
+      }
       for (const row of rowsOf(page, selection, wordsOf(options))) {
         if (written === limit) break;
         counter?.add(row);

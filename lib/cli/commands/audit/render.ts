@@ -33,7 +33,7 @@ export const auditRenderCommand: Command = {
 async function runRender({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { eventKeys, readRecords } = require("../../../audit") as typeof import("../../../audit");
   const selection = readSelection(options);
-  checkSelection(selection, io.now(), options.uncatalogued === true);
+  checkSelection(selection, io.now(), options.uncatalogued === true, wordsOf(options));
   const format = options.format as Format;
   const counter = options.count === true ? createEventCounter() : undefined;
   const writer = counter === undefined ? createEventWriter(format, io) : undefined;
@@ -46,11 +46,15 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
     });
     for await (const reading of readings) {
       io.signal.throwIfAborted();
+      const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}`;
       if ("problem" in reading) {
-        const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}`;
         io.stderr.write(`${where}: ${safe(reading.problem.message)} [${reading.problem.code}]\n`);
         broken += 1;
         continue;
+      }
+      if (reading.activity.events.length === 0) {
+        io.stderr.write(`${where}: the record has no event [events-missing]\n`);
+        broken += 1;
       }
       const keys = eventKeys(reading.activity);
       for (const index of selected(reading.activity, selection)) {

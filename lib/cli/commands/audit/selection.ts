@@ -1,4 +1,4 @@
-import type { Activity, ActivityFilter, ActivityQuery } from "../../../audit";
+import type { Activity, ActivityFilter, ActivityQuery, CompanyWords } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, Invocation } from "../../command";
@@ -58,7 +58,12 @@ export function queryOf({ names, filters }: Selection, uncatalogued: boolean): A
 }
 
 /** Refuses names and conditions that can't be met, also where the service is not asked for them. */
-export function checkSelection({ names, types, filters }: Selection, now: Date, uncatalogued: boolean): void {
+export function checkSelection(
+  { names, types, filters }: Selection,
+  now: Date,
+  uncatalogued: boolean,
+  words: CompanyWords,
+): void {
   const { checkQuery, eventTypes } = audit();
   if (!uncatalogued) {
     for (const type of types) {
@@ -71,7 +76,7 @@ export function checkSelection({ names, types, filters }: Selection, now: Date, 
   }
   const each: readonly (string | undefined)[] = names.length === 0 ? [undefined] : names;
   for (const eventName of each) {
-    checkQuery({ ...(eventName === undefined ? {} : { eventName }), filters, uncatalogued }, now);
+    checkQuery({ ...(eventName === undefined ? {} : { eventName }), filters, uncatalogued }, now, words);
   }
 }
 

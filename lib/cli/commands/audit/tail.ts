@@ -56,7 +56,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     require("../../../audit") as typeof import("../../../audit");
   const selection = readSelection(options);
   const uncatalogued = options.uncatalogued === true;
-  checkSelection(selection, io.now(), uncatalogued);
+  checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
   const [cursor, out] = [options.cursor as string | undefined, options.out as string | undefined];
   if (out !== undefined && cursor === undefined) {
     throw new InputError(
