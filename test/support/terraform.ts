@@ -33,6 +33,10 @@ export interface TerraformDirectory extends AsyncDisposable {
   show(address: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
+interface Stack {
+  readonly terraform: object;
+}
+
 /** What Terraform logs when a provider's plan or state is not what it should be. */
 const badPlans = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
@@ -70,7 +74,9 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
   let initialized = false;
   const write = async (stack: object) => {
     await writeFile(join(path, "stack.tf.json"), JSON.stringify(stack));
-    if (!initialized) await succeed("init", "-input=false", "-no-color");
+    // An attached provider needs no installation, so that only a backend has to be prepared.
+    if (initialized || !("backend" in (stack as Stack).terraform)) return;
+    await succeed("init", "-input=false", "-no-color");
     initialized = true;
   };
   return {
