@@ -76,8 +76,10 @@ export class Front {
       // Who joins a base that ends with a slash and a path that begins with one means one.
       const request = withoutOverride({ ...received, target: received.target.replace(/^\/{2,}/, "/") });
       for (const other of this.#options.others ?? []) {
-        const answer = await other(request);
-        if (answer !== undefined) return answer;
+        const answer = other(request);
+        if (answer === undefined) continue;
+        const given = await answer;
+        if (given !== undefined) return given;
       }
       return isBatch(request) ? await this.#batch(request) : await this.#single(request);
     } catch (error) {
@@ -179,10 +181,13 @@ function isBatch({ httpMethod, target }: WireRequest): boolean {
   return httpMethod === "POST" && /^\/batch(?:\/|\?|$)/.test(target);
 }
 
+const noQuery = new URLSearchParams();
+
 function callerOf({ headers, target }: WireRequest): string {
-  const query = new URLSearchParams(target.slice(target.indexOf("?") + 1 || target.length));
-  const token =
-    /^Bearer\s+(\S+)/i.exec(headers.authorization ?? "")?.[1] ?? query.get("access_token") ?? query.get("oauth_token");
+  const question = target.indexOf("?");
+  const query = question === -1 ? noQuery : new URLSearchParams(target.slice(question + 1));
+  const bearer = headers.authorization === undefined ? undefined : /^Bearer\s+(\S+)/i.exec(headers.authorization)?.[1];
+  const token = bearer ?? query.get("access_token") ?? query.get("oauth_token");
   if (token !== null) return `token …${ending(token)}`;
   const key = headers["x-goog-api-key"] ?? query.get("key");
   return key === null ? "anonymous" : `key …${ending(key)}`;

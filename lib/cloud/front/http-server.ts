@@ -96,7 +96,12 @@ async function answerTo(
 }
 
 /** Undefined for one that is too long; what is too long is read to its end nevertheless, so that the client hears the answer. */
-function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+function readBody(incoming: IncomingMessage): Promise<string | undefined> | string {
+  const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
+  if (coding === undefined && (length === undefined || length === "0")) {
+    incoming.resume();
+    return "";
+  }
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
@@ -108,7 +113,10 @@ function readBody(incoming: IncomingMessage): Promise<string | undefined> {
     });
     incoming.once("end", () => resolve(length > mostBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8")));
     incoming.once("error", reject);
-    incoming.once("close", () => reject(new Error("the client went away")));
+    incoming.once("close", () => {
+      // What has been read is closed as well, and an error costs a stack trace.
+      if (!incoming.complete) reject(new Error("the client went away"));
+    });
   });
 }
 

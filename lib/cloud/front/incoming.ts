@@ -1,4 +1,4 @@
-import type { ApiDescription, Finding, Match, SchemaDocument } from "../../discovery";
+import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import type { Call, CloudService, Json } from "./service";
 
@@ -7,18 +7,26 @@ export function readCall(service: CloudService, match: Match, body: string, call
   const { description } = service;
   const { method } = match;
   const parameters = { ...match.parameters };
-  const known = new Map(description.parametersOf(method.id).map((parameter) => [parameter.name, parameter]));
-  for (const [name, value] of match.unknownParameters) {
-    // Specification 3 writes dns_authorization_id; the descriptions write dnsAuthorizationId.
-    const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    if (known.has(camel) && parameters[camel] === undefined) parameters[camel] = value;
-    else if (!isSystemParameter(name)) throw unknownParameter(name);
-  }
+  if (match.unknownParameters.length > 0) bindUnknown(service, match, parameters);
   const problems = description.checkParameters(method.id, parameters);
   if (problems.length > 0) {
     throw badRequest(problems.map(({ parameter, rule }) => ({ field: parameter, description: `give ${rule}` })));
   }
   return { method, parameters, body: readBody(service, match, body), caller };
+}
+
+function bindUnknown(
+  { description }: CloudService,
+  { method, unknownParameters }: Match,
+  parameters: Record<string, ReceivedValue>,
+): void {
+  const known = new Set(description.parametersOf(method.id).map(({ name }) => name));
+  for (const [name, value] of unknownParameters) {
+    // Specification 3 writes dns_authorization_id; the descriptions write dnsAuthorizationId.
+    const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    if (known.has(camel) && parameters[camel] === undefined) parameters[camel] = value;
+    else if (!isSystemParameter(name)) throw unknownParameter(name);
+  }
 }
 
 /** `$alt`, `$.xgafv`, `$prettyPrint`: common to all services, and not in all descriptions. Compute's clients still know `returnPartialSuccess`. */
