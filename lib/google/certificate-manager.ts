@@ -1,5 +1,6 @@
 import type { protos } from "@google-cloud/certificate-manager";
-import { InputError, ServiceError } from "../errors";
+import { InputError } from "../errors";
+import { type Client, codeOf, createCertificateManagerClient, notFound, serviceError } from "./client";
 
 /** A certificate as far as waiting for it goes; enumerations by name. */
 export interface LiveCertificate {
@@ -11,6 +12,8 @@ export interface LiveCertificate {
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };
+  /** Until when it is valid, ISO 8601 in UTC; once it is issued. */
+  readonly expireTime?: string;
 }
 
 export interface AuthorizationAttempt {
@@ -28,25 +31,13 @@ export interface CertificateReader {
 }
 
 const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
-const notFound = 5;
-const hints: Readonly<Record<number, string>> = {
-  7: "; the caller needs roles/certificatemanager.viewer or more, and the API has to be enabled",
-  16: "; run 'gcloud auth application-default login', or give the runner a service account",
-};
-/** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
-const passing = new Set([4, 8, 13, 14]);
-
 /**
  * Reads certificates through the Certificate Manager API, with application default credentials.
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
  */
 export function certificateReader(endpoint?: string): CertificateReader {
-  // The client takes half a second and 40 MB to load: only who asks the service pays for it.
-  const { CertificateManagerClient } =
-    require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
-  type Options = NonNullable<ConstructorParameters<typeof CertificateManagerClient>[0]>;
-  const client = new CertificateManagerClient({ fallback: true, ...endpointOptions(endpoint) } as Options);
+  const client = createCertificateManagerClient(endpoint);
   return {
     read: async (names, signal) => {
       const found: LiveCertificate[] = [];
@@ -59,8 +50,6 @@ export function certificateReader(endpoint?: string): CertificateReader {
   };
 }
 
-type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
-
 async function readLocation(
   client: Client,
   parent: string,
@@ -70,33 +59,29 @@ async function readLocation(
   try {
     if (wanted.length === 1 && only !== undefined) {
       const [certificate] = await client.getCertificate({ name: only });
-      return [describe(certificate)];
+      return [describeCertificate(certificate)];
     }
     const names = new Set(wanted);
     const found: LiveCertificate[] = [];
-    for await (const certificate of client.listCertificatesAsync({ parent, pageSize: 1000 })) {
-      if (names.has(certificate.name ?? "")) found.push(describe(certificate));
+    for await (const certificate of client.listCertificatesAsync({ parent, pageSize: 1000 }, { autoPaginate: false })) {
+      if (names.has(certificate.name ?? "")) found.push(describeCertificate(certificate));
     }
     return found;
   } catch (error) {
-    const { code, message } = error as { readonly code?: number; readonly message?: string };
-    if (code === notFound && wanted.length === 1) return [];
-    throw new ServiceError(`reading certificates of ${parent}: ${message ?? String(error)}${hints[code ?? -1] ?? ""}`, {
-      code: code === undefined ? "service-unreachable" : "service-refused",
-      retryable: code === undefined || passing.has(code),
-      cause: error,
-    });
+    if (codeOf(error) === notFound && wanted.length === 1) return [];
+    throw serviceError(`reading certificates of ${parent}`, error);
   }
 }
 
 type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
 
-function describe(certificate: ApiCertificate): LiveCertificate {
+/** A certificate as the service describes it. */
+export function describeCertificate(certificate: ApiCertificate): LiveCertificate {
   const { managed } = certificate;
   const name = certificate.name ?? "";
   const domains = certificate.sanDnsnames ?? [];
   if (managed === null || managed === undefined) {
-    return { name, kind: "selfManaged", state: "ACTIVE", domains, attempts: [] };
+    return { name, kind: "selfManaged", state: "ACTIVE", domains, attempts: [], ...validity(certificate) };
   }
   const issue = managed.provisioningIssue;
   return {
@@ -114,7 +99,16 @@ function describe(certificate: ApiCertificate): LiveCertificate {
       };
     }),
     ...(issue ? { issue: { reason: word(issue.reason, issueReasons), details: issue.details ?? "" } } : {}),
+    ...validity(certificate),
   };
+}
+
+function validity({ expireTime }: ApiCertificate): Pick<LiveCertificate, "expireTime"> {
+  return expireTime ? { expireTime: timeOf(expireTime) } : {};
+}
+
+function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
+  return new Date(Number(seconds ?? 0) * 1_000).toISOString();
 }
 
 // Numbers of the enumerations, which the client hands on as the service wrote them.
@@ -123,7 +117,8 @@ const attemptStates: Readonly<Record<number, string>> = { 1: "AUTHORIZING", 6: "
 const reasons: Readonly<Record<number, string>> = { 1: "CONFIG", 2: "CAA", 3: "RATE_LIMITED" };
 const issueReasons: Readonly<Record<number, string>> = { 1: "AUTHORIZATION_ISSUE", 2: "RATE_LIMITED" };
 
-function word(value: string | number | null | undefined, numbers: Readonly<Record<number, string>>): string {
+/** An enumeration by name. */
+export function word(value: string | number | null | undefined, numbers: Readonly<Record<number, string>>): string {
   if (typeof value === "number") return numbers[value] ?? "";
   return value ?? "";
 }
@@ -141,28 +136,4 @@ function groupByParent(names: readonly string[]): ReadonlyMap<string, readonly s
     groups.set(parent, [...(groups.get(parent) ?? []), name]);
   }
   return groups;
-}
-
-function endpointOptions(endpoint: string | undefined): object {
-  if (endpoint === undefined) return {};
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new InputError(
-      "endpoint-malformed",
-      `endpoint '${endpoint}' is not a URL; use http://HOST:PORT or https://HOST`,
-    );
-  }
-  const secure = url.protocol === "https:";
-  const address = {
-    apiEndpoint: url.hostname,
-    port: Number(url.port) || (secure ? 443 : 80),
-    protocol: secure ? "https" : "http",
-  };
-  // A credential is never sent in clear.
-  const withoutCredentials = {
-    fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
-    getProjectId: async () => "",
-    getClient: async () => ({}),
-  };
-  return secure ? address : { ...address, auth: withoutCredentials };
 }

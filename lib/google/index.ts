@@ -4,3 +4,10 @@ export {
   certificateReader,
   type LiveCertificate,
 } from "./certificate-manager";
+export {
+  type LiveAuthorization,
+  type LiveEntry,
+  type LiveMap,
+  type ResourceLister,
+  resourceLister,
+} from "./live-resources";

@@ -1,0 +1,135 @@
+import type { protos } from "@google-cloud/certificate-manager";
+import { describeCertificate, type LiveCertificate, word } from "./certificate-manager";
+import { codeOf, createCertificateManagerClient, notFound, serviceError } from "./client";
+
+export interface LiveAuthorization {
+  /** `projects/P/locations/L/dnsAuthorizations/A`. */
+  readonly name: string;
+  readonly domain: string;
+  /** The CNAME to publish; name and data with their trailing dots. */
+  readonly record: { readonly name: string; readonly data: string };
+}
+
+export interface LiveEntry {
+  /** `projects/P/locations/global/certificateMaps/M/certificateMapEntries/E`. */
+  readonly name: string;
+  /** The hostname, or `PRIMARY`. */
+  readonly hostname: string;
+  /** `PENDING` or `ACTIVE`. */
+  readonly state: string;
+  readonly certificates: readonly string[];
+}
+
+export interface LiveMap {
+  /** `projects/P/locations/global/certificateMaps/M`. */
+  readonly name: string;
+  /** Target proxies that present it. */
+  readonly proxies: readonly string[];
+  /** IP addresses where it is presented. */
+  readonly addresses: readonly string[];
+}
+
+/** Lists what is in Certificate Manager: one request for a thousand resources. */
+export interface ResourceLister {
+  /** @param parent `projects/P/locations/L` */
+  certificates(parent: string, signal: AbortSignal): Promise<readonly LiveCertificate[]>;
+  /** @param parent `projects/P/locations/L` */
+  authorizations(parent: string, signal: AbortSignal): Promise<readonly LiveAuthorization[]>;
+  /** The map of that name, and nothing where there is none. */
+  map(name: string, signal: AbortSignal): Promise<LiveMap | undefined>;
+  /** The entries of a map; none where there is no such map. */
+  entries(map: string, signal: AbortSignal): Promise<readonly LiveEntry[]>;
+}
+
+const pageSize = 1000;
+/** The client warns of its own default where pages are asked for one after the other. */
+const page = { autoPaginate: false };
+const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING" };
+
+/**
+ * Lists resources through the Certificate Manager API, with application default credentials. Every method throws ServiceError where the service
+ * refuses or does not answer.
+ *
+ * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
+ */
+export function resourceLister(endpoint?: string): ResourceLister {
+  const client = createCertificateManagerClient(endpoint);
+  return {
+    certificates: (parent, signal) =>
+      collect(
+        client.listCertificatesAsync({ parent, pageSize }, page),
+        describeCertificate,
+        `reading certificates of ${parent}`,
+        signal,
+      ),
+    authorizations: (parent, signal) =>
+      collect(
+        client.listDnsAuthorizationsAsync({ parent, pageSize }, page),
+        describeAuthorization,
+        `reading DNS authorizations of ${parent}`,
+        signal,
+      ),
+    map: async (name, signal) => {
+      signal.throwIfAborted();
+      try {
+        const [map] = await client.getCertificateMap({ name });
+        return describeMap(map);
+      } catch (error) {
+        if (codeOf(error) === notFound) return undefined;
+        throw serviceError(`reading ${name}`, error);
+      }
+    },
+    entries: (map, signal) =>
+      collect(
+        client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page),
+        describeEntry,
+        `reading entries of ${map}`,
+        signal,
+      ),
+  };
+}
+
+async function collect<Item, Described>(
+  pages: AsyncIterable<Item>,
+  describe: (item: Item) => Described,
+  purpose: string,
+  signal: AbortSignal,
+): Promise<readonly Described[]> {
+  const found: Described[] = [];
+  try {
+    for await (const item of pages) {
+      signal.throwIfAborted();
+      found.push(describe(item));
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (codeOf(error) === notFound) return [];
+    throw serviceError(purpose, error);
+  }
+  return found;
+}
+
+function describeAuthorization(
+  authorization: protos.google.cloud.certificatemanager.v1.IDnsAuthorization,
+): LiveAuthorization {
+  const { name, domain, dnsResourceRecord: record } = authorization;
+  return { name: name ?? "", domain: domain ?? "", record: { name: record?.name ?? "", data: record?.data ?? "" } };
+}
+
+function describeEntry(entry: protos.google.cloud.certificatemanager.v1.ICertificateMapEntry): LiveEntry {
+  return {
+    name: entry.name ?? "",
+    hostname: entry.hostname || "PRIMARY",
+    state: word(entry.state, entryStates),
+    certificates: entry.certificates ?? [],
+  };
+}
+
+function describeMap({ name, gclbTargets }: protos.google.cloud.certificatemanager.v1.ICertificateMap): LiveMap {
+  const targets = gclbTargets ?? [];
+  return {
+    name: name ?? "",
+    proxies: targets.flatMap(({ targetHttpsProxy, targetSslProxy }) => targetHttpsProxy || targetSslProxy || []),
+    addresses: targets.flatMap(({ ipConfigs }) => (ipConfigs ?? []).flatMap(({ ipAddress }) => ipAddress ?? [])),
+  };
+}
