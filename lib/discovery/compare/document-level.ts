@@ -1,9 +1,10 @@
 import { quote } from "../../quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
+import { addressShape } from "./address";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
 import { reportOtherFields } from "./fields";
 import { missingFrom, namesOf, ownOf } from "./json";
-import { addressShape, type CommonMethod } from "./methods";
+import type { CommonMethod } from "./methods";
 
 const comparedFields: ReadonlySet<string> = new Set(
   (

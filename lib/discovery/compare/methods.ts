@@ -4,6 +4,7 @@ import type { DescriptionDocument, NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import type { Schemas } from "../references";
 import { resolveReference } from "../references";
+import { hasMoved } from "./address";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
 import type { Direction } from "./differences";
 import { reportOtherFields } from "./fields";
@@ -85,7 +86,8 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Say
     const text = `is called with ${quote(now.httpMethod)} instead of ${quote(old.httpMethod)}`;
     say("http-method-changed", "breaking", text, old.httpMethod, now.httpMethod);
   }
-  const inClass = hasMoved(old, now, around) ? "breaking" : "noise";
+  const isMoved = hasMoved({ method: old, document: around.old }, { method: now, document: around.now });
+  const inClass = isMoved ? "breaking" : "noise";
   if (old.path !== now.path) {
     const text = `has the path ${quote(now.path)} instead of ${quote(old.path)}`;
     say("path-changed", inClass, text, old.path, now.path);
@@ -105,18 +107,6 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Say
 
 function placeOf({ resourcePath, name }: Method): string {
   return [...resourcePath, name].join(".");
-}
-
-/** Whether a method answers at other URLs; what its variables are called and how they are split does not matter. */
-function hasMoved(old: Method, now: Method, around: Surroundings): boolean {
-  const bothFlat = old.document.flatPath !== undefined && now.document.flatPath !== undefined;
-  const [before, after] = bothFlat ? [old.flatPath, now.flatPath] : [old.path, now.path];
-  return addressShape(around.old, before) !== addressShape(around.now, after);
-}
-
-/** An address with its variables' names left out. */
-export function addressShape({ servicePath = "" }: DescriptionDocument, path: string): string {
-  return `${servicePath}${path}`.replace(/\{(\+?)[^{}]*\}/g, "{$1}").replace(/^\/+/, "");
 }
 
 function compareTexts(old: Method, now: Method, say: SayOfMethod): void {
