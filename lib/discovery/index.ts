@@ -22,6 +22,7 @@ export {
   type Comparison,
   type ComparisonFinding,
   compareDescriptions,
+  type DescriptionLike,
   type Reach,
 } from "./compare";
 export type { Deprecation } from "./deprecations";

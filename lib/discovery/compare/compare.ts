@@ -1,5 +1,6 @@
 import { quote } from "../../quote";
-import type { ApiDescription } from "../api-description";
+import { ApiDescription } from "../api-description";
+import type { DescriptionDocument } from "../document";
 import {
   type Change,
   type ChangeClass,
@@ -14,6 +15,9 @@ import { compareApiParameters } from "./parameters";
 import { type Pair, SchemaPairs } from "./schema-pairs";
 import { compareSchemas } from "./schemas";
 
+/** A description that was read, or its document, or the document's JSON text. */
+export type DescriptionLike = ApiDescription | DescriptionDocument | string;
+
 /**
  * What is different between two descriptions of an API, and what that means for whoever calls it by the old one.
  *
@@ -22,9 +26,17 @@ import { compareSchemas } from "./schemas";
  *
  * @param old the description that callers know
  * @param now the one that takes its place
- * @throws {@link InputError} `description-malformed`, where a schema is none: all of a description's schemas are read
+ * @throws {@link InputError} where one is no description, as in {@link ApiDescription.parse}, or a schema in it is none: all of them are read
  */
-export function compareDescriptions(old: ApiDescription, now: ApiDescription): Comparison {
+export function compareDescriptions(old: DescriptionLike, now: DescriptionLike): Comparison {
+  return compareParsed(parsed(old), parsed(now));
+}
+
+function parsed(description: DescriptionLike): ApiDescription {
+  return description instanceof ApiDescription ? description : ApiDescription.parse(description);
+}
+
+function compareParsed(old: ApiDescription, now: ApiDescription): Comparison {
   const changes: Change[] = [];
   const report = (change: Change) => changes.push(change);
   // Copies, since a description checks a schema each time that it hands it out.

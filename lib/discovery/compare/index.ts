@@ -1,2 +1,2 @@
 export type { Change, ChangeClass, ChangeKind, Compared, Comparison, ComparisonFinding, Reach } from "./changes";
-export { compareDescriptions } from "./compare";
+export { compareDescriptions, type DescriptionLike } from "./compare";

@@ -10,6 +10,7 @@ import {
   ownDescriptionIds,
   type SchemaDocument,
 } from "../../../lib/discovery";
+import { codesOf } from "../../support/descriptions";
 import { description, outline, withMethod, withSchemas } from "./description";
 
 describe("the revision is not trusted", () => {
@@ -65,6 +66,15 @@ describe("the revision is not trusted", () => {
       ],
     });
   });
+});
+
+test("descriptions are taken as they were read, as documents and as texts", () => {
+  const [old, now] = [withMethod({ httpMethod: "GET" }), withMethod({ httpMethod: "PUT" })];
+  const expected = ["breaking http-method-changed shop.carts.get"];
+
+  expect(outline(compareDescriptions(old.document, now))).toEqual(expected);
+  expect(outline(compareDescriptions(JSON.stringify(old.document), now.document))).toEqual(expected);
+  expect(codesOf(() => compareDescriptions(old, "{}"))).toEqual(["description-kind"]);
 });
 
 test("two APIs are told apart", () => {
