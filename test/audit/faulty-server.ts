@@ -21,9 +21,9 @@ export const faults = {
   /** Ends in good order, but with half of the page. */
   half: (): Fault => (response, body) => void response.end(body.slice(0, body.length / 2)),
   answer:
-    (text: string, type = "application/json"): Fault =>
+    (text: string, type = "application/json", status = 200): Fault =>
     (response) =>
-      void response.writeHead(200, { "content-type": type }).end(text),
+      void response.writeHead(status, { "content-type": type }).end(text),
   /** Says that the next page has this token, whatever it has. */
   nextPageToken:
     (token: unknown): Fault =>

@@ -161,7 +161,7 @@ export class ActivitiesClient implements ActivitySource {
     for (let attempt = 1; ; attempt++) {
       await this.#take(query, signal);
       const { method, url, headers } = await this.#request(query, pageToken);
-      const { text } = await this.#http.send({
+      const { status, text } = await this.#http.send({
         method,
         url,
         headers,
@@ -170,7 +170,7 @@ export class ActivitiesClient implements ActivitySource {
         ...(onRetry === undefined ? {} : { onRetry }),
       });
       try {
-        return readPage(text, purpose, this.#options);
+        return readPage(status, text, purpose, this.#options);
       } catch (error) {
         if (!(error instanceof ServiceError) || attempt >= malformedAttempts) throw error;
         const delayMs = 1_000 * 2 ** (attempt - 1);

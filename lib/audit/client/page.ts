@@ -13,10 +13,13 @@ export interface ListedPage extends ActivityPage {
  * Reads the service's answer. Anything but a list of activities is an error: taken for an empty list it would pass for
  * "nothing happened".
  *
+ * @param status of the answer
  * @param purpose what was being attempted, for the message
  * @throws ServiceError `answer-malformed`
  */
-export function readPage(text: string, purpose: string, words: CompanyWords): ListedPage {
+export function readPage(status: number, text: string, purpose: string, words: CompanyWords): ListedPage {
+  // Of the other codes that stand for success none goes with a whole page.
+  if (status !== 200) throw malformed(purpose, `has status ${status} in place of 200`, status);
   const page = readObject(text, purpose);
   const [items, token, kind] = [own(page, "items"), own(page, "nextPageToken"), own(page, "kind")];
   if (own(page, "error") !== undefined) throw malformed(purpose, "holds an error in place of activities");
@@ -56,9 +59,9 @@ function readObject(text: string, purpose: string): Readonly<Record<string, unkn
   throw malformed(purpose, "is no object");
 }
 
-function malformed(purpose: string, what: string): ServiceError {
+function malformed(purpose: string, what: string, status = 200): ServiceError {
   const message = `${purpose}: the answer ${what}; nothing can be said from it`;
-  return new ServiceError(message, { code: "answer-malformed", status: 200, retryable: true });
+  return new ServiceError(message, { code: "answer-malformed", status, retryable: true });
 }
 
 /** Sister listings of the service warn in this place that data is missing or partial. */

@@ -204,6 +204,11 @@ describe("what goes wrong and stays ends in an error, never in an empty listing"
     ["a cut body", faults.cutBody(), { code: "answer-cut" }],
     ["half a page", faults.half(), { code: "answer-malformed" }],
     ["nothing", faults.answer(""), { code: "answer-malformed" }],
+    [
+      "a part of a page, as a cache gives it",
+      faults.answer('{"items":[]}', "application/json", 206),
+      { code: "answer-malformed", status: 206 },
+    ],
     ["an empty object", faults.answer("{}"), { code: "answer-malformed" }],
     ["an object of another kind", faults.answer('{"kind":"admin#directory#users"}'), { code: "answer-malformed" }],
     ["a list", faults.answer("[]"), { code: "answer-malformed" }],
