@@ -34,6 +34,9 @@ function describe({ event, only }: WatchedEvent): string {
   const message = eventCatalogue[event].message
     .replace("<VENDOR>", defaultWords.vendor)
     .replace("<PARTNER>", defaultWords.partner);
-  const where = only === undefined ? "" : ` (only where ${only.parameter} is ${only.values.join(", ")} or not told)`;
+  const where =
+    only === undefined
+      ? ""
+      : ` (only where ${only.parameter} is ${only.values.join(", ")}, not told, or one that is new)`;
   return `- \`${serviceName(event)}\`: ${message}${where}`;
 }

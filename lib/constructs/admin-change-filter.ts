@@ -1,4 +1,4 @@
-import { type EventName, loggingMethodName, serviceName, type WatchedEvent } from "../audit/catalogue";
+import { type EventName, loggingMethodName, serviceName, unwatchedValues, type WatchedEvent } from "../audit/catalogue";
 import { isReference } from "../plan";
 
 /** Most characters of a filter, as the Logging query language has it. */
@@ -80,10 +80,17 @@ function recordedNames(event: EventName): readonly { readonly method: string; re
   ];
 }
 
-/** As the change-freeze guard has it, a value that is not told, or told as unknown, counts as one that is watched. */
-function meets({ parameter, values }: NonNullable<WatchedEvent["only"]>): string {
-  const hasValue = equalsOneOf(`${metadata}.parameter.value`, [...values, "UNKNOWN"]);
-  return `(${hasValue} OR NOT ${equalsOneOf(`${metadata}.parameter.name`, [parameter])})`;
+/**
+ * As the change-freeze guard has it, a value that is not told, told as unknown, or not listed in the catalogue counts as
+ * one that is watched.
+ */
+function meets(only: NonNullable<WatchedEvent["only"]>): string {
+  const value = `${metadata}.parameter.value`;
+  return [
+    `(${equalsOneOf(value, [...only.values, "UNKNOWN"])}`,
+    `NOT ${equalsOneOf(value, unwatchedValues(only))}`,
+    `NOT ${equalsOneOf(`${metadata}.parameter.name`, [only.parameter])})`,
+  ].join(" OR ");
 }
 
 function equalsOneOf(field: string, values: readonly string[]): string {

@@ -29,7 +29,7 @@ test("names events and companies as the service does, and says which values are 
   expect(lines).toContain("- `ENROLL_FOR_GOOGLE_DEVICE_MANAGEMENT`: Enrolled for Google Device Management");
   expect(lines).toContain("- `APPLE_DEP_SYNC_TRIGGERED`: Apple DEP sync triggered by {USER_EMAIL}");
   expect(lines).toContain(
-    "- `ACTION_REQUESTED`: {ACTION_TYPE} with id {ACTION_ID} on device type {DEVICE_TYPE} and id {DEVICE_ID} was requested by user {USER_EMAIL} (only where ACTION_TYPE is DEVICE_WIPE, ACCOUNT_WIPE, REMOVE_IOS_PROFILE or not told)",
+    "- `ACTION_REQUESTED`: {ACTION_TYPE} with id {ACTION_ID} on device type {DEVICE_TYPE} and id {DEVICE_ID} was requested by user {USER_EMAIL} (only where ACTION_TYPE is DEVICE_WIPE, ACCOUNT_WIPE, REMOVE_IOS_PROFILE, not told, or one that is new)",
   );
 });
 

@@ -50,11 +50,14 @@ test.each([
   );
 });
 
-test("an event that is watched for some values is asked for with them, and where the value is unknown or not told", () => {
+test("an event that is watched for some values is asked for with them, and where the value is unknown, new or not told", () => {
   const only = { parameter: "ACTION_TYPE", values: ["DEVICE_WIPE", "ACCOUNT_WIPE"] } as const;
   const action =
     '((protoPayload.methodName="google.admin.AdminService.actionRequested" OR protoPayload.metadata.event.eventName="ACTION_REQUESTED")' +
     ' AND (protoPayload.metadata.event.parameter.value=("DEVICE_WIPE" OR "ACCOUNT_WIPE" OR "UNKNOWN")' +
+    ' OR NOT protoPayload.metadata.event.parameter.value=("ALLOW_ACCESS" OR "APPROVE" OR "BLOCK" OR "COLLECT_BUGREPORT"' +
+    ' OR "DISALLOW_ACCESS" OR "LOCATE_DEVICE" OR "LOCK_DEVICE" OR "REMOVE_APP_FROM_DEVICE" OR "REMOVE_IOS_PROFILE"' +
+    ' OR "RESET_PIN" OR "REVOKE_TOKEN" OR "RING_DEVICE" OR "SYNC_DEVICE")' +
     ' OR NOT protoPayload.metadata.event.parameter.name="ACTION_TYPE"))';
   expect(asked([{ event: "ACTION_REQUESTED", only }])).toBe(` AND ${action}`);
   expect(asked([{ event: "MOBILE_DEVICE_WIPE" }, { event: "ACTION_REQUESTED", only }])).toBe(

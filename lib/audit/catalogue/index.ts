@@ -30,6 +30,7 @@ export {
   parameterDefinitions,
 } from "./parameters";
 export {
+  unwatchedValues,
   type WatchClass,
   type WatchClassName,
   type WatchedEvent,

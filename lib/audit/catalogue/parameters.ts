@@ -131,6 +131,11 @@ export type ParameterName = keyof typeof parameterDefinitions;
 
 type Definitions = typeof parameterDefinitions;
 
+/** Name of a parameter whose values the catalogue lists. */
+export type ListedParameterName = {
+  [Name in ParameterName]: Definitions[Name] extends { readonly values: readonly string[] } ? Name : never;
+}[ParameterName];
+
 // What the service writes may be newer than this table: a listed value is suggested, another one is still a text.
 type OneOf<Values extends readonly string[]> = Values[number] | (string & {});
 

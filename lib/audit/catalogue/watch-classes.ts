@@ -1,10 +1,10 @@
 import type { EventName } from "./catalogue";
-import type { ParameterName } from "./parameters";
+import { type ListedParameterName, parameterDefinitions } from "./parameters";
 
 /** An event that a class watches; with `only`, just where a parameter has one of these values or is not told. */
 export interface WatchedEvent {
   readonly event: EventName;
-  readonly only?: { readonly parameter: ParameterName; readonly values: readonly string[] };
+  readonly only?: { readonly parameter: ListedParameterName; readonly values: readonly string[] };
 }
 
 /** Events that bear on a certificate cut-over in the same way. */
@@ -87,6 +87,15 @@ export const watchClasses = {
     ],
   },
 } as const satisfies Readonly<Record<string, WatchClass>>;
+
+/**
+ * Listed values of the parameter that don't make an event one that is watched. Any other does: `UNKNOWN`, and what the
+ * catalogue does not list, may be what is watched.
+ */
+export function unwatchedValues({ parameter, values }: NonNullable<WatchedEvent["only"]>): readonly string[] {
+  const listed: readonly string[] = parameterDefinitions[parameter].values;
+  return listed.filter((value) => value !== "UNKNOWN" && !values.includes(value));
+}
 
 /** Name of a class of events to watch. */
 export type WatchClassName = keyof typeof watchClasses;

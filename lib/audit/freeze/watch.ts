@@ -1,8 +1,7 @@
 import {
   type EventName,
-  type ParameterDefinition,
-  parameterDefinitions,
   serviceName,
+  unwatchedValues,
   type WatchClass,
   type WatchClassName,
   type WatchedEvent,
@@ -50,8 +49,7 @@ export function watchOf({ watch = watchClassNames }: Freeze): Watch {
  */
 export function isMeant(event: ActivityEvent, only: WatchedEvent["only"]): boolean {
   if (only === undefined) return true;
-  const { values: listed = [] }: ParameterDefinition = parameterDefinitions[only.parameter];
-  const harmless = listed.filter((value) => value !== "UNKNOWN" && !only.values.includes(value));
+  const harmless = unwatchedValues(only);
   const again = event.otherParameters.filter(({ name }) => name === only.parameter).map(({ value }) => value);
   const told = [allParameters(event).get(only.parameter), ...again].flat();
   return told.length === 0 || told.some((value) => !harmless.includes(String(value)));
