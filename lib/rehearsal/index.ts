@@ -1,4 +1,5 @@
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult } from "./rehearsal";
+export { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult, scenarios } from "./scenarios";
 export { type Script, type StackVariant, scriptOf } from "./script";
 export type { StackJson } from "./stack";

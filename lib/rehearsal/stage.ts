@@ -36,6 +36,8 @@ export interface StageOptions {
   readonly faults?: FaultPlan;
   /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
   readonly kills?: readonly string[];
+  /** Roots that clients trust beside those of the old provider and the cloud, PEM. @default - none */
+  readonly trusted?: readonly string[];
   /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
   readonly cloud?: Pick<CloudOptions, "speed" | "pace" | "operationMs" | "propagationMs">;
   /** How often an apply is run before the migration counts as stuck, as a pipeline would; kills come on top. @default 3 */
@@ -114,12 +116,13 @@ export async function buildStage(options: StageOptions) {
         CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
       },
     });
+    const trusted = [cloud.endpoints.trustBundle, ...(options.trusted ?? [])];
     const route = routeBy(cloud.listeners, old.endpoint, world.records);
     const prober = new Prober({
       hostnames: options.hostnames,
       resolver: resolverOf(cloud),
       route,
-      trusted: [cloud.endpoints.trustBundle, old.trustBundlePem],
+      trusted: [...trusted, old.trustBundlePem],
       now: () => cloud.clock.now(),
       ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
     });
@@ -127,10 +130,10 @@ export async function buildStage(options: StageOptions) {
     closing.push(() => prober.stop());
     await prober.everyHostname();
     if (options.faults !== undefined) cloud.faults.set(options.faults);
-    return actions({ cloud, prober, terraform, route, look: lookAt(cloud, http, projectOf(first)) });
+    return actions({ cloud, prober, terraform, route, trusted, look: lookAt(cloud, http, projectOf(first)) });
   }
 
-  function actions({ cloud, prober, terraform, route, look }: Parts) {
+  function actions({ cloud, prober, terraform, route, trusted, look }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
     const deploy = async (variant: StackVariant): Promise<boolean> => {
@@ -181,7 +184,7 @@ export async function buildStage(options: StageOptions) {
         const results = await verifyServing({
           hostnames: options.hostnames.filter(isNotAdded),
           addresses,
-          shakeHands: (address, hostname) => shakeAt(route(address), hostname, cloud.endpoints.trustBundle),
+          shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
           withinMs: 20_000,
           signal,
           now: () => Date.now(),
@@ -211,6 +214,7 @@ interface Parts {
   readonly prober: Prober;
   readonly terraform: Terraform;
   readonly route: Route;
+  readonly trusted: readonly string[];
   readonly look: ReturnType<typeof lookAt>;
 }
 
@@ -259,12 +263,12 @@ async function until(cloud: Cloud, signal: AbortSignal, isDone: () => boolean | 
   return true;
 }
 
-function shakeAt(route: ReturnType<Route>, hostname: string, trusted: string): Promise<Handshake> {
+function shakeAt(route: ReturnType<Route>, hostname: string, trusted: readonly string[]): Promise<Handshake> {
   if (route === undefined) {
     const detail = "no forwarding rule is answered";
     return Promise.resolve({ ok: false, code: "connection-refused", detail } as const);
   }
-  const secureContext = createSecureContext({ ca: trusted });
+  const secureContext = createSecureContext({ ca: [...trusted] });
   return shakeHands({ address: route.host, port: route.port, hostname, timeoutMs: 5_000, secureContext });
 }
 

@@ -1,0 +1,18 @@
+import { apiScenarios } from "./api";
+import { contrastScenarios } from "./contrast";
+import { killScenarios } from "./kills";
+import { proofScenarios } from "./proofs";
+import type { Scenario } from "./scenario";
+import { shapeScenarios } from "./shapes";
+
+export { runScenario, type ScenarioOptions, type ScenarioResult } from "./run";
+export type { Expectation, Scenario } from "./scenario";
+
+/** The fault matrix. */
+export const scenarios: readonly Scenario[] = [
+  ...shapeScenarios,
+  ...apiScenarios,
+  ...proofScenarios,
+  ...killScenarios,
+  ...contrastScenarios,
+];
