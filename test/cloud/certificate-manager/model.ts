@@ -1,0 +1,361 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import {
+  hourMs,
+  minuteMs,
+  parent,
+  type StartedManager,
+  secondMs,
+  startCertificateManager,
+} from "../../support/certificate-manager";
+
+/**
+ * What Certificate Manager ought to do, in the fewest words: no attempts, no timers, no indices, only what was made when, and since when DNS has what.
+ * It goes without renewals, which tests of their own step through, and runs for less time than a certificate lives.
+ */
+interface Model {
+  nowMs: number;
+  readonly authorizations: Map<string, { readonly domain: string; description?: string }>;
+  readonly certificates: Map<string, ModelCertificate>;
+  readonly maps: Map<string, { description?: string }>;
+  /** By `map/entry`. */
+  readonly entries: Map<string, { readonly hostname: string; certificates: readonly string[]; repointedMs: number }>;
+  /** Domains whose record is in DNS as the authorization of the moment wants it. */
+  readonly published: Set<string>;
+}
+
+interface ModelCertificate {
+  readonly domains: readonly string[];
+  /** Authorizations, which can't go as long as it is there. */
+  readonly by: readonly string[];
+  readonly createdMs: number;
+  state: "PROVISIONING" | "ACTIVE" | "FAILED";
+  /** When DNS is looked at next, and how long after that again. */
+  nextMs: number;
+  pauseMs: number;
+  description?: string;
+}
+
+interface Real {
+  readonly cloud: StartedManager;
+}
+
+const domains = ["a.example", "b.example"] as const;
+const ids = ["x", "y"] as const;
+const hostnames = ["a.example", "*.a.example", "b.example"] as const;
+const collections = ["dnsAuthorizations", "certificates", "certificateMaps"] as const;
+
+type Command = fc.AsyncCommand<Model, Real>;
+
+interface Request {
+  readonly title: string;
+  /** HTTP status; the model changes where it is 200. */
+  readonly apply: (model: Model) => number;
+  readonly send: (cloud: StartedManager) => Promise<{ readonly status: number; readonly body: object }>;
+}
+
+/** A request, what the model says to it, and whether the service says the same. */
+function request({ title, apply, send }: Request): Command {
+  return {
+    check: () => true,
+    async run(model, { cloud }) {
+      const expected = apply(model);
+      const { status, body } = await send(cloud);
+      expect([title, status, body]).toEqual([title, expected, body]);
+      await compare(model, cloud);
+    },
+    toString: () => title,
+  };
+}
+
+const certificateNames = (given: readonly string[]) => given.map((id) => `${parent}/certificates/${id}`);
+const entryPath = (map: string, id: string) => `v1/${parent}/certificateMaps/${map}/certificateMapEntries/${id}`;
+
+const createAuthorization = (id: string, domain: string) =>
+  request({
+    title: `authorize ${domain} as ${id}`,
+    apply({ authorizations, published }) {
+      if (authorizations.has(id)) return 409;
+      if ([...authorizations.values()].some((other) => other.domain === domain)) return 409;
+      authorizations.set(id, { domain });
+      // The record of an earlier authorization has other data.
+      published.delete(domain);
+      return 200;
+    },
+    send: (cloud) => cloud.create("dnsAuthorizations", id, { domain }),
+  });
+
+const createCertificate = (id: string, names: readonly string[], by: readonly string[]) =>
+  request({
+    title: `certify ${names} by ${by} as ${id}`,
+    apply(model) {
+      if (model.certificates.has(id)) return 409;
+      const covered = by.map((authorization) => model.authorizations.get(authorization)?.domain);
+      if (covered.includes(undefined)) return 400;
+      if (!names.every((domain) => covered.includes(domain.replace("*.", "")))) return 400;
+      model.certificates.set(id, {
+        domains: names,
+        by,
+        createdMs: model.nowMs,
+        state: "PROVISIONING",
+        nextMs: model.nowMs + 5 * secondMs,
+        pauseMs: 30 * secondMs,
+      });
+      return 200;
+    },
+    send: (cloud) => {
+      const dnsAuthorizations = by.map((authorization) => `${parent}/dnsAuthorizations/${authorization}`);
+      return cloud.create("certificates", id, { managed: { domains: names, dnsAuthorizations } });
+    },
+  });
+
+const createMap = (id: string) =>
+  request({
+    title: `make map ${id}`,
+    apply({ maps }) {
+      if (maps.has(id)) return 409;
+      maps.set(id, {});
+      return 200;
+    },
+    send: (cloud) => cloud.create("certificateMaps", id, {}),
+  });
+
+const createEntry = (map: string, id: string, hostname: string, named: readonly string[]) =>
+  request({
+    title: `enter ${hostname} with ${named} as ${map}/${id}`,
+    apply({ maps, entries, certificates, nowMs }) {
+      if (entries.has(`${map}/${id}`)) return 409;
+      if (!maps.has(map)) return 404;
+      if (!named.every((certificate) => certificates.has(certificate))) return 400;
+      const isRival = ([key, entry]: readonly [string, { readonly hostname: string }]) =>
+        key.startsWith(`${map}/`) && entry.hostname === hostname;
+      if ([...entries].some(isRival)) return 409;
+      entries.set(`${map}/${id}`, { hostname, certificates: named, repointedMs: nowMs });
+      return 200;
+    },
+    send: (cloud) => {
+      const body = { hostname, certificates: certificateNames(named) };
+      return cloud.create("certificateMapEntries", id, body, `${parent}/certificateMaps/${map}`);
+    },
+  });
+
+const describeItem = (collection: (typeof collections)[number], id: string, description: string) =>
+  request({
+    title: `describe ${collection}/${id}`,
+    apply(model) {
+      const item = itemsOf(model, collection).get(id);
+      if (item === undefined) return 404;
+      item.description = description;
+      return 200;
+    },
+    send: (cloud) => cloud.call("PATCH", `v1/${parent}/${collection}/${id}?updateMask=description`, { description }),
+  });
+
+const repoint = (map: string, id: string, to: readonly string[]) =>
+  request({
+    title: `point ${map}/${id} to ${to}`,
+    apply({ entries, certificates, nowMs }) {
+      const entry = entries.get(`${map}/${id}`);
+      if (entry === undefined) return 404;
+      if (!to.every((certificate) => certificates.has(certificate))) return 400;
+      if (!isDeepStrictEqual(entry.certificates, to)) entry.repointedMs = nowMs;
+      entry.certificates = to;
+      return 200;
+    },
+    send: (cloud) =>
+      cloud.call("PATCH", `${entryPath(map, id)}?updateMask=certificates`, { certificates: certificateNames(to) }),
+  });
+
+const deleteItem = (collection: (typeof collections)[number], id: string) =>
+  request({
+    title: `delete ${collection}/${id}`,
+    apply(model) {
+      const items = itemsOf(model, collection);
+      if (!items.has(id)) return 404;
+      if (isUsed(model, collection, id)) return 400;
+      items.delete(id);
+      return 200;
+    },
+    send: (cloud) => cloud.call("DELETE", `v1/${parent}/${collection}/${id}`),
+  });
+
+const deleteEntry = (map: string, id: string) =>
+  request({
+    title: `delete entry ${map}/${id}`,
+    apply: ({ entries }) => (entries.delete(`${map}/${id}`) ? 200 : 404),
+    send: (cloud) => cloud.call("DELETE", entryPath(map, id)),
+  });
+
+/** Puts the record of a domain into DNS as its authorization wants it, or takes it out. */
+const publish = (domain: string, isThere: boolean): Command => ({
+  check: ({ authorizations }) => [...authorizations.values()].some((authorization) => authorization.domain === domain),
+  async run({ authorizations, published }, { cloud }) {
+    const [id = ""] = [...authorizations].find(([, authorization]) => authorization.domain === domain) ?? [];
+    const { dnsResourceRecord } = await cloud.get(`${parent}/dnsAuthorizations/${id}`);
+    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
+    cloud.publish(name, ...(isThere ? [data] : []));
+    if (isThere) published.add(domain);
+    else published.delete(domain);
+  },
+  toString: () => `${isThere ? "publish" : "withdraw"} ${domain}`,
+});
+
+const advance = (ms: number): Command => ({
+  check: () => true,
+  async run(model, { cloud }) {
+    model.nowMs += ms;
+    for (const certificate of model.certificates.values()) look(certificate, model);
+    await cloud.clock.advance(ms);
+    await compare(model, cloud);
+  },
+  toString: () => `wait ${ms} ms`,
+});
+
+/** All looks at DNS that fall due until now; in a step DNS doesn't change. */
+function look(certificate: ModelCertificate, { nowMs, published }: Model): void {
+  const endMs = certificate.createdMs + hourMs;
+  while (certificate.state === "PROVISIONING" && certificate.nextMs <= nowMs) {
+    if (certificate.domains.every((domain) => published.has(domain.replace("*.", "")))) certificate.state = "ACTIVE";
+    else if (certificate.nextMs >= endMs) certificate.state = "FAILED";
+    certificate.nextMs = Math.min(endMs, certificate.nextMs + Math.ceil(certificate.pauseMs));
+    certificate.pauseMs = Math.min(10 * minuteMs, certificate.pauseMs * 1.5);
+  }
+}
+
+function itemsOf(model: Model, collection: (typeof collections)[number]): Map<string, { description?: string }> {
+  if (collection === "dnsAuthorizations") return model.authorizations;
+  return collection === "certificates" ? model.certificates : model.maps;
+}
+
+function isUsed(model: Model, collection: (typeof collections)[number], id: string): boolean {
+  if (collection === "certificateMaps") return [...model.entries.keys()].some((key) => key.startsWith(`${id}/`));
+  if (collection === "certificates")
+    return [...model.entries.values()].some(({ certificates }) => certificates.includes(id));
+  return [...model.certificates.values()].some(({ by }) => by.includes(id));
+}
+
+/** Everything that the service serves, by lists and one by one, against the model. */
+async function compare(model: Model, cloud: StartedManager): Promise<void> {
+  const list = async (path: string, field: string) =>
+    ((await cloud.call("GET", `v1/${parent}/${path}?pageSize=1000`)).body as Record<string, readonly object[]>)[
+      field
+    ] ?? [];
+  const short = (name: unknown) => String(name).split("/").at(-1) ?? "";
+  const pick = (item: object, read: (item: Readonly<Record<string, unknown>>) => object) =>
+    [short((item as { name?: string }).name), read(item as Readonly<Record<string, unknown>>)] as const;
+  const sorted = <Value>(pairs: Iterable<readonly [string, Value]>) => Object.fromEntries([...pairs].sort());
+
+  const served = {
+    authorizations: sorted(
+      (await list("dnsAuthorizations", "dnsAuthorizations")).map((item) =>
+        pick(item, ({ domain, description }) => ({ domain, description })),
+      ),
+    ),
+    certificates: sorted(
+      (await list("certificates", "certificates")).map((item) =>
+        pick(item, ({ managed, description, usedBy = [], pemCertificate }) => {
+          const { domains: names, state } = managed as { domains: readonly string[]; state: string };
+          const users = (usedBy as readonly { name: string }[]).map(({ name }) => name.split("/").slice(5).join("/"));
+          return {
+            domains: names,
+            state,
+            description,
+            isIssued: pemCertificate !== undefined,
+            usedBy: [...users].sort(),
+          };
+        }),
+      ),
+    ),
+    maps: sorted(
+      (await list("certificateMaps", "certificateMaps")).map((item) =>
+        pick(item, ({ description }) => ({ description })),
+      ),
+    ),
+    entries: sorted(
+      (
+        await Promise.all(
+          [...model.maps.keys()].map(async (map) =>
+            (
+              await list(`certificateMaps/${map}/certificateMapEntries`, "certificateMapEntries")
+            ).map((item) => {
+              const [id, read] = pick(item, ({ hostname, certificates, state }) => ({
+                hostname,
+                certificates: (certificates as readonly string[]).map(short),
+                state,
+              }));
+              return [`${map}/${id}`, read] as const;
+            }),
+          ),
+        )
+      ).flat(),
+    ),
+  };
+  const isActive = (id: string) => model.certificates.get(id)?.state === "ACTIVE";
+  const expected = {
+    authorizations: sorted(
+      [...model.authorizations].map(([id, { domain, description }]) => [id, { domain, description }]),
+    ),
+    certificates: sorted(
+      [...model.certificates].map(([id, { domains: names, state, description }]) => {
+        const usedBy = [...model.entries].filter(([, { certificates }]) => certificates.includes(id));
+        const users = usedBy.map(([key]) => key.replace("/", "/certificateMapEntries/")).sort();
+        return [id, { domains: names, state, description, isIssued: state === "ACTIVE", usedBy: users }];
+      }),
+    ),
+    maps: sorted([...model.maps].map(([id, { description }]) => [id, { description }])),
+    entries: sorted(
+      [...model.entries].map(([key, { hostname, certificates, repointedMs }]) => {
+        const hasSettled = model.nowMs - repointedMs >= minuteMs;
+        const state = certificates.every(isActive) && hasSettled ? "ACTIVE" : "PENDING";
+        return [key, { hostname, certificates, state }];
+      }),
+    ),
+  };
+  expect(served).toEqual(expected);
+}
+
+const id = fc.constantFrom(...ids);
+const domain = fc.constantFrom(...domains);
+const someIds = fc.uniqueArray(id, { minLength: 1, maxLength: 2 });
+const commands = [
+  fc.tuple(id, domain).map(([name, of]) => createAuthorization(name, of)),
+  fc
+    .tuple(
+      id,
+      fc.constantFrom(["a.example"], ["*.a.example"], ["b.example"], ["a.example", "*.a.example"], [...domains]),
+      someIds,
+    )
+    .map(([name, of, by]) => createCertificate(name, of, by)),
+  id.map((name) => createMap(name)),
+  fc
+    .tuple(id, id, fc.constantFrom(...hostnames), someIds)
+    .map(([map, name, host, by]) => createEntry(map, name, host, by)),
+  fc
+    .tuple(fc.constantFrom(...collections), id, fc.constantFrom("one", "two"))
+    .map(([of, name, text]) => describeItem(of, name, text)),
+  fc.tuple(id, id, someIds).map(([map, name, to]) => repoint(map, name, to)),
+  fc.tuple(fc.constantFrom(...collections), id).map(([of, name]) => deleteItem(of, name)),
+  fc.tuple(id, id).map(([map, name]) => deleteEntry(map, name)),
+  fc.tuple(domain, fc.boolean()).map(([of, isThere]) => publish(of, isThere)),
+  domain.map((of) => publish(of, true)),
+  fc.constantFrom(secondMs, 5 * secondMs, minuteMs, 20 * minuteMs, hourMs).map((ms) => advance(ms)),
+];
+
+/** Random requests, changes of DNS and steps of the clock, against the model. */
+export async function checkModel(runs: number, seed: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(commands, { size: "medium", maxCommands: 60 }), async (chosen) => {
+      await using cloud = await startCertificateManager();
+      const model: Model = {
+        nowMs: 0,
+        authorizations: new Map(),
+        certificates: new Map(),
+        maps: new Map(),
+        entries: new Map(),
+        published: new Set(),
+      };
+      await fc.asyncModelRun(() => ({ model, real: { cloud } }), chosen);
+    }),
+    { numRuns: runs, seed },
+  );
+}
