@@ -409,6 +409,17 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
+  test("the history tells when a violation is not there any more", async () => {
+    const words = [...freeze(), "--history", file("verdicts")];
+    happen("21T10:20", assignRole());
+    expect((await run(words)).exitCode).toBe(4);
+    store = createActivityStore({ now });
+    happen("21T10:30", building("a"));
+    await server.close();
+    server = await startActivityServer({ store, now });
+    expect((await run(words)).out).toContain("1 of the violations of the verdict before are not told any more");
+  });
+
   test("everything wrong with the file is told at once", async () => {
     const { exitCode, err } = await run(freeze("watch: [autority]\nallowed: []\n"));
     expect(exitCode).toBe(2);

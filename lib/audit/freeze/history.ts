@@ -22,6 +22,11 @@ export interface VerdictChange {
   readonly overturned: boolean;
   /** Keys of violations that were not known before. */
   readonly newViolations: readonly string[];
+  /**
+   * Keys of violations of the verdict before that are neither violations nor agreed now: the log no longer told them,
+   * or the freeze is another one.
+   */
+  readonly goneViolations: readonly string[];
 }
 
 /**
@@ -50,6 +55,7 @@ export function compareVerdicts(history: readonly VerdictRecord[], report: Freez
   if (before === undefined) return undefined;
   const known = new Set(history.flatMap(({ violations }) => violations));
   const fresh = report.violations.filter(({ key }) => !known.has(key));
+  const told = new Set([...report.violations, ...report.allowed].map(({ key }) => key));
   const clearUpTo = history
     .flatMap(({ verdict, asOf }) => (verdict === "clear-as-of" && asOf !== null ? [asOf] : []))
     .sort()
@@ -58,6 +64,7 @@ export function compareVerdicts(history: readonly VerdictRecord[], report: Freez
     before,
     overturned: clearUpTo !== undefined && fresh.some(({ time }) => time < clearUpTo),
     newViolations: fresh.map(({ key }) => key),
+    goneViolations: before.violations.filter((key) => !told.has(key)),
   };
 }
 

@@ -90,6 +90,9 @@ function formatReport(report: FreezeReport, change: VerdictChange | undefined): 
   if (report.expiredRules.length > 0) lines.push(`allow rules that had expired: ${places(report.expiredRules)}`);
   if (change?.overturned === true)
     lines.push(`OVERTURNED: an earlier verdict was clear for a time at which, as is known now, something was changed`);
+  const gone = change?.goneViolations.length ?? 0;
+  if (gone > 0)
+    lines.push(`${gone} of the violations of the verdict before are not told any more, nor agreed: find out why`);
   const { events, watched, uncatalogued } = report.counts;
   lines.push(`${events} events in the freeze, ${watched} of them watched, ${uncatalogued} not catalogued`);
   lines.push(`not seen by this: ${report.notWatched.join("; ")}`);
