@@ -4,6 +4,7 @@ import { auditCommands } from "./commands/audit";
 import { cloudCommand } from "./commands/cloud";
 import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
+import { recordsCommand } from "./commands/records";
 import { rehearseCommand } from "./commands/rehearse";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
@@ -12,6 +13,7 @@ import { waitCommand } from "./commands/wait";
 export const commands: readonly Command[] = [
   inventoryCommand,
   planCommand,
+  recordsCommand,
   waitCommand,
   verifyCommand,
   cloudCommand,

@@ -1,5 +1,7 @@
+export * from "./dns";
 export * from "./inventory";
 export * from "./plan-view";
+export * from "./records";
 export * from "./source";
 export * from "./verify";
 export * from "./wait";

@@ -1,0 +1,109 @@
+import type { ChallengeRecord, RecordCheck, Records } from "../../migrate";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readCount } from "../duration";
+import { readSource, sourceOptions } from "../source";
+import { formatTable, safe } from "../text";
+
+export const recordsCommand: Command = {
+  name: "records",
+  summary: "show the CNAMEs that prove the domains, and whether they are published",
+  description:
+    "Shows the CNAME of each DNS authorization: as a table, with names relative to their zones as registrars want them, or as a zone file. Where the source does not know them, the authorizations are read from Certificate Manager. With --check it asks DNS and says what is missing, wrong or in the way, and how to mend it. It only looks.",
+  options: [
+    ...sourceOptions,
+    {
+      flags: "--format <form>",
+      description: "table, names relative to their zones, or a zone file for BIND",
+      choices: ["table", "relative", "bind"],
+      default: "table",
+    },
+    { flags: "--ttl <seconds>", description: "time to live in the zone file", default: "300" },
+    { flags: "--by-hand", description: "only those that Terraform does not write" },
+    { flags: "--check", description: "ask DNS which are published" },
+    { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
+    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    { flags: "--json", description: "print JSON" },
+  ],
+  examples: [
+    { command: "terraform output -json | cert-migration records --outputs -", what: "what to publish" },
+    { command: "cert-migration records --outputs outputs.json --format bind", what: "as a zone file" },
+    { command: "cert-migration records --spec migration.yaml --project my-project --check", what: "what is missing" },
+  ],
+  exitCodes: { 4: "a record is not known yet, or with --check not published as it should be" },
+  run: runRecords,
+};
+
+async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { checkRecords, createLookUp } = require("../../migrate") as typeof import("../../migrate");
+  const { options } = invocation;
+  const ttlSeconds = readCount(options.ttl as string, "--ttl", 86_400);
+  const lookUp = options.check === true ? createLookUp(options.dnsServer as string | undefined) : undefined;
+  const { records: all, unknown } = await readRecords(invocation, io);
+  const records = options.byHand === true ? all.filter(({ published }) => published === "external") : all;
+  for (const domain of unknown) {
+    io.stderr.write(`${safe(domain)}: its authorization is not made yet; apply first, then ask again\n`);
+  }
+  if (lookUp === undefined) {
+    printRecords(records, unknown, options, ttlSeconds, io);
+    return unknown.length === 0 ? 0 : 4;
+  }
+  const checks = await checkRecords(records, lookUp);
+  printChecks(checks, unknown, options.json === true, io);
+  return unknown.length === 0 && checks.every(({ verdict }) => verdict === "published") ? 0 : 4;
+}
+
+async function readRecords(invocation: Invocation, io: Io): Promise<Records> {
+  const { authorizationParents, gatherRecords, needsAuthorizations } =
+    require("../../migrate") as typeof import("../../migrate");
+  const { migrations } = await readSource(invocation, io);
+  if (!needsAuthorizations(migrations)) return gatherRecords(migrations);
+  const parents = authorizationParents(migrations);
+  const { resourceLister } = require("../../google") as typeof import("../../google");
+  const lister = resourceLister((invocation.options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT);
+  const live = [];
+  for (const parent of parents) live.push(...(await lister.authorizations(parent, io.signal)));
+  return gatherRecords(migrations, live);
+}
+
+function printRecords(
+  records: readonly ChallengeRecord[],
+  unknown: readonly string[],
+  { json, format }: Invocation["options"],
+  ttlSeconds: number,
+  io: Io,
+): void {
+  const { zoneFile } = require("../../migrate") as typeof import("../../migrate");
+  if (json === true) io.stdout.write(`${JSON.stringify({ version: 1, records, unknown }, undefined, 2)}\n`);
+  else if (format === "bind") io.stdout.write(zoneFile(records, ttlSeconds));
+  else if (records.length === 0) io.stderr.write("no records\n");
+  else {
+    const relative = format === "relative";
+    const head = relative ? ["zone", "name", "type", "data", "by"] : ["name", "type", "data", "by"];
+    const rows = records.map(({ zone, name, relativeName, type, data, published }) => [
+      ...(relative ? [zone, relativeName] : [name]),
+      type,
+      data,
+      published === "external" ? "hand" : "Terraform",
+    ]);
+    io.stdout.write(formatTable(head, rows));
+  }
+}
+
+function printChecks(checks: readonly RecordCheck[], unknown: readonly string[], json: boolean, io: Io): void {
+  if (json) {
+    const described = checks.map(({ record, ...rest }) => ({ ...record, ...rest }));
+    io.stdout.write(`${JSON.stringify({ version: 1, records: described, unknown }, undefined, 2)}\n`);
+  } else if (checks.length > 0) {
+    io.stdout.write(
+      formatTable(
+        ["name", "state", "found"],
+        checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]),
+      ),
+    );
+    for (const { record, fix } of checks) {
+      if (fix !== undefined) io.stdout.write(`\n${safe(record.domain)}: ${safe(fix)}\n`);
+    }
+  }
+  const good = checks.filter(({ verdict }) => verdict === "published").length;
+  io.stderr.write(`${good} of ${checks.length + unknown.length} are published\n`);
+}

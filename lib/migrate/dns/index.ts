@@ -1,0 +1,1 @@
+export { type Answer, createLookUp, type LookUp, type RecordType, withDot } from "./look-up";

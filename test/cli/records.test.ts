@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sourceFromSpec } from "../../lib/migrate";
+import { makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
+import { runCli } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
+
+let cloud: TestCloud;
+let folder: string;
+let spec: string;
+let source: readonly string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-records-"));
+  spec = join(folder, "migration.yaml");
+  writeFileSync(spec, shopSpec);
+  cloud = await startTestCloud();
+  source = ["--spec", spec, "--project", "p1", "--endpoint", cloud.endpoints.http];
+  await makeZone(cloud, "example-com", "example.com.");
+  await makeZone(cloud, "example-net", "example.net.");
+  const [migration] = sourceFromSpec(shopSpec, { source: "s", project: "p1" }).migrations;
+  for (const { resourceName = "", domain } of migration?.authorizations ?? []) {
+    await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${resourceName}`, { domain });
+  }
+  await cloud.clock.advance(1_000);
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cloud.stop();
+});
+
+/** Runs a command, which must not have changed anything. */
+async function look(...words: readonly string[]) {
+  const before = cloud.requests().length;
+  const result = await runCli(["records", ...words]);
+  const requests = cloud.requests().slice(before);
+  expect(requests.filter(({ mutation }) => mutation)).toEqual([]);
+  return { ...result, requests };
+}
+
+test("records are what the authorizations say, asked for by one list", async () => {
+  const { exitCode, stdout, requests } = await look(...source);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    /^_acme-challenge\.example\.com\. +CNAME +\S+\.authorize\.certificatemanager\.goog\. +Terraform$/m,
+  );
+  expect(requests).toHaveLength(1);
+});
+
+test.each([
+  ["relative", /^example\.net +_acme-challenge\.pay +CNAME +\S+goog\. +Terraform$/m],
+  ["bind", /^\$ORIGIN example\.net\.\n_acme-challenge\.pay\t300\tIN\tCNAME\t\S+goog\.$/m],
+])("--format %s", async (format, expected) => {
+  expect((await look(...source, "--format", format)).stdout).toMatch(expected);
+});
+
+test("--check says what is published and how to mend the rest, and ends with 4", async () => {
+  const { stdout: listed } = await look(...source, "--json");
+  const [root] = JSON.parse(listed).records;
+  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", {
+    additions: [{ name: root.name, type: "CNAME", ttl: 300, rrdatas: [root.data] }],
+  });
+  const change = (kind: string, rrdata: string) => ({
+    [kind]: [{ name: "_acme-challenge.pay.example.net.", type: "TXT", ttl: 300, rrdatas: [rrdata] }],
+  });
+  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-net/changes", change("additions", '"a\\027[2J"'));
+  await cloud.clock.advance(1_000);
+  const check = [...source, "--check", "--dns-server", cloud.endpoints.dns];
+  const { exitCode, stdout, stderr } = await look(...check);
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(/^_acme-challenge\.example\.com\. +published +-$/m);
+  expect(stdout).toMatch(/^_acme-challenge\.pay\.example\.net\. +record-conflicting-txt +a\\u\{1b\}\[2J$/m);
+  expect(stdout).toContain("pay.example.net: a TXT record is left there by another authority: remove it, then publish");
+  expect(stdout).not.toContain("\u001b");
+  expect(stderr).toBe("1 of 2 are published\n");
+});
+
+test("a domain without its authorization is told on stderr, and ends with 4", async () => {
+  const other = join(folder, "other.yaml");
+  writeFileSync(other, "name: other\ncertificates: [{ domains: [new.example.com] }]\ndns: { kind: external }\n");
+  const words = ["--spec", other, "--project", "p1", "--endpoint", cloud.endpoints.http];
+  const { exitCode, stdout, stderr } = await look(...words);
+  expect([exitCode, stdout]).toEqual([4, ""]);
+  expect(stderr).toContain("new.example.com: its authorization is not made yet");
+});
