@@ -10,7 +10,7 @@ import { type UploadKind, uploadPath, uploadTypes } from "./media-upload";
 import type { Method } from "./method";
 import { countMethods, findMethod, indexMethods } from "./method-index";
 import { findOddities, type Oddity } from "./oddities";
-import type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
+import { checkRun, type Parameter, type ParameterProblem, type ParameterValue } from "./parameters";
 import { parseDocument } from "./parse";
 import { type ReceivedParameters, readQuery } from "./received-parameters";
 import { resolveReference } from "./references";
@@ -112,7 +112,9 @@ export class ApiDescription {
    * Finds the method that a request on the wire asks for, and reads its parameters.
    *
    * @param httpMethod in any case
-   * @param url absolute, or path and query; only the path decides. Path and query are taken as they came over the wire
+   * @param url absolute, or path and query; only the path decides which method it is. Path and query are taken as they came over the wire. Before the
+   *     method's own path there may be that of any address in the description (rootUrl, mtlsRootUrl, endpoints), or none; the path of an endpoint
+   *     that a caller made up is not known, and has to be cut off before
    * @returns undefined where no method has such an address
    */
   match(httpMethod: string, url: string): Match | undefined {
@@ -137,7 +139,7 @@ export class ApiDescription {
   /** What a method's description says against these parameters, as {@link request} would; empty where nothing. */
   checkParameters(methodId: string, parameters: Readonly<Record<string, ParameterValue>>): readonly ParameterProblem[] {
     const problems: ParameterProblem[] = [];
-    writeParameters(this.#plan(methodId), parameters, problems);
+    writeParameters(this.#plan(methodId), parameters, problems, checkRun());
     return problems;
   }
 
@@ -180,7 +182,12 @@ export class ApiDescription {
     const path =
       parameters === undefined
         ? found.path.replace(/^\/+/, "")
-        : fillPath(plan, stepsOfPath(plan, found.path), writeParameters(plan, parameters, problems), problems);
+        : fillPath(
+            plan,
+            stepsOfPath(plan, found.path),
+            writeParameters(plan, parameters, problems, checkRun()),
+            problems,
+          );
     if (problems.length > 0) throw new InputError(problems);
     return `${this.rootUrl()}${path}?uploadType=${uploadTypes[kind]}`;
   }

@@ -2,9 +2,10 @@ import type { Problem } from "../errors";
 import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
+import type { Finding } from "./findings";
 import { formatCheck, isDecimal } from "./formats";
 import type { Method } from "./method";
-import { patternMatcher } from "./pattern";
+import { type PatternBudget, patternBudget, patternMatcher } from "./pattern";
 
 /** What a caller may pass for a parameter; undefined and null mean "not given". */
 export type ParameterValue = string | number | bigint | boolean | object | null | undefined | readonly ParameterValue[];
@@ -34,6 +35,22 @@ export interface ParameterProblem extends Problem {
 /** Longer ones are refused: no server takes a URL of such length. */
 const longestValue = 16_384;
 
+/** What one call may spend on the checks of its parameters, and what it has to tell without refusing anything. */
+export interface CheckRun extends PatternBudget {
+  findings: readonly ParameterFinding[];
+}
+
+/** Something about a parameter that keeps no request from being made. */
+export interface ParameterFinding extends Finding {
+  readonly parameter: string;
+}
+
+const noFindings: readonly never[] = [];
+
+export function checkRun(): CheckRun {
+  return { ...patternBudget(), findings: noFindings };
+}
+
 /** A parameter, ready to check values and to write them. */
 export interface Parameter {
   readonly name: string;
@@ -43,7 +60,7 @@ export interface Parameter {
   readonly required: boolean;
   readonly repeated: boolean;
   /** The text of one value, or the problem with it. */
-  readonly write: (value: unknown) => string | ParameterProblem;
+  readonly write: (value: unknown, run?: CheckRun) => string | ParameterProblem;
 }
 
 /**
@@ -75,10 +92,10 @@ function prepare(name: string, schema: SchemaDocument, inPath: boolean): Paramet
     location: inPath ? "path" : "query",
     required: inPath || schema.required === true,
     repeated: schema.repeated === true && !inPath,
-    write: (value) => {
+    write: (value, run) => {
       const text = toText.write(value);
       if (text === undefined) return problem("parameter-type", name, value, toText.rule);
-      return check(text, value) ?? text;
+      return check(text, value, run) ?? text;
     },
   };
 }
@@ -140,16 +157,16 @@ function textOf({ type, format }: SchemaDocument): Writer {
   return format === "int64" || format === "uint64" ? writers.bigText : writers.text;
 }
 
-type ValueCheck = (text: string, value: unknown) => ParameterProblem | undefined;
+type ValueCheck = (text: string, value: unknown, run: CheckRun | undefined) => ParameterProblem | undefined;
 
 function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
   const { enum: allowed, pattern, minimum, maximum } = schema;
   const inFormat = formatCheck(schema.format);
   const allowedSet = allowed && new Set(allowed);
-  const matches = pattern === undefined ? undefined : patternMatcher(pattern);
+  const patternProblem = pattern === undefined ? undefined : patternCheck(name, pattern);
   const bounds = { ...(minimum === undefined ? {} : { minimum }), ...(maximum === undefined ? {} : { maximum }) };
   const bounded = minimum !== undefined || maximum !== undefined;
-  return (text, value) => {
+  return (text, value, run) => {
     if (text.length > longestValue) {
       return problem("parameter-too-long", name, value, `at most ${longestValue} characters, got ${text.length}`);
     }
@@ -158,11 +175,34 @@ function valueCheck(name: string, schema: SchemaDocument): ValueCheck {
     if (allowedSet !== undefined && !allowedSet.has(text)) {
       return problem("parameter-enum", name, value, `one of ${allowed?.slice(0, 30).map(quote).join(", ")}`);
     }
-    if (matches?.(text) === false)
-      return problem("parameter-pattern", name, value, `text that matches ${quote(pattern ?? "")} as a whole`);
+    const mismatch = patternProblem?.(text, value, run);
+    if (mismatch !== undefined) return mismatch;
     const broken = bounded ? brokenBound(text, bounds) : undefined;
     return broken && problem(`parameter-${broken.code}`, name, value, broken.rule);
   };
+}
+
+/** A value that is too long to be checked is refused; a pattern that can't be evaluated refuses nothing, which is told. */
+function patternCheck(name: string, pattern: string): ValueCheck {
+  const matches = patternMatcher(pattern);
+  return (text, value, run) => {
+    const verdict = matches(text, run);
+    if (verdict === true) return undefined;
+    if (verdict === false)
+      return problem("parameter-pattern", name, value, `text that matches ${quote(pattern)} as a whole`);
+    if (verdict === "too-long") {
+      const rule = `fewer characters, ${text.length} are too many to be held against ${quote(pattern)}`;
+      return problem("parameter-too-long", name, value, rule);
+    }
+    if (run !== undefined && !run.findings.some(({ parameter }) => parameter === name))
+      run.findings = [...run.findings, unchecked(name, pattern)];
+    return undefined;
+  };
+}
+
+function unchecked(parameter: string, pattern: string): ParameterFinding {
+  const message = `parameter ${quote(parameter)} could not be held against ${quote(pattern)}`;
+  return { code: "pattern-unchecked", severity: "warning", pointer: "", parameter, message };
 }
 
 /** Says which parameter, what was given, and what is allowed. */

@@ -1,63 +1,74 @@
 import type { Method } from "./method";
-import { decodeValue, type TemplatePart, type TemplateVariable } from "./path-template";
-import { patternMatcher } from "./pattern";
+import { decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
+import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
 
 /** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
 const mostVariablesInSegment = 3;
 
-/** Characters that are looked at, over all ways to cut a URL: without a bound, several `{+x}` take the cube of its length. */
-const mostEffort = 1_000_000;
+/** What is left for reading one URL, over all methods whose paths have its shape and all ways to cut it. */
+export interface BindingBudget extends PatternBudget {
+  /** Without this bound, several `{+x}` take the cube of the URL's length. */
+  charactersLeft: number;
+}
 
-/** Reads the values of a path's variables from a URL's segments; undefined where the path doesn't fit. */
-export type PathBinder = (segments: readonly string[]) => Map<string, string> | undefined;
+export function bindingBudget(): BindingBudget {
+  return { ...patternBudget(), charactersLeft: 1_000_000 };
+}
+
+/** Reads the values of a path's variables from a URL's segments; undefined where the path doesn't fit, or it takes too long to tell. */
+export type PathBinder = (segments: readonly string[], budget: BindingBudget) => Map<string, string> | undefined;
+
+/** Whether a path can be read at all. */
+export function isBindable(segments: readonly (readonly TemplatePart[])[]): boolean {
+  return segments.every((parts) => parts.length < 2 || countVariables(parts) <= mostVariablesInSegment);
+}
+
+function countVariables(parts: readonly TemplatePart[]): number {
+  return parts.filter((part) => typeof part !== "string").length;
+}
+
+/** Text as it stands in a URL, or a variable and what its value has to match. */
+type Piece = string | { readonly variable: TemplateVariable; readonly matches: PatternMatcher | undefined };
 
 interface SegmentMatcher {
-  readonly expression: RegExp;
-  readonly variables: readonly TemplateVariable[];
+  /** Set where there is no variable: the text, encoded or not. */
+  readonly literal: string | undefined;
+  readonly pieces: readonly Piece[];
   readonly multiSegment: boolean;
 }
 
 /**
- * Prepares a method's path for reading. A value has to match the parameter's pattern, as the path alone does not tell where a `{+x}` ends.
+ * Prepares a method's path for reading. A value has to match the parameter's pattern, as the path alone does not tell where a `{+x}` ends, nor
+ * where to cut `{x}-{y}`.
  *
  * @param segments of the whole path, servicePath included
- * @returns undefined where the path can't be read
  */
-export function pathBinder(method: Method, segments: readonly (readonly TemplatePart[])[]): PathBinder | undefined {
-  if (segments.some((parts) => parts.filter((part) => typeof part !== "string").length > mostVariablesInSegment)) {
-    return undefined;
-  }
-  const matchers = segments.map(segmentMatcher);
-  const fits = (name: string, value: string) => {
-    const pattern = Object.hasOwn(method.parameters, name) ? method.parameters[name]?.pattern : undefined;
-    return pattern === undefined || patternMatcher(pattern)(value) !== false;
-  };
-  return (raw) => bind(matchers, raw, fits);
+export function pathBinder(method: Method, segments: readonly (readonly TemplatePart[])[]): PathBinder {
+  const matchers = segments.map((parts) => segmentMatcher(method, parts));
+  return (raw, budget) => bind(matchers, raw, budget);
 }
 
-function segmentMatcher(parts: readonly TemplatePart[]): SegmentMatcher {
-  const variables = parts.filter((part) => typeof part !== "string");
-  const source = parts
-    .map((part) =>
-      typeof part === "string" ? part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : part.multiSegment ? "(.+)" : "([^/]+)",
-    )
-    .join("");
+function segmentMatcher(method: Method, parts: readonly TemplatePart[]): SegmentMatcher {
+  const isLiteral = parts.every((part) => typeof part === "string");
   return {
-    expression: new RegExp(`^${source}$`, "s"),
-    variables,
-    multiSegment: variables.some(({ multiSegment }) => multiSegment),
+    literal: isLiteral ? parts.join("") : undefined,
+    pieces: parts.map((part) => {
+      if (typeof part === "string") return encodeLiteral(part);
+      const pattern = Object.hasOwn(method.parameters, part.name) ? method.parameters[part.name]?.pattern : undefined;
+      return { variable: part, matches: pattern === undefined ? undefined : patternMatcher(pattern) };
+    }),
+    multiSegment: parts.some((part) => typeof part !== "string" && part.multiSegment),
   };
 }
 
 function bind(
   matchers: readonly SegmentMatcher[],
   raw: readonly string[],
-  fits: (name: string, value: string) => boolean,
+  budget: BindingBudget,
 ): Map<string, string> | undefined {
   // Without this, several {+x} in one path would try every way to cut the URL again and again.
   const failed = new Set<number>();
   const values = new Map<string, string>();
-  let effortLeft = mostEffort;
   return from(0, 0) ? values : undefined;
 
   function from(matcherAt: number, segmentAt: number): boolean {
@@ -68,7 +79,7 @@ function bind(
     const first = left === 0 ? raw.length : segmentAt + 1;
     const key = matcherAt * 100_003 + segmentAt;
     if (failed.has(key)) return false;
-    for (let end = last; end >= first && effortLeft > 0; end--) {
+    for (let end = last; end >= first && budget.charactersLeft > 0; end--) {
       const text = end === segmentAt + 1 ? (raw[segmentAt] ?? "") : raw.slice(segmentAt, end).join("/");
       if (take(matcher, text) && from(matcherAt + 1, end)) return true;
     }
@@ -76,25 +87,45 @@ function bind(
     return false;
   }
 
-  function take({ expression, variables }: SegmentMatcher, text: string): boolean {
-    effortLeft -= text.length + 1;
-    if (variables.length === 0) return expression.test(text) || expression.test(decodeOrEmpty(text));
-    const match = expression.exec(text);
-    if (match === null) return false;
-    return variables.every((variable, index) => {
-      const value = decodeValue(match[index + 1] ?? "", variable);
-      if (value === undefined || !fits(variable.name, value)) return false;
-      values.set(variable.name, value);
-      return true;
-    });
+  function take({ literal, pieces }: SegmentMatcher, text: string): boolean {
+    budget.charactersLeft -= text.length + 1;
+    return literal === undefined ? cut(pieces, 0, text, 0) : text === literal || decodeOr(text) === literal;
+  }
+
+  /** Gives each variable as much as its pattern and the pieces after it let it have. */
+  function cut(pieces: readonly Piece[], pieceAt: number, text: string, start: number): boolean {
+    const piece = pieces[pieceAt];
+    if (piece === undefined) return start === text.length;
+    if (typeof piece === "string")
+      return text.startsWith(piece, start) && cut(pieces, pieceAt + 1, text, start + piece.length);
+    const next = pieces[pieceAt + 1];
+    for (let end = text.length; end > start && budget.charactersLeft > 0; end--) {
+      if (typeof next === "string") end = text.lastIndexOf(next, end);
+      if (end <= start) return false;
+      budget.charactersLeft -= end - start + 1;
+      if (holds(piece, text.slice(start, end)) && cut(pieces, pieceAt + 1, text, end)) return true;
+      if (next === undefined) return false;
+    }
+    return false;
+  }
+
+  function holds({ variable, matches }: Exclude<Piece, string>, text: string): boolean {
+    if (!variable.multiSegment && text.includes("/")) return false;
+    const value = decodeValue(text, variable);
+    if (value === undefined) return false;
+    // A pattern that can't be evaluated keeps no value out; a value that can't be checked is not taken for one that fits.
+    const verdict = matches === undefined || matches(value, budget);
+    if (verdict !== true && verdict !== undefined) return false;
+    values.set(variable.name, value);
+    return true;
   }
 }
 
 /** Literal text may come encoded, as `%24export` does. */
-function decodeOrEmpty(text: string): string {
+function decodeOr(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
-    return "";
+    return undefined;
   }
 }

@@ -110,6 +110,14 @@ function encodeUnreserved(text: string): string {
     : encoded;
 }
 
+/** Characters of a path's fixed text that no URL holds, or that would end the path, or that URL parsers write otherwise. */
+const unfit = /[^\x21-\x7e]|["#<>?\\^`{|}]/gu;
+
+/** Fixed text of a path as it stands in a URL; what is encoded already stays as it is. */
+export function encodeLiteral(text: string): string {
+  return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
+}
+
 /** Whether a path has a segment that URL parsers take for "here" or "up": the request would go elsewhere. */
 export function hasDotSegment(path: string): boolean {
   return path.includes(".") || path.includes("%") ? /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path) : false;

@@ -1,8 +1,27 @@
 import { RE2JS } from "re2js";
 import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
-/** Whether a value matches as a whole; undefined where the pattern can't be evaluated, or only in longer than is bearable. */
-export type PatternMatcher = (value: string) => boolean | undefined;
+/**
+ * Whether a value matches as a whole, or why that can't be told. `too-long`: of this value not, whoever asks. `unchecked`: the budget is
+ * spent. Undefined: the pattern can't be evaluated, whatever the value.
+ */
+export type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
+
+/** @param budget what all values of one call may spend together; without it, each value has all that one may take */
+export type PatternMatcher = (value: string, budget?: PatternBudget) => PatternVerdict;
+
+/** What is left for patterns. One call holds many values against many patterns, and each may take as long as one value is given. */
+export interface PatternBudget {
+  /** Of V8, by the estimate that is far too high for most patterns; where they are spent, the linear engine goes on. */
+  quickSteps: number;
+  /** Of the linear engine: the size of the pattern times the length of the value. */
+  linearSteps: number;
+}
+
+/** Enough for tens of thousands of values against published patterns, and at most about half a second of work. */
+export function patternBudget(): PatternBudget {
+  return { quickSteps: 20_000_000, linearSteps: 16_000_000 };
+}
 
 /** Longer values are not held against patterns; a URL of this length is refused by every server. */
 const longestMatched = 65_536;
@@ -42,18 +61,26 @@ function prepare(pattern: string): PatternMatcher {
   const quick = cost === undefined ? undefined : compileForV8(pattern);
   const longestQuick = cost === undefined || quick === undefined ? -1 : longestWithin(cost);
   let steady: PatternMatcher | undefined;
-  return (value) => {
-    if (quick !== undefined && value.length <= longestQuick) {
+  return (value, budget) => {
+    if (quick !== undefined && value.length <= longestQuick && mayTry(cost, value.length, budget)) {
       try {
         return quick.test(value);
       } catch {
         // V8 only says now that the expression is too large for it.
       }
     }
-    if (value.length > longestMatched) return undefined;
     steady ??= compileLinear(pattern);
-    return steady(value);
+    return steady(value, budget);
   };
+}
+
+/** Takes the steps from the budget, if it has them. */
+function mayTry(cost: PatternCost | undefined, length: number, budget: PatternBudget | undefined): boolean {
+  if (budget === undefined || cost === undefined) return true;
+  const steps = cost.degree === 0 && cost.choices.length === 0 ? length + 1 : worstSteps(cost, length);
+  if (steps > budget.quickSteps) return false;
+  budget.quickSteps -= steps;
+  return true;
 }
 
 /** Length of the longest values that V8 may try. */
@@ -86,8 +113,16 @@ function compileForV8(pattern: string): RegExp | undefined {
 function compileLinear(pattern: string): PatternMatcher {
   try {
     const expression = RE2JS.compile(pattern);
-    const longest = mostLinearSteps / expression.programSize();
-    return (value) => (value.length > longest ? undefined : expression.matcher(value).matches());
+    const size = expression.programSize();
+    const longest = Math.min(longestMatched, mostLinearSteps / size);
+    return (value, budget) => {
+      if (value.length > longest) return "too-long";
+      if (budget !== undefined) {
+        budget.linearSteps -= size * (value.length + 1);
+        if (budget.linearSteps < 0) return "unchecked";
+      }
+      return expression.matcher(value).matches();
+    };
   } catch {
     return () => undefined;
   }

@@ -2,8 +2,22 @@ import { InputError } from "../errors";
 import { quote } from "../quote";
 import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
-import { type Parameter, type ParameterProblem, type ParameterValue, parametersOf, problem } from "./parameters";
-import { type Encoding, encodeValue, hasDotSegment, parsePathTemplate, type TemplatePart } from "./path-template";
+import {
+  type CheckRun,
+  type Parameter,
+  type ParameterProblem,
+  type ParameterValue,
+  parametersOf,
+  problem,
+} from "./parameters";
+import {
+  type Encoding,
+  encodeLiteral,
+  encodeValue,
+  hasDotSegment,
+  parsePathTemplate,
+  type TemplatePart,
+} from "./path-template";
 
 /** A method, ready to make addresses: everything that doesn't depend on the values is worked out once. */
 export interface RequestPlan {
@@ -41,7 +55,7 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
     positions,
     required: parameters.flatMap((parameter, position) => (parameter.required ? [position] : [])),
     queryNames: parameters.map(({ name }) => encodeValue(name, "unreserved") ?? ""),
-    path: [joined, ...stepsOf(parts, positions, encoding)],
+    path: [encodeLiteral(joined), ...stepsOf(parts, positions, encoding)],
     multiSegmentEncoding: encoding,
     headers: headersOf(method),
   };
@@ -83,17 +97,12 @@ function stepsOf(
   multiSegmentEncoding: Encoding,
 ): readonly Step[] {
   return parts.map((part) => {
-    if (typeof part === "string") return encodeText(part);
+    if (typeof part === "string") return encodeLiteral(part);
     return {
       position: positions.get(part.name) ?? -1,
       encoding: part.multiSegment ? multiSegmentEncoding : "unreserved",
     };
   });
-}
-
-/** Fixed text of a path, with what no URL may hold encoded; it may have encoded characters already. */
-function encodeText(text: string): string {
-  return text.replace(/[^\x21-\x7e]/gu, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
 
 /** Values by position, written as texts; undefined where none was given. */
@@ -104,6 +113,7 @@ export function writeParameters(
   plan: RequestPlan,
   values: Readonly<Record<string, ParameterValue>>,
   problems: ParameterProblem[],
+  run: CheckRun,
 ): WrittenParameters {
   const written: (string | readonly string[] | undefined)[] = new Array(plan.parameters.length);
   for (const name of Object.keys(values)) {
@@ -111,7 +121,7 @@ export function writeParameters(
     if (value === undefined || value === null) continue;
     const position = plan.positions.get(name);
     if (position === undefined) problems.push(unknownParameter(plan, name, value));
-    else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems);
+    else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems, run);
   }
   for (const position of plan.required) {
     const value = written[position];
@@ -125,8 +135,9 @@ function writeGiven(
   parameter: Parameter,
   value: unknown,
   problems: ParameterProblem[],
+  run: CheckRun,
 ): string | readonly string[] | undefined {
-  return Array.isArray(value) ? writeList(parameter, value, problems) : writeOne(parameter, value, problems);
+  return Array.isArray(value) ? writeList(parameter, value, problems, run) : writeOne(parameter, value, problems, run);
 }
 
 function requireValue(
@@ -141,8 +152,13 @@ function requireValue(
   problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
 }
 
-function writeOne(parameter: Parameter, value: unknown, problems: ParameterProblem[]): string | undefined {
-  const text = parameter.write(value);
+function writeOne(
+  parameter: Parameter,
+  value: unknown,
+  problems: ParameterProblem[],
+  run: CheckRun,
+): string | undefined {
+  const text = parameter.write(value, run);
   if (typeof text === "string") return text;
   problems.push(text);
   return undefined;
@@ -152,12 +168,13 @@ function writeList(
   parameter: Parameter,
   values: readonly unknown[],
   problems: ParameterProblem[],
+  run: CheckRun,
 ): readonly string[] | undefined {
   if (!parameter.repeated) {
     problems.push(problem("parameter-repeated", parameter.name, values, "one value, it can't be repeated"));
     return undefined;
   }
-  return values.flatMap((value) => writeOne(parameter, value, problems) ?? []);
+  return values.flatMap((value) => writeOne(parameter, value, problems, run) ?? []);
 }
 
 function unknownParameter({ method, parameters }: RequestPlan, name: string, value: unknown): ParameterProblem {

@@ -3,7 +3,7 @@ import { quote } from "../quote";
 import type { EndpointChoice, RootAddress } from "./endpoints";
 import type { Finding } from "./findings";
 import { checkMedia, type Media, multipartRelated, sizeOf, uploadPath, uploadTypes } from "./media-upload";
-import type { ParameterProblem, ParameterValue } from "./parameters";
+import { checkRun, type ParameterFinding, type ParameterProblem, type ParameterValue } from "./parameters";
 import type { Schemas } from "./references";
 import { fillPath, fillQuery, type RequestPlan, stepsOfPath, writeParameters } from "./request-plan";
 import { validate } from "./validate";
@@ -28,8 +28,8 @@ export interface PreparedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined where there is none. */
   readonly body: string | Uint8Array | undefined;
-  /** What the service will ignore or advises against; what it would refuse is thrown. */
-  readonly findings: readonly Finding[];
+  /** What the service will ignore or advises against, and what could not be checked; what it would refuse is thrown. */
+  readonly findings: readonly (Finding | ParameterFinding)[];
 }
 
 const noParameters: Readonly<Record<string, ParameterValue>> = {};
@@ -43,7 +43,8 @@ export function prepareRequest(
   schemas: Schemas,
 ): PreparedRequest {
   const problems: Problem[] = [];
-  const written = writeParameters(plan, input.parameters ?? noParameters, problems as ParameterProblem[]);
+  const run = checkRun();
+  const written = writeParameters(plan, input.parameters ?? noParameters, problems as ParameterProblem[], run);
   if ("problem" in root) problems.push(root.problem);
   const upload = input.media && uploadOf(plan, input.media, input.body, problems);
   const path = fillPath(plan, upload?.steps ?? plan.path, written, problems as ParameterProblem[]);
@@ -58,7 +59,7 @@ export function prepareRequest(
     url: `${root.url}${path}${withUploadType(query, upload?.uploadType)}`,
     headers: content.headers,
     body: content.body,
-    findings,
+    findings: run.findings.length === 0 ? findings : [...run.findings, ...findings],
   };
 }
 

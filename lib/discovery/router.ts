@@ -1,7 +1,7 @@
 import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
-import { type PathBinder, pathBinder } from "./path-binding";
-import { parsePathTemplate, type TemplatePart } from "./path-template";
+import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
+import { encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
 
 /** What a URL leads to. */
 export interface Route {
@@ -14,7 +14,9 @@ export interface Route {
 
 interface Leaf {
   readonly method: Method;
-  readonly bind: PathBinder;
+  readonly segments: readonly (readonly TemplatePart[])[];
+  /** Made when a URL has the path's shape for the first time: of most methods, none ever has. */
+  bind?: PathBinder;
   readonly upload?: "simple" | "resumable";
 }
 
@@ -45,19 +47,25 @@ const mostSegments = 500;
  */
 export class Router {
   readonly #roots = new Map<string, Place>();
-  readonly #rootPath: readonly string[];
+  /** Paths of the addresses that requests go to, longest first. */
+  readonly #rootPaths: readonly (readonly string[])[];
 
   constructor(document: DescriptionDocument, methods: Iterable<Method>) {
-    this.#rootPath = pathOf(document.rootUrl);
+    this.#rootPaths = rootPathsOf(document);
     const servicePath = trimSlashes(document.servicePath ?? "");
+    const before = servicePath === "" ? [] : servicePath.split("/").map((text) => [text]);
     for (const method of methods) {
+      const template = parsePathTemplate(trimLeading(method.path));
       // What can't be called by its own path can't be called at all.
-      if (parsePathTemplate(method.path) === undefined) continue;
-      this.#add(method, servicePath === "" ? method.path : `${servicePath}/${trimLeading(method.path)}`);
-      const protocols = method.document.mediaUpload?.protocols ?? {};
+      if (template === undefined) continue;
+      this.#add(method, before.length === 0 ? template.segments : [...before, ...template.segments]);
+      const { mediaUpload } = method.document;
+      if (mediaUpload === undefined) continue;
+      const protocols = mediaUpload.protocols ?? {};
       for (const kind of ["simple", "resumable"] as const) {
         const path = protocols[kind]?.path;
-        if (path !== undefined) this.#add(method, path, kind);
+        const upload = path === undefined ? undefined : parsePathTemplate(trimLeading(path));
+        if (upload !== undefined) this.#add(method, upload.segments, kind);
       }
     }
   }
@@ -69,21 +77,25 @@ export class Router {
   find(httpMethod: string, path: string): Route | undefined {
     const root = this.#roots.get(httpMethod);
     if (root === undefined || path.length > longestPath) return undefined;
-    const segments = (path.startsWith("/") ? path.slice(1) : path).split("/");
+    const segments = encodeLiteral(path.startsWith("/") ? path.slice(1) : path).split("/");
     if (segments.length > mostSegments) return undefined;
-    const below = this.#rootPath.length;
-    // An address of this description begins with rootUrl's path; a service in its place may have none.
-    const underRoot = below > 0 && this.#rootPath.every((segment, at) => segment === segments[at]);
-    return (underRoot ? walk(root, segments.slice(below)) : undefined) ?? walk(root, segments);
+    const budget = bindingBudget();
+    // An address of this description begins with the path of one of its roots; a service in its place may have none.
+    for (const rootPath of this.#rootPaths) {
+      if (!rootPath.every((segment, at) => segment === segments[at])) continue;
+      const found = walk(root, segments.slice(rootPath.length), budget);
+      if (found !== undefined) return found;
+    }
+    return walk(root, segments, budget);
   }
 
-  #add(method: Method, path: string, upload?: "simple" | "resumable"): void {
-    const segments = parsePathTemplate(trimLeading(path))?.segments;
-    const bind = segments === undefined ? undefined : pathBinder(method, segments);
-    if (segments === undefined || bind === undefined) return;
+  #add(method: Method, segments: Leaf["segments"], upload?: "simple" | "resumable"): void {
+    if (!isBindable(segments)) return;
     let place = childOf(this.#roots, method.httpMethod);
-    for (const parts of segments.flatMap((segment) => shapeOf(segment, method))) place = step(place, parts);
-    place.leaves.push({ method, bind, ...(upload === undefined ? {} : { upload }) });
+    for (const segment of segments) {
+      for (const parts of shapeOf(segment, method)) place = step(place, parts);
+    }
+    place.leaves.push(upload === undefined ? { method, segments } : { method, segments, upload });
   }
 }
 
@@ -112,6 +124,19 @@ function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (read
 
 /** The segments of a pattern such as `^projects/[^/]+$`; one piece where it is not a plain sequence of them. */
 function piecesOf(pattern: string): readonly string[] {
+  const known = pieces.get(pattern);
+  if (known !== undefined) return known;
+  const found = readPieces(pattern);
+  if (pieces.size >= mostPieces) pieces.clear();
+  pieces.set(pattern, found);
+  return found;
+}
+
+/** Methods share patterns: published descriptions have some 2,500 together. */
+const pieces = new Map<string, readonly string[]>();
+const mostPieces = 5_000;
+
+function readPieces(pattern: string): readonly string[] {
   const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
   return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
 }
@@ -121,9 +146,9 @@ function step(place: Place, parts: readonly TemplatePart[]): Place {
   if (parts.every((part) => typeof part === "string")) {
     return childOf(place.literals, parts.join(""));
   }
-  const before = typeof first === "string" ? first : "";
+  const before = typeof first === "string" ? encodeLiteral(first) : "";
   const last = parts.at(-1);
-  const after = typeof last === "string" ? last : "";
+  const after = typeof last === "string" ? encodeLiteral(last) : "";
   if (parts.some((part) => typeof part !== "string" && part.multiSegment)) return edgeTo(place.open, before, after);
   if (before !== "" || after !== "") return edgeTo(place.mixed, before, after);
   place.variable ??= newPlace();
@@ -145,7 +170,7 @@ function edgeTo(edges: Edge[], before: string, after: string): Place {
   return edge.to;
 }
 
-function walk(root: Place, segments: readonly string[]): Route | undefined {
+function walk(root: Place, segments: readonly string[], budget: BindingBudget): Route | undefined {
   const seen = new Map<Place, Set<number>>();
   return visit(root, 0);
 
@@ -183,8 +208,10 @@ function walk(root: Place, segments: readonly string[]): Route | undefined {
   }
 
   function bound(leaves: readonly Leaf[]): Route | undefined {
-    for (const { method, bind, upload } of leaves) {
-      const pathParameters = bind(segments);
+    for (const leaf of leaves) {
+      const { method, upload } = leaf;
+      leaf.bind ??= pathBinder(method, leaf.segments);
+      const pathParameters = leaf.bind(segments, budget);
       if (pathParameters !== undefined) return { method, pathParameters, ...(upload === undefined ? {} : { upload }) };
     }
     return undefined;
@@ -200,9 +227,13 @@ function decodeOr(segment: string): string {
   }
 }
 
-function pathOf(url: string | undefined): readonly string[] {
-  const path = url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "";
-  return path === "" ? [] : path.split("/");
+function rootPathsOf({ rootUrl, mtlsRootUrl, endpoints = [] }: DescriptionDocument): readonly (readonly string[])[] {
+  const urls = [rootUrl, mtlsRootUrl, ...endpoints.map(({ endpointUrl }) => endpointUrl)];
+  const paths = new Set(
+    urls.map((url) => (url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "")),
+  );
+  paths.delete("");
+  return [...paths].map((path) => path.split("/")).sort((a, b) => b.length - a.length);
 }
 
 function trimLeading(path: string): string {

@@ -3,7 +3,7 @@ import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import { type Finding, type FindingCode, pointerTo } from "./findings";
 import { formatCheck, isDecimal } from "./formats";
-import { patternMatcher } from "./pattern";
+import { patternBudget, patternMatcher } from "./pattern";
 import { resolveReference, type Schemas } from "./references";
 
 export interface ValidateOptions {
@@ -41,6 +41,7 @@ class Validation {
   readonly #schemas: Schemas;
   readonly #options: ValidateOptions;
   readonly #findings: Finding[];
+  readonly #budget = patternBudget();
   #valuesLeft = mostValues;
 
   constructor(schemas: Schemas, options: ValidateOptions, findings: Finding[]) {
@@ -165,10 +166,10 @@ class Validation {
 
   #matched(schema: SchemaDocument, text: string, pointer: string): void {
     if (schema.pattern === undefined) return;
-    const matches = patternMatcher(schema.pattern)(text);
+    const matches = patternMatcher(schema.pattern)(text, this.#budget);
     if (matches === false) {
       this.#say("pattern", pointer, `must match ${quote(schema.pattern)} as a whole, got ${quote(text)}`);
-    } else if (matches === undefined) {
+    } else if (matches !== true) {
       this.#say("pattern-unchecked", pointer, `could not be held against ${quote(schema.pattern)}`, "warning");
     }
   }

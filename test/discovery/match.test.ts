@@ -109,9 +109,69 @@ describe("the path before a method's own", () => {
     ["may be that of rootUrl", { rootUrl: "https://zoo.example/api/" }, "/api/animals"],
     ["may be that of both", { rootUrl: "https://zoo.example/api/", servicePath: "zoo/v1/" }, "/api/zoo/v1/animals"],
     ["may leave that of rootUrl out, as behind a proxy", { rootUrl: "https://zoo.example/api/" }, "/animals"],
+    ["may be that of mtlsRootUrl", { mtlsRootUrl: "https://mtls.zoo.example/mtls/" }, "/mtls/animals"],
+    [
+      "may be that of a regional endpoint, the longest that fits",
+      {
+        servicePath: "x/",
+        endpoints: [{ endpointUrl: "https://eu.zoo.example/eu/" }, { endpointUrl: "https://eu.zoo.example/eu/new" }],
+      },
+      "/eu/new/x/animals",
+    ],
+    ["has no variables", { servicePath: "{x}/" }, "/%7Bx%7D/animals"],
   ])("%s", (_, fields, url) => {
     expect(description({ methods, ...fields }).match("GET", url)?.method.id).toBe("zoo.get");
   });
+});
+
+test("requests to any address of the description lead back to their method", () => {
+  const api = withRoutes(
+    { get: "GET v1/{id}" },
+    { id: anything },
+    {
+      endpoints: [{ location: "eu", endpointUrl: "https://eu.zoo.example/prefix/" }],
+    },
+  );
+  const { url } = api.request("zoo.get", { parameters: { id: "lion" }, endpoint: { location: "eu" } });
+
+  expect(url).toBe("https://eu.zoo.example/prefix/v1/lion");
+  expect(api.match("GET", url)?.parameters).toEqual({ id: "lion" });
+  expect(api.match("GET", "/other/v1/lion")).toBeUndefined();
+});
+
+describe("a segment with several variables is cut where their patterns hold:", () => {
+  test.each<[string, Record<string, string | undefined>, string, Record<string, string> | undefined]>([
+    ["{x}-{y}", { x: "[a-z]+", y: ".*" }, "a-b-c", { x: "a", y: "b-c" }],
+    ["{x}-{y}", { x: undefined, y: undefined }, "a-b-c", { x: "a-b", y: "c" }],
+    ["{x}-{y}", { x: "[a-z-]+", y: "[a-z]-[a-z]" }, "a-b-c-d", { x: "a-b", y: "c-d" }],
+    ["{x}.{y}.{z}", { x: "a", y: "b\\.c", z: undefined }, "a.b.c.d", { x: "a", y: "b.c", z: "d" }],
+    ["{x}{y}", { x: "[a-z]+", y: "[0-9]+" }, "ab12", { x: "ab", y: "12" }],
+    ["{+x}:{y}", { x: "[^:]+", y: undefined }, "a/b:c:d", { x: "a/b", y: "c:d" }],
+    ["{x}-{y}", { x: "[0-9]+", y: undefined }, "a-b", undefined],
+    ["{x}-{y}", { x: undefined, y: undefined }, "-b", undefined],
+    ["{x}-{y}", { x: undefined, y: undefined }, "a-", undefined],
+    ["é{x}", { x: undefined }, "%C3%A9a", { x: "a" }],
+    ["é{x}", { x: undefined }, "éa", { x: "a" }],
+  ])("%s with %j in %s", (path, patterns, segment, parameters) => {
+    const schemas = Object.entries(patterns).map(([name, pattern]) => [
+      name,
+      pattern === undefined ? anything : patterned(pattern),
+    ]);
+    const api = withRoutes({ get: `GET v1/${path}` }, Object.fromEntries(schemas));
+
+    expect(api.match("GET", `/v1/${segment}`)?.parameters).toEqual(parameters);
+  });
+});
+
+test("a value that is too long to be held against its pattern does not fit; a pattern that can't be evaluated fits all", () => {
+  const api = withRoutes(
+    { long: "GET v1/{long}", odd: "POST v1/{odd}" },
+    { long: patterned("(?:[a-z]{0,500}){2}"), odd: patterned("(?=a)") },
+  );
+
+  expect(idOf(api, "GET /v1/abc")).toBe("zoo.long");
+  expect(idOf(api, `GET /v1/${"a".repeat(20_000)}`)).toBeUndefined();
+  expect(idOf(api, "POST /v1/b")).toBe("zoo.odd");
 });
 
 describe("the parameters of a URL are read", () => {
@@ -191,4 +251,13 @@ test("a URL made to be cut in many ways comes to an end", () => {
     expect(api.match("PUT", `/${url}`)).toBeUndefined();
   }
   expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test("all ways to cut a URL share one budget", () => {
+  const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
+  const api = withRoutes({ get: "GET v1/{+a}/{+b}" }, { a: patterned(hostile), b: patterned(hostile) });
+  const started = performance.now();
+
+  expect(api.match("GET", `/v1/${"abc/".repeat(490)}x`)).toBeUndefined();
+  expect(performance.now() - started).toBeLessThan(2_000);
 });

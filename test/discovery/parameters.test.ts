@@ -1,4 +1,4 @@
-import type { SchemaDocument } from "../../lib/discovery";
+import { ownDescription, type SchemaDocument } from "../../lib/discovery";
 import { codesOf, problemsOf, withMethod, withParameter } from "../support/descriptions";
 
 const queryOf = (schema: SchemaDocument, value: unknown) =>
@@ -142,6 +142,54 @@ describe("a value is held against", () => {
 
   test("no bound that is no number", () => {
     expect(refusalOf({ type: "integer", minimum: "many" }, 0)).toEqual([]);
+  });
+});
+
+describe("a pattern that takes long, or can't be evaluated:", () => {
+  const project = ownDescription("compute:v1").method("compute.backendServices.get").parameters.project?.pattern ?? "";
+  const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
+
+  test("a value that is too long to be held against it is refused", () => {
+    const value = "A;DROP".repeat(2_000);
+
+    expect(refusalOf({ type: "string", pattern: project }, "my-project")).toEqual([]);
+    expect(refusalOf({ type: "string", pattern: project }, value)).toMatchObject([
+      {
+        code: "parameter-too-long",
+        parameter: "x",
+        value,
+        rule: expect.stringMatching(/^fewer characters, 12000 are too many/),
+      },
+    ]);
+  });
+
+  test("a pattern that can't be evaluated refuses nothing, and the request says so", () => {
+    const request = withParameter({ type: "string", pattern: "(?=a)a", repeated: true }).request("zoo.get", {
+      parameters: { x: ["b", "c"] },
+    });
+
+    expect(request).toMatchObject({ url: "https://zoo.example/v1/animals?x=b&x=c" });
+    expect(request.findings).toEqual([
+      {
+        code: "pattern-unchecked",
+        severity: "warning",
+        pointer: "",
+        parameter: "x",
+        message: "parameter 'x' could not be held against '(?=a)a'",
+      },
+    ]);
+  });
+
+  test("all values of a request share one budget", () => {
+    const api = withParameter({ type: "string", repeated: true, pattern: `(?:x|${hostile})` });
+    const started = performance.now();
+    const values = Array.from({ length: 500 }, () => "a".repeat(800));
+
+    const codes = codesOf(() => api.request("zoo.get", { parameters: { x: values } }));
+
+    expect(codes[0]).toBe("parameter-pattern");
+    expect(codes.length).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
-import { patternMatcher } from "../../lib/discovery/pattern";
+import { patternBudget, patternMatcher } from "../../lib/discovery/pattern";
 import { patternCost, patternSize, worstSteps } from "../../lib/discovery/pattern-cost";
 import { adversary, pattern } from "../support/arbitrary-pattern";
 
@@ -87,9 +87,42 @@ describe("what can't be evaluated is not guessed:", () => {
     ["repeats beyond those of RE2", "a{2,1}", "a"],
     ["repeats of repeats of repeats", "((a{1000}){1000}){1000}", "a"],
     ["a pattern longer than any", "a".repeat(5_000), "a"],
-    ["a value longer than any", "a|b(c|c)*", "a".repeat(65_537)],
   ])("%s", (_, source, value) => {
     expect(patternMatcher(source)(value)).toBeUndefined();
+  });
+
+  test("a value that is too long is told from a pattern that can't be evaluated", () => {
+    expect(patternMatcher("a|b(c|c)*")("a".repeat(65_537))).toBe("too-long");
+    expect(patternMatcher("(?:[a-z]{0,500}){2}x")("a".repeat(20_000))).toBe("too-long");
+  });
+});
+
+describe("values that share a budget", () => {
+  const quick = ".*/.*";
+
+  test("may take what each could take alone, until it is spent", () => {
+    const budget = patternBudget();
+    const verdicts = Array.from({ length: 200 }, () => patternMatcher("(a+)+b")("a".repeat(20_000), budget));
+
+    expect(verdicts[0]).toBe(false);
+    expect(verdicts.at(-1)).toBe("unchecked");
+    expect(patternMatcher("(a+)+b")("a".repeat(20_000))).toBe(false);
+  });
+
+  test("are held against the pattern by the linear engine where V8's share is spent", () => {
+    const budget = { ...patternBudget(), quickSteps: 0 };
+
+    expect(patternMatcher(quick)("a/b", budget)).toBe(true);
+    expect(patternMatcher(quick)("ab", budget)).toBe(false);
+    expect(budget.linearSteps).toBeLessThan(patternBudget().linearSteps);
+  });
+
+  test("are enough for tens of thousands of names", () => {
+    const budget = patternBudget();
+    const name = patternMatcher("[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?");
+
+    expect(Array.from({ length: 30_000 }, (_, at) => name(`backend-${at}`, budget)).every(Boolean)).toBe(true);
+    expect(name("Backend", budget)).toBe(false);
   });
 });
 

@@ -188,6 +188,20 @@ test("names of Object.prototype are names like others", () => {
   ]);
 });
 
+test("all values of a body share one budget for patterns; what comes after is told to be unchecked", () => {
+  const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
+  const list = { type: "array", items: { type: "string", pattern: hostile } };
+  const started = performance.now();
+  const all = told(
+    list,
+    Array.from({ length: 199 }, () => "a".repeat(4_000)),
+  );
+
+  expect(all).toContain("error pattern /0");
+  expect(all).toContain("warning pattern-unchecked /198");
+  expect(performance.now() - started).toBeLessThan(2_500);
+});
+
 describe("a value without end", () => {
   const Tree = { type: "object", properties: { a: { $ref: "A" }, b: { $ref: "A" } } };
 
