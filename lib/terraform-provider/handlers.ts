@@ -1,3 +1,4 @@
+import { parse } from "lossless-json";
 import { BugError } from "../errors";
 import type { Catalogue } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
@@ -65,7 +66,7 @@ export function providerHandlers(
 
     UpgradeResourceState: ({ typeName, rawState }) => {
       const { json } = rawState as { readonly json: Buffer };
-      const state = JSON.parse(json.toString("utf8")) as ValueObject;
+      const state = parse(json.toString("utf8"), undefined, readNumber) as ValueObject;
       return { upgradedState: encodeValue(standIn.upgrade(String(typeName), state)) };
     },
 
@@ -117,6 +118,12 @@ function encodeSchemas({ provider, resources, data }: Catalogue): Message {
     dataSourceSchemas: encodeAll(data),
     serverCapabilities,
   };
+}
+
+/** Identifiers of 64 bits are numbers in states, and larger than JSON's own reader holds. */
+function readNumber(text: string): number | bigint {
+  const number = Number(text);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number;
 }
 
 function objectOf(value: unknown): ValueObject {
