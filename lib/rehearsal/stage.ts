@@ -10,6 +10,7 @@ import {
   type LoggedRequest,
   startCloud,
 } from "../cloud";
+import { InputError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import { startTerraformProvider } from "../terraform-provider";
@@ -136,8 +137,20 @@ export async function buildStage(options: StageOptions) {
   function actions({ cloud, prober, terraform, route, trusted, look }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
+    /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
+    const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
+      try {
+        return await options.synthesize(variant);
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        say(`refused before Terraform runs: ${error.message}`);
+        return undefined;
+      }
+    };
+
     const deploy = async (variant: StackVariant): Promise<boolean> => {
-      const stack = await options.synthesize(variant);
+      const stack = await synthesized(variant);
+      if (stack === undefined) return false;
       await terraform.write(stack);
       const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
       for (let attempt = 1; ; attempt++) {

@@ -99,7 +99,9 @@ export class Terraform {
       this.#running = child;
       const stop = () => child.kill("SIGINT");
       signal.addEventListener("abort", stop, { once: true });
+      let ended = false;
       const end = () => {
+        ended = true;
         signal.removeEventListener("abort", stop);
         this.#running = undefined;
       };
@@ -117,6 +119,8 @@ export class Terraform {
         this.#running = undefined;
       });
       child.on("close", (code, killedBy) => {
+        // What could not be started closes as well.
+        if (ended) return;
         end();
         const killed = killedBy === "SIGKILL";
         appendFileSync(

@@ -47,6 +47,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   const whole = { ...spec, certificates: [...spec.certificates, ...uploads] };
   const script = scriptOf(whole, options.gateCommand);
   const { faults, kills, cloud, attempts, order, mend, extras = false, plain = false } = scenario;
+  const said: string[] = [];
   const synthesize = plain ? plainStackOf : options.synthesize;
   const result = await rehearse({
     synthesize: (variant) => synthesize(script.specOf(variant), project),
@@ -55,7 +56,10 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     folder: join(options.folder, scenario.name),
     extras,
     trusted,
-    say: options.say,
+    say: (line) => {
+      said.push(line);
+      options.say(line);
+    },
     signal: options.signal,
     ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
     ...(faults === undefined
@@ -67,7 +71,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     ...(order === undefined ? {} : { order }),
     ...(mend === undefined ? {} : { mend }),
   });
-  const problems = problemsOf(scenario, result);
+  const problems = problemsOf(scenario, result, said);
   return {
     name: scenario.name,
     ok: problems.length === 0,
@@ -81,7 +85,11 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
 }
 
 /** What a result lacks of what a scenario expects. */
-export function problemsOf({ kills = [], expect }: Scenario, result: RehearsalResult): readonly string[] {
+export function problemsOf(
+  { kills = [], expect }: Scenario,
+  result: RehearsalResult,
+  said: readonly string[],
+): readonly string[] {
   const missed = result.struck.filter(({ count }) => count === 0).length;
   const { failedHandshakes, probes } = result;
   return [
@@ -91,8 +99,11 @@ export function problemsOf({ kills = [], expect }: Scenario, result: RehearsalRe
       ? [`${failedHandshakes} of ${probes} handshakes failed`]
       : []),
     ...(expect.failedHandshakes === "some" && failedHandshakes === 0
-      ? [`no handshake failed, and some had to: the measurement is wrong`]
+      ? ["no handshake failed, and some had to: the measurement is wrong"]
       : []),
+    ...(expect.told === undefined || said.some((line) => line.includes(expect.told ?? ""))
+      ? []
+      : [`nobody was told: ${expect.told}`]),
     ...(expect.completes && !result.ok && failedHandshakes === 0 ? ["the migration did not complete"] : []),
     ...(!expect.completes && result.ok ? ["the migration completed, and should not have"] : []),
   ];

@@ -32,6 +32,8 @@ export interface Expectation {
   readonly completes: boolean;
   /** `none` wherever the old or the new side could have served. */
   readonly failedHandshakes: "none" | "some";
+  /** What the operator has to be told, a part of it. @default - nothing in particular */
+  readonly told?: string;
 }
 
 /** What nearly every scenario has to show. */

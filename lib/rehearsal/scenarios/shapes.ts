@@ -41,13 +41,12 @@ export const shapeScenarios: readonly Scenario[] = [
   },
   {
     name: "ipv6-on-the-old-side-only",
-    summary: "a name has AAAA today, and the load balancer has no address of IPv6",
+    summary: "a name has AAAA today, and the load balancer has no address of IPv6: step 8 is refused",
     spec: {
       ...smallSpec,
       traffic: { to: "previous", previous: { "example.com": { a: [oldAddress], aaaa: ["2001:db8:1::10"] } } },
     },
-    extras: true,
-    expect: unharmed,
+    expect: { completes: false, failedHandshakes: "none", told: "the load balancer no IPv6 address" },
   },
   {
     name: "ipv6-on-the-new-side-only",

@@ -1,0 +1,139 @@
+import { ServiceError } from "../../lib/errors";
+import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
+import { type Probe, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
+
+let side: OldSide;
+let stranger: OldSide;
+beforeAll(async () => {
+  [side, stranger] = await Promise.all([
+    startOldSide(["a.example.com", "b.example.com"]),
+    startOldSide(["a.example.com"]),
+  ]);
+});
+afterAll(() => Promise.all([side.close(), stranger.close()]));
+
+const records: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "a.example.com": { A: ["198.51.100.1"], AAAA: ["2001:db8::1"] },
+  "b.example.com": { A: ["203.0.113.7"] },
+  "stranger.example.com": { A: ["198.51.100.1"] },
+  "nowhere.example.com": { A: ["192.0.2.1"] },
+};
+
+/** Everything leads to one listener; which side it stands for goes by the address. */
+const route: Route = (address) =>
+  address === "192.0.2.1"
+    ? undefined
+    : { host: side.endpoint.address, port: side.endpoint.port, side: address === "203.0.113.7" ? "new" : "old" };
+
+function resolverOf(asked: string[] = []): ProberOptions["resolver"] {
+  return {
+    resolve: async (name, type) => {
+      asked.push(`${name} ${type}`);
+      if (name === "broken.example.com") {
+        throw new ServiceError("SERVFAIL for broken.example.com", { code: "dns-server-failure", retryable: true });
+      }
+      const answers = (records[name]?.[type] ?? []).map((data) => ({ name, type, ttl: 60, data }));
+      return { rcode: "NOERROR", answers: answers as never, cnameChain: [], soa: undefined };
+    },
+  };
+}
+
+/** Probes until every hostname has had its turn at least twice. */
+async function probe(hostnames: readonly string[], change: Partial<ProberOptions> = {}) {
+  const probes: Probe[] = [];
+  const prober = new Prober({
+    hostnames,
+    resolver: resolverOf(),
+    route,
+    trusted: [side.trustBundlePem],
+    now: () => new Date("2026-11-21T00:00:00Z"),
+    pauseMs: 0,
+    onProbe: (made) => probes.push(made),
+    ...change,
+  });
+  prober.start();
+  await prober.everyHostname();
+  await prober.stop();
+  return { prober, probes };
+}
+
+test("probes every hostname, and says who answered", async () => {
+  const { prober, probes } = await probe(["a.example.com", "b.example.com"]);
+  const { probes: count, failed, old, new: load } = prober.count();
+  expect(failed).toBe(0);
+  expect(count).toBe(probes.length);
+  expect(old + load).toBe(count);
+  expect([prober.sideOf("a.example.com"), prober.sideOf("b.example.com")]).toEqual(["old", "new"]);
+  expect(probes.find(({ hostname }) => hostname === "b.example.com")).toEqual({
+    time: "2026-11-21T00:00:00.000Z",
+    hostname: "b.example.com",
+    address: "203.0.113.7",
+    side: "new",
+    ok: true,
+  });
+});
+
+test("goes to addresses of both families", async () => {
+  const { probes } = await probe(["a.example.com"], { concurrency: 1 });
+  expect([...new Set(probes.map(({ address }) => address))].sort()).toEqual(["198.51.100.1", "2001:db8::1"]);
+});
+
+test.each([
+  ["no-record.example.com", "DNS has no address"],
+  ["broken.example.com", "DNS: SERVFAIL for broken.example.com"],
+  ["nowhere.example.com", "nothing listens at 192.0.2.1"],
+])("%s fails: %s", async (hostname, error) => {
+  const { prober } = await probe([hostname]);
+  expect(prober.count().failed).toBe(prober.count().probes);
+  expect(prober.failures()[0]).toMatchObject({ hostname, ok: false, error });
+});
+
+test("a certificate of an authority that nobody trusts is a failure", async () => {
+  const { prober } = await probe(["a.example.com"], { trusted: [stranger.trustBundlePem] });
+  expect(prober.count().failed).toBe(prober.count().probes);
+  expect(prober.failures()[0]?.error).toMatch(/UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|SELF_SIGNED/);
+});
+
+test("a certificate for another name is a failure", async () => {
+  const { prober } = await probe(["stranger.example.com"]);
+  expect(prober.count().failed).toBe(prober.count().probes);
+  expect(prober.failures()[0]?.error).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+});
+
+test("a connection that is refused is a failure", async () => {
+  const closed = await startOldSide(["a.example.com"]);
+  await closed.close();
+  const { prober } = await probe(["a.example.com"], {
+    route: () => ({ host: closed.endpoint.address, port: closed.endpoint.port, side: "old" }),
+  });
+  expect(prober.failures()[0]?.error).toBe("ECONNREFUSED");
+});
+
+test("keeps what DNS said for its time to live, and no longer", async () => {
+  const asked: string[] = [];
+  let now = Date.parse("2026-11-21T00:00:00Z");
+  const prober = new Prober({
+    hostnames: ["b.example.com"],
+    resolver: resolverOf(asked),
+    route,
+    trusted: [side.trustBundlePem],
+    now: () => new Date(now),
+    concurrency: 1,
+    pauseMs: 0,
+  });
+  prober.start();
+  await prober.everyHostname();
+  now += 59_999;
+  await prober.everyHostname();
+  expect(asked).toEqual(["b.example.com A", "b.example.com AAAA"]);
+  now += 1;
+  await prober.everyHostname();
+  await prober.stop();
+  expect(asked).toHaveLength(4);
+});
+
+test("a name without an address is asked for again at once", async () => {
+  const asked: string[] = [];
+  const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), concurrency: 1 });
+  expect(asked).toHaveLength(prober.count().probes * 2);
+});
