@@ -9,7 +9,7 @@ export interface CataloguedResource {
   readonly schema: Block;
 }
 
-export interface CataloguedData {
+interface CataloguedData {
   readonly kind: DataKind;
   readonly schema: Block;
 }

@@ -23,12 +23,12 @@ export interface Session {
 }
 
 /** What an apply has come to: a state, and what went wrong on the way. */
-export interface Applied {
+interface Applied {
   readonly state: Value;
   readonly error?: unknown;
 }
 
-export interface Plan {
+interface Plan {
   readonly planned: Value;
   readonly replacements: readonly Path[];
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { TerraformProvider } from "../../lib/terraform-provider";
 
 /** What one run of Terraform left behind. */
-export interface TerraformRun {
+interface TerraformRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -9,7 +9,7 @@ import type { RestRow } from "./rest-row";
 import { fill, placesOf, type Template } from "./template";
 
 /** What is being attempted, and how it ends early. */
-export type Attempt = Pick<CloudRequest, "purpose" | "signal">;
+type Attempt = Pick<CloudRequest, "purpose" | "signal">;
 
 /** A resource as its row says that it is addressed, written and read. */
 export interface RestResource {
