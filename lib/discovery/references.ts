@@ -20,6 +20,18 @@ export function resolveReference(schema: SchemaDocument, schemas: Schemas): Sche
   return target;
 }
 
+/**
+ * What a schema's values are. One that declares properties is of objects and one that declares items is of lists, whether it says so or not.
+ *
+ * @param schema resolved
+ * @returns undefined where it doesn't tell: anything goes
+ */
+export function typeOf({ type, properties, additionalProperties, items }: SchemaDocument): string | undefined {
+  if (type !== undefined) return type;
+  if (properties !== undefined || additionalProperties !== undefined) return "object";
+  return items === undefined ? undefined : "array";
+}
+
 /** The schemas that stand directly in a schema. */
 export function childrenOf(schema: SchemaDocument): readonly SchemaDocument[] {
   const { properties, items, additionalProperties } = schema;

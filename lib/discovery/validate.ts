@@ -4,7 +4,7 @@ import type { NameMap, SchemaDocument } from "./document";
 import { type Finding, type FindingCode, pointerTo } from "./findings";
 import { formatCheck, isDecimal } from "./formats";
 import { patternBudget, patternMatcher } from "./pattern";
-import { resolveReference, type Schemas } from "./references";
+import { resolveReference, type Schemas, typeOf } from "./references";
 
 export interface ValidateOptions {
   /**
@@ -25,7 +25,13 @@ const mostFindings = 200;
 /** Objects, lists and values in them; a body of as many has some megabytes. What holds others again and again has no end. */
 const mostValues = 250_000;
 
-/** Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value. */
+/**
+ * Holds a value against a schema; empty when nothing is to be said. Never throws, whatever the value.
+ *
+ * Null stands for "not set" inside an object, as in the JSON form of protocol buffers; elsewhere it is a value only where any is allowed.
+ *
+ * @throws {@link InputError} `description-malformed` where a schema that is needed is none
+ */
 export function validate(
   schema: SchemaDocument,
   value: unknown,
@@ -33,7 +39,7 @@ export function validate(
   options: ValidateOptions = {},
 ): readonly Finding[] {
   const findings: Finding[] = [];
-  new Validation(schemas, options, findings).check(schema, value, "", 0);
+  new Validation(schemas, options, findings).checkAll(schema, value);
   return findings;
 }
 
@@ -43,6 +49,9 @@ class Validation {
   readonly #findings: Finding[];
   readonly #budget = patternBudget();
   #valuesLeft = mostValues;
+  /** Where the check is, and what a schema was refused for: nothing else that is thrown comes from the description. */
+  #pointer = "";
+  #refusal: unknown;
 
   constructor(schemas: Schemas, options: ValidateOptions, findings: Finding[]) {
     this.#schemas = schemas;
@@ -50,15 +59,49 @@ class Validation {
     this.#findings = findings;
   }
 
-  check(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
+  checkAll(schema: SchemaDocument, value: unknown): void {
+    try {
+      if (this.#isValue(schema, value, "", "it can only stand inside an object, for a field that is not set"))
+        this.#check(schema, value, "", 0);
+    } catch (error) {
+      // Values can be made that fail when they are looked at: getters, proxies, texts of their own.
+      if (error === this.#refusal) throw error;
+      this.#say("type", this.#pointer, "can't be read: it fails when it is looked at");
+    }
+  }
+
+  #check(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
     if (this.#findings.length >= mostFindings || this.#isTooMuch(pointer, depth)) return;
-    const target = resolveReference(schema, this.#schemas);
-    // The JSON form of protocol buffers takes null for "not set".
+    this.#pointer = pointer;
+    const target = this.#resolve(schema);
     if (value === null || value === undefined) return;
-    if (target === undefined) this.#dangling(schema, pointer);
-    else if (target.type === "object") this.#object(target, value, pointer, depth);
-    else if (target.type === "array") this.#array(target, value, pointer, depth);
+    if (target === undefined) {
+      this.#dangling(schema, pointer);
+      return;
+    }
+    const type = typeOf(target);
+    if (type === "object") this.#object(target, value, pointer, depth);
+    else if (type === "array") this.#array(target, value, pointer, depth);
     else this.#scalar(target, value, pointer);
+  }
+
+  #resolve(schema: SchemaDocument): SchemaDocument | undefined {
+    try {
+      return resolveReference(schema, this.#schemas);
+    } catch (error) {
+      this.#refusal = error;
+      throw error;
+    }
+  }
+
+  /** Tells of null where it is no value. */
+  #isValue(schema: SchemaDocument, value: unknown, pointer: string, why: string): boolean {
+    if (value !== null && value !== undefined) return true;
+    const target = this.#resolve(schema);
+    const type = target && typeOf(target);
+    const isAllowed = type === undefined || type === "any" || target?.format === "google.protobuf.Value";
+    if (!isAllowed) this.#say("type", pointer, `can't be null: ${why}`);
+    return isAllowed;
   }
 
   #isTooMuch(pointer: string, depth: number): boolean {
@@ -84,6 +127,7 @@ class Validation {
     const properties = schema.properties ?? {};
     for (const key of Object.keys(value)) {
       if (this.#findings.length >= mostFindings || this.#valuesLeft < 0) return;
+      this.#pointer = pointerTo(pointer, key);
       const inner = (value as NameMap<unknown>)[key];
       const declared = Object.hasOwn(properties, key) ? properties[key] : undefined;
       if (declared !== undefined) this.#property(declared, inner, pointerTo(pointer, key), depth);
@@ -94,15 +138,15 @@ class Validation {
 
   #property(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
     if (this.#options.as === "request" && value !== undefined && value !== null) {
-      if (isReadOnly(schema, this.#schemas))
+      if (schema.readOnly === true || this.#resolve(schema)?.readOnly === true)
         this.#say("read-only", pointer, "is set by the service alone and ignored in requests", "warning");
       if (schema.deprecated === true) this.#say("deprecated", pointer, "is deprecated", "warning");
     }
-    this.check(schema, value, pointer, depth + 1);
+    this.#check(schema, value, pointer, depth + 1);
   }
 
   #undeclared(schema: SchemaDocument, value: unknown, pointer: string, depth: number): void {
-    if (schema.additionalProperties !== undefined) this.check(schema.additionalProperties, value, pointer, depth + 1);
+    if (schema.additionalProperties !== undefined) this.#property(schema.additionalProperties, value, pointer, depth);
     // Where neither kind of property is declared, it is an object of any form.
     if (schema.additionalProperties !== undefined || schema.properties === undefined) return;
     const severity = this.#options.as === "response" ? "warning" : "error";
@@ -129,8 +173,9 @@ class Validation {
     if (!Array.isArray(value) || schema.items === undefined) return;
     for (const [index, item] of value.entries()) {
       if (this.#findings.length >= mostFindings || this.#valuesLeft < 0) return;
-      if (item === null || item === undefined) this.#say("type", pointerTo(pointer, index), "can't be null in a list");
-      else this.check(schema.items, item, pointerTo(pointer, index), depth + 1);
+      const at = pointerTo(pointer, index);
+      if (this.#isValue(schema.items, item, at, "leave it out of the list"))
+        this.#property(schema.items, item, at, depth);
     }
   }
 
@@ -185,7 +230,7 @@ function scalarText(
   { type, format }: SchemaDocument,
   value: unknown,
 ): string | { readonly wanted: string } | undefined {
-  if (type === undefined || type === "any") return undefined;
+  if (type === undefined || type === "any" || format === "google.protobuf.Value") return undefined;
   if (type === "boolean") return typeof value === "boolean" ? String(value) : { wanted: "true or false" };
   if (type === "integer") {
     // Clients write whole numbers as text, too, and services read them.
@@ -208,10 +253,6 @@ function scalarText(
 
 function wholeText(value: unknown): string {
   return typeof value === "number" ? BigInt(value).toString() : String(value);
-}
-
-function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
-  return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
 }
 
 function ownOf(value: object, key: string): unknown {

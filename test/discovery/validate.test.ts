@@ -15,20 +15,20 @@ const object = (properties: Record<string, SchemaDocument>) => ({ type: "object"
 
 describe("types", () => {
   test.each<[string, readonly unknown[], readonly unknown[]]>([
-    ["string", ["", "a", null, undefined], [1, true, {}, [], 1n]],
-    ["boolean", [true, false, null], ["true", 1, {}]],
+    ["string", ["", "a"], [1, true, {}, [], 1n, null, undefined]],
+    ["boolean", [true, false], ["true", 1, {}, null]],
     [
       "integer",
-      [1, -1, "5", 2n ** 70n, 1e300, null],
-      [1.5, "1.5", "", "x", true, Number.NaN, Number.POSITIVE_INFINITY, {}],
+      [1, -1, "5", 2n ** 70n, 1e300],
+      [null, 1.5, "1.5", "", "x", true, Number.NaN, Number.POSITIVE_INFINITY, {}],
     ],
     [
       "number",
-      [1.5, "1.5", "NaN", "-Infinity", 1e308, 5n, null],
-      ["x", "", " 1", "0x10", true, Number.NaN, Number.POSITIVE_INFINITY, []],
+      [1.5, "1.5", "NaN", "-Infinity", 1e308, 5n],
+      [null, "x", "", " 1", "0x10", true, Number.NaN, Number.POSITIVE_INFINITY, []],
     ],
-    ["object", [{}, { a: 1 }, null], [[], "x", 1, () => 1]],
-    ["array", [[], [1], null], [{}, "x", 1]],
+    ["object", [{}, { a: 1 }], [[], "x", 1, () => 1, null]],
+    ["array", [[], [1]], [{}, "x", 1, null]],
     ["any", [1, "x", {}, [], true, null], []],
     ["odd", [1, "x", {}], []],
   ])("%s", (type, good, bad) => {
@@ -47,6 +47,37 @@ describe("types", () => {
 
   test("no schema at all allows anything", () => {
     expect(told({}, { a: [1] })).toEqual([]);
+    expect(told({}, null)).toEqual([]);
+  });
+
+  test.each<[string, SchemaDocument, unknown, readonly string[]]>([
+    [
+      "properties",
+      { properties: { n: { type: "integer" } } },
+      { n: "x", m: 1 },
+      ["error type /n", "error unknown-property /m"],
+    ],
+    ["additionalProperties", { additionalProperties: { type: "integer" } }, { n: "x" }, ["error type /n"]],
+    ["items", { items: { type: "integer" } }, [1, "x"], ["error type /1"]],
+    ["properties, for a text", { properties: {} }, "x", ["error type "]],
+    ["items, for an object", { items: {} }, {}, ["error type "]],
+  ])("a schema without a type is told by its %s", (_, schema, value, findings) => {
+    expect(told(schema, value)).toEqual(findings);
+  });
+
+  test("null is 'not set' inside an object, and a value where any is allowed", () => {
+    const list = (items: SchemaDocument) => ({ type: "array", items });
+
+    expect(told(object({ a: { type: "integer" } }), { a: null })).toEqual([]);
+    expect(findingsFor({ type: "object" }, null)[0]?.message).toBe(
+      "the value can't be null: it can only stand inside an object, for a field that is not set",
+    );
+    expect(findingsFor(list({ type: "string" }), ["a", null])[0]?.message).toBe(
+      "'/1' can't be null: leave it out of the list",
+    );
+    for (const items of [{}, { type: "any" }, { type: "object", format: "google.protobuf.Value" }, { $ref: "Any" }]) {
+      expect(told(list(items), [null], {}, { Any: { type: "any" } })).toEqual([]);
+    }
   });
 });
 
@@ -163,6 +194,23 @@ describe("a request", () => {
     expect(told(schema, value, {}, { Inner })).toEqual([]);
     expect(told(schema, { id: null, old: undefined }, { as: "request" }, { Inner })).toEqual([]);
   });
+
+  test("is told so of what stands in lists and maps, too", () => {
+    const nested = object({
+      list: { type: "array", items: { type: "string", readOnly: true } },
+      refs: { type: "array", items: { $ref: "Inner" } },
+      map: { type: "object", additionalProperties: { type: "string", readOnly: true, deprecated: true } },
+    });
+    const value = { list: ["a"], refs: [{}], map: { k: "v" } };
+
+    expect(told(nested, value, { as: "request" }, { Inner })).toEqual([
+      "warning read-only /list/0",
+      "warning read-only /refs/0",
+      "warning read-only /map/k",
+      "warning deprecated /map/k",
+    ]);
+    expect(told(nested, value, {}, { Inner })).toEqual([]);
+  });
 });
 
 test("a response may have fields and enum values that are newer than the description", () => {
@@ -186,6 +234,37 @@ test("names of Object.prototype are names like others", () => {
     "error unknown-property /toString",
     "error required /constructor",
   ]);
+});
+
+describe("a value that fails when it is looked at is no value:", () => {
+  const throwing = () => {
+    throw new Error("no");
+  };
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+
+  test.each<[string, unknown, string]>([
+    ["a getter", Object.defineProperty({}, "name", { enumerable: true, get: throwing }), "/name"],
+    ["a proxy", new Proxy({}, { ownKeys: throwing }), ""],
+    ["a proxy that is revoked", { name: proxy }, "/name"],
+    ["an object that can't be told as text", { name: Object.assign(() => 1, { toString: throwing }) }, "/name"],
+  ])("%s", (_, value, pointer) => {
+    expect(findingsFor(object({ name: { type: "string" } }), value)).toEqual([
+      {
+        code: "type",
+        severity: "error",
+        pointer,
+        message: `${pointer === "" ? "the value" : `'${pointer}'`} can't be read: it fails when it is looked at`,
+      },
+    ]);
+  });
+
+  test("but a schema that is none is a mistake of the description", () => {
+    const odd = { $ref: "Odd" };
+
+    expect(codesOf(() => findingsFor(odd, 1, {}, { Odd: { type: 1 } as never }))).toEqual(["description-malformed"]);
+    expect(codesOf(() => findingsFor(odd, null, {}, { Odd: { type: 1 } as never }))).toEqual(["description-malformed"]);
+  });
 });
 
 test("all values of a body share one budget for patterns; what comes after is told to be unchecked", () => {
