@@ -108,7 +108,8 @@ export function readFaultPlan(value: unknown): FaultPlan {
     if (numbers.includes(key)) {
       if (typeof given !== "number" || !(given >= 0)) say(key, "must be a number from 0");
     } else if (Object.hasOwn(lists, key)) {
-      if (Array.isArray(given)) given.forEach((item, index) => checkItem(key, item, `${key}[${index}]`, say));
+      if (Array.isArray(given))
+        for (const [index, item] of given.entries()) checkItem(key, item, `${key}[${index}]`, say);
       else say(key, "must be a list");
     } else {
       say(key, `is unknown; there are ${[...numbers, ...Object.keys(lists)].join(", ")}`);

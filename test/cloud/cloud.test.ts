@@ -1,0 +1,241 @@
+import { Resolver } from "node:dns/promises";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ApiDescription } from "../../lib/discovery";
+import { assignRole, record } from "../audit/activities";
+import {
+  makeActiveCertificate,
+  makeLoadBalancer,
+  makeMap,
+  makeZone,
+  parent,
+  startTestCloud,
+  type TestCloud,
+} from "../support/cloud";
+import { until } from "../support/until";
+
+const folder = mkdtempSync(join(tmpdir(), "cloud-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const activity = record([assignRole()]);
+
+async function addressesOf(cloud: TestCloud, name: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ tries: 1, timeout: 2_000 });
+  resolver.setServers([cloud.endpoints.dns]);
+  return resolver.resolve4(name);
+}
+
+describe("a cloud with a state file", () => {
+  it("goes on after a restart where it stopped: zones, certificates, load balancers, records, authority and time", async () => {
+    const state = join(folder, "restart.journal");
+    await using first = await startTestCloud({ state });
+    await makeZone(first, "com", "example.com.");
+    const a = { name: "a.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.1"] };
+    await first.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", a);
+    const certificate = await makeActiveCertificate(first, "shop", "com", ["example.com"]);
+    const certificateMap = await makeMap(first, "main", { "example.com": [certificate] });
+    await makeLoadBalancer(first, "web", { certificateMap });
+    await first.make("POST", "/_cloud/activities", activity);
+    await first.clock.advance(10_000);
+    const before = await first.make("GET", `/v1/${certificate}`);
+    const time = first.clock.now();
+    const listening = first.listeners();
+    await first.stop();
+
+    await using second = await startTestCloud({ state });
+    expect(second.clock.now().getTime()).toBeGreaterThanOrEqual(time.getTime());
+    expect(second.endpoints.trustBundle).toBe(first.endpoints.trustBundle);
+    expect(await second.make("GET", `/v1/${certificate}`)).toEqual(before);
+    expect(await addressesOf(second, "a.example.com")).toEqual(["192.0.2.1"]);
+    expect(second.listeners()).toEqual(listening);
+    expect(await second.handshake("web", "example.com")).toMatchObject({ commonName: "example.com" });
+    expect(await second.make("GET", "/admin/reports/v1/activity/users/all/applications/admin")).toMatchObject({
+      items: [{ events: [{ name: "ASSIGN_ROLE" }] }],
+    });
+    expect(await second.make("GET", "/dns/v1/projects/p1/managedZones/com/changes")).toMatchObject({
+      changes: [{ id: "1" }, { id: "2" }],
+    });
+  });
+
+  it("goes on with what was under way: a certificate that waits for its CNAME gets it after the restart", async () => {
+    const state = join(folder, "waiting.journal");
+    await using first = await startTestCloud({ state });
+    await makeZone(first, "com", "example.com.");
+    await first.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`, { domain: "example.com" });
+    await first.make("POST", `/v1/${parent}/certificates?certificateId=c`, {
+      managed: { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/a`] },
+    });
+    await first.clock.advance(60_000);
+    await first.stop();
+
+    await using second = await startTestCloud({ state });
+    const { dnsResourceRecord } = await second.make("GET", `/v1/${parent}/dnsAuthorizations/a`);
+    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
+    await second.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
+      name,
+      type: "CNAME",
+      ttl: 60,
+      rrdatas: [data],
+    });
+    await second.clock.advance(60 * 60_000);
+    expect(await second.make("GET", `/v1/${parent}/certificates/c`)).toMatchObject({ managed: { state: "ACTIVE" } });
+  });
+
+  it("keeps what it has acknowledged, and its time, where it is never stopped", async () => {
+    const state = join(folder, "killed.journal");
+    await using first = await startTestCloud({ state });
+    await first.clock.advance(30 * 24 * 3_600_000);
+    await first.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m1`, {});
+    await using second = await startTestCloud({ state });
+    expect(await second.make("GET", `/v1/${parent}/certificateMaps/m1`)).toMatchObject({
+      name: `${parent}/certificateMaps/m1`,
+    });
+    expect(second.clock.now().getTime()).toBeGreaterThanOrEqual(first.clock.now().getTime());
+  });
+
+  it("is empty after a reset, also after a restart, and has the same authority", async () => {
+    const state = join(folder, "reset.journal");
+    await using first = await startTestCloud({ state });
+    await makeZone(first, "com", "example.com.");
+    await first.make("POST", "/_cloud/activities", activity);
+    await first.reset();
+    expect(first.activities.all()).toEqual([]);
+    await first.stop();
+    await using second = await startTestCloud({ state });
+    expect(second.endpoints.trustBundle).toBe(first.endpoints.trustBundle);
+    expect(await second.make("GET", "/dns/v1/projects/p1/managedZones")).toMatchObject({ managedZones: [] });
+    expect(second.activities.all()).toEqual([]);
+  });
+
+  it("fails to start where the file is something else, and leaves it", async () => {
+    const state = join(folder, "notes.txt");
+    writeFileSync(state, "my notes\n");
+    await expect(startTestCloud({ state })).rejects.toMatchObject({ name: "InputError", code: "state-unreadable" });
+  });
+});
+
+describe("a cloud", () => {
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+  });
+  afterAll(() => cloud.stop());
+
+  it("serves the descriptions of its own services, by which they can be called", async () => {
+    const { items } = (await cloud.make("GET", "/discovery/v1/apis")) as { items: readonly { id: string }[] };
+    expect(items.map(({ id }) => id).sort()).toEqual([
+      "admin:reports_v1",
+      "certificatemanager:v1",
+      "cloudresourcemanager:v3",
+      "compute:v1",
+      "discovery:v1",
+      "dns:v1",
+      "serviceusage:v1",
+    ]);
+    const { rootUrl } = await cloud.make("GET", "/discovery/v1/apis/dns/v1/rest");
+    expect(rootUrl).toBe(cloud.endpoints.http);
+    const description = ApiDescription.parse(await cloud.make("GET", "/discovery/v1/apis/dns/v1/rest"));
+    const { url } = description.request("dns.projects.get", { parameters: { project: "p9" } });
+    expect(await (await fetch(url)).json()).toMatchObject({ kind: "dns#project", id: "p9" });
+  });
+
+  it("lists the activities that control has recorded, and by their filters", async () => {
+    const recorded = await cloud.make("POST", "/_cloud/activities", activity);
+    expect(recorded).toMatchObject({
+      kind: "admin#reports#activity",
+      id: { applicationName: "admin", uniqueQualifier: expect.any(String) },
+    });
+    const path = "/admin/reports/v1/activity/users/all/applications/admin";
+    expect(await cloud.make("GET", `${path}?eventName=ASSIGN_ROLE`)).toMatchObject({
+      kind: "admin#reports#activities",
+      items: [recorded],
+    });
+    expect(Object.keys(await cloud.make("GET", `${path}?eventName=UNASSIGN_ROLE`))).not.toContain("items");
+    const refused = await cloud.call("POST", "/_cloud/activities", { events: [{ name: "NOTHING_KNOWN" }] });
+    expect(refused).toMatchObject({ status: 400, body: { error: { status: "INVALID_ARGUMENT" } } });
+  });
+
+  it("answers for the services that a project has to have switched on, and for its permissions", async () => {
+    const name = "projects/p1/services/certificatemanager.googleapis.com";
+    expect(await cloud.make("GET", `/v1/${name}`)).toMatchObject({ name, state: "ENABLED" });
+    expect(await cloud.make("POST", `/v1/${name}:disable`, {})).toMatchObject({ done: true });
+    expect(await cloud.make("GET", `/v1/${name}`)).toMatchObject({ state: "DISABLED" });
+    expect(await cloud.make("POST", `/v1/${name}:enable`, {})).toMatchObject({
+      done: true,
+      response: { service: { state: "ENABLED" } },
+    });
+    const { services } = await cloud.make("GET", "/v1/projects/p1/services?filter=state:ENABLED");
+    expect(services).toHaveLength(3);
+    const permissions = ["certificatemanager.certs.create"];
+    expect(await cloud.make("POST", "/v3/projects/p1:testIamPermissions", { permissions })).toEqual({ permissions });
+    expect(await cloud.make("GET", "/v3/projects/p1")).toMatchObject({ projectId: "p1", state: "ACTIVE" });
+  });
+
+  it("answers on ::1 for an address of IPv6", async () => {
+    await makeZone(cloud, "six", "six.example.");
+    const certificate = await makeActiveCertificate(cloud, "six", "six", ["six.example"]);
+    const certificateMap = await makeMap(cloud, "six", { "six.example": [certificate] });
+    await makeLoadBalancer(cloud, "four", { certificateMap });
+    const global = "/compute/v1/projects/p1/global";
+    await cloud.make("POST", `${global}/addresses`, { name: "six", ipVersion: "IPV6" });
+    await cloud.make("POST", `${global}/forwardingRules`, {
+      name: "six",
+      IPAddress: "global/addresses/six",
+      target: "global/targetHttpsProxies/four",
+      loadBalancingScheme: "EXTERNAL_MANAGED",
+      portRange: "443",
+    });
+    await cloud.settle();
+    const listener = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/six"));
+    expect(listener).toMatchObject({
+      ipAddress: expect.stringContaining(":"),
+      listen: expect.stringMatching(/^(\[::1\]|127\.0\.0\.1):\d+$/),
+    });
+    expect(await cloud.handshake("six", "six.example")).toMatchObject({ commonName: "six.example" });
+  });
+
+  it("runs faster than the machine, where that is asked for, and certificates become ACTIVE by themselves", async () => {
+    await using fast = await startTestCloud({ speed: 3_600 });
+    await makeZone(fast, "com", "example.com.");
+    await fast.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`, { domain: "example.com" });
+    const { dnsResourceRecord } = await fast.make("GET", `/v1/${parent}/dnsAuthorizations/a`);
+    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
+    await fast.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
+      name,
+      type: "CNAME",
+      ttl: 60,
+      rrdatas: [data],
+    });
+    await fast.make("POST", `/v1/${parent}/certificates?certificateId=c`, {
+      managed: { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/a`] },
+    });
+    const state = async () =>
+      ((await fast.make("GET", `/v1/${parent}/certificates/c`)).managed as { state: string }).state;
+    expect(await until(state, (now) => now === "ACTIVE")).toBe("ACTIVE");
+  });
+
+  it("can be stopped twice, and lets go of its ports", async () => {
+    const once = await startTestCloud();
+    const { http, dns } = once.endpoints;
+    await Promise.all([once.stop(), once.stop()]);
+    await using again = await startTestCloud({ port: Number(new URL(http).port), dnsPort: Number(dns.split(":")[1]) });
+    expect([again.endpoints.http, again.endpoints.dns]).toEqual([http, dns]);
+  });
+
+  it("lets go of whoever waits for an operation when it stops", async () => {
+    const waiting = await startTestCloud();
+    const { name } = await waiting.make("POST", "/compute/v1/projects/p1/global/addresses", { name: "a" });
+    const answer = waiting
+      .call("POST", `/compute/v1/projects/p1/global/operations/${String(name)}/wait`)
+      .catch(() => "cut");
+    await until(
+      () => waiting.requests().length,
+      (count) => count > 0,
+    );
+    const startedAt = performance.now();
+    await waiting.stop();
+    await answer;
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  });
+});
