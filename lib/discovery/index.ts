@@ -55,4 +55,5 @@ export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
 export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
 export type { PreparedRequest, RequestInput } from "./request";
 export * from "./service";
+export { pathBelowRoot } from "./service-path";
 export type { ValidateOptions } from "./validate";

@@ -112,8 +112,101 @@ describe("api show", () => {
     const { exitCode, stderr } = await runCli(["api", "show", "dns:v1", "dns.change.create"]);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: "error: dns:v1 has no schema 'dns.change.create'; it has 47 [schema-unknown]\n",
+      stderr: [
+        "error: dns:v1 has no method 'dns.change.create'; did you mean 'dns.changes.create'? [method-unknown]",
+        "error: dns:v1 has no schema 'dns.change.create'; it has 47 [schema-unknown]",
+        "",
+      ].join("\n"),
     });
+  });
+
+  it("joins addresses as requests do, marks what is deprecated, lists all values, and what this method requires", async () => {
+    const values = ["A", "B", "C", "D", "E"];
+    const path = writeFile("shelf-2.json", {
+      ...small,
+      rootUrl: "https://shelf.example.com",
+      servicePath: "/shelf/v1",
+      schemas: {
+        Book: {
+          type: "object",
+          properties: {
+            title: { type: "string", annotations: { required: ["shelf.insert"] } },
+            shelf: { type: "string", annotations: { required: ["shelf.move"] } },
+          },
+        },
+      },
+      methods: {
+        insert: {
+          id: "shelf.insert",
+          path: "books",
+          httpMethod: "POST",
+          request: { $ref: "Book" },
+          parameters: {
+            kind: { type: "string", enum: values, enumDeprecated: [false, true, false, false, false] },
+            old: { type: "string", deprecated: true },
+          },
+        },
+      },
+    });
+    const method = await runCli(["api", "show", path, "shelf.insert"]);
+    expect(method.stdout.split("\n").slice(1)).toEqual([
+      "",
+      "POST https://shelf.example.com/shelf/v1/books",
+      "insert(body: Book, {…}) → nothing",
+      "",
+      "PARAMETER  IN                 TYPE",
+      "kind       query              A|B|C|D|…  one of A, B (deprecated), C, D, E",
+      "old        query  deprecated  string",
+      "",
+      "request: Book",
+      "├─ title  string  (required)",
+      "└─ shelf  string",
+      "",
+      "response: nothing",
+      "",
+    ]);
+    expect((await runCli(["api", "show", path])).stdout).toMatch(
+      /^address {4}https:\/\/shelf.example.com\/shelf\/v1\/$/m,
+    );
+    expect((await runCli(["api", "show", path, "Book"])).stdout).toMatch(
+      /shelf {2}string {2}\(required by shelf.move\)$/m,
+    );
+  });
+
+  it("shows a method whose path can't be filled", async () => {
+    const parameters = { q: { type: "string" }, room: { type: "string", location: "path" } };
+    const find = { id: "shelf.find", path: "rooms/{room}{?q}", httpMethod: "GET", parameters };
+    const path = writeFile("shelf-3.json", { ...small, methods: { find } });
+    const { exitCode, stdout } = await runCli(["api", "show", path, "shelf.find"]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain("GET https://shelf.example.com/shelf/v1/rooms/{room}{?q}\nfind(room, {…}) → nothing\n");
+  });
+
+  it("lets no description steer the terminal", async () => {
+    const steer = "\u001b[2J";
+    const get = {
+      id: `shelf.get${steer}`,
+      path: `a${steer}`,
+      httpMethod: "GET",
+      description: steer,
+      parameters: { [`p${steer}`]: { type: steer, default: steer, required: true, enum: Array(5).fill(steer) } },
+      request: { $ref: `R${steer}` },
+      scopes: [steer],
+    };
+    const path = writeFile("shelf-4.json", {
+      ...small,
+      rootUrl: `https://${steer}/`,
+      methods: { [`get${steer}`]: get },
+    });
+    for (const words of [
+      ["api", "show", path, get.id],
+      ["api", "show", path],
+      ["api", "methods", path],
+      ["api", "request", path, get.id, "--endpoint", "https://a.example/"],
+    ]) {
+      const { stdout, stderr } = await runCli(words);
+      expect(`${stdout}${stderr}`).not.toContain("\u001b");
+    }
   });
 });
 
@@ -162,6 +255,8 @@ describe("api request", () => {
     ["a body that is not JSON", ["-p", "room=1", "--body", "{"], "json-malformed"],
     ["a file that is not there", ["-p", "room=1", "--body", "@/none"], "file-unreadable"],
     ["media where none are taken", ["-p", "room=1", "--media", __filename], "upload-unsupported"],
+    ["a kind of upload without media", ["-p", "room=1", "--upload", "simple"], "media-missing"],
+    ["a type of media without media", ["-p", "room=1", "--media-type", "image/png"], "media-missing"],
     ["a location without endpoint", ["-p", "room=1", "--location", "mars"], "endpoint-unknown"],
   ])("refuses %s", async (_, options, code) => {
     const { exitCode, stderr } = await runCli([
@@ -192,6 +287,31 @@ describe("api validate", () => {
     const result = await runCli(["api", "validate", writeFile("f.json", small), what, json, ...options]);
     expect(result.exitCode).toBe(exitCode);
     expect(result.stdout).toMatch(stdout);
+  });
+});
+
+describe("api validate refuses", () => {
+  test.each([
+    ["a body of a method that takes none", [], "request-undeclared"],
+    ["an answer of a method that gives none", ["--as", "response"], "response-undeclared"],
+  ])("%s", async (_, options, code) => {
+    const path = writeFile("bare.json", { ...small, methods: { ping: { id: "shelf.ping", path: "ping" } } });
+    const { exitCode, stderr } = await runCli(["api", "validate", path, "shelf.ping", "{}", ...options]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(`[${code}]`) });
+  });
+
+  it("standard input for two things", async () => {
+    const { exitCode, stderr } = await runCli(["api", "validate", "-", "Book", "-"], { stdin: JSON.stringify(small) });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("[stdin-twice]") });
+  });
+});
+
+it("api validate reads JSON that begins with a byte order mark", async () => {
+  const json = writeFile("marked.json", '\uFEFF{"title":"x"}');
+  expect(await runCli(["api", "validate", writeFile("k.json", small), "Book", `@${json}`])).toEqual({
+    exitCode: 0,
+    stdout: "valid\n",
+    stderr: "",
   });
 });
 
@@ -240,6 +360,29 @@ describe("api list, methods and deprecations", () => {
   it("reads a description from standard input", async () => {
     const { stdout } = await runCli(["api", "methods", "-"], { stdin: JSON.stringify(small) });
     expect(stdout).toContain("shelf.books.insert");
+  });
+
+  it("reads a description from a file, whatever it is called", async () => {
+    writeFile("shelf", small);
+    const before = process.cwd();
+    process.chdir(folder);
+    const { stdout } = await runCli(["api", "methods", "shelf"]).finally(() => process.chdir(before));
+    expect(stdout).toContain("shelf.books.insert");
+  });
+
+  it("reads a description from a URL, asking again where the service fails, and never offline", async () => {
+    const statuses = [503, 200];
+    const server = await serve((_, response) => {
+      const status = statuses.shift() ?? 500;
+      response.writeHead(status, { "retry-after": "0" }).end(JSON.stringify(small));
+    });
+    const offline = await runCli(["api", "methods", server.url, "--offline"]);
+    expect(offline).toEqual({ exitCode: 2, stdout: "", stderr: expect.stringContaining("[offline-miss]") });
+    expect(statuses).toHaveLength(2);
+    const { stdout, stderr } = await runCli(["api", "methods", server.url]);
+    expect(stdout).toContain("shelf.books.insert");
+    expect(stderr).toMatch(/503.*; asking again in \d s$/m);
+    await server[Symbol.asyncDispose]();
   });
 
   test.each([

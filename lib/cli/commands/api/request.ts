@@ -19,7 +19,7 @@ export const requestCommand: Command = {
     },
     { flags: "--body <json>", description: "the body: JSON, @FILE, or - for standard input" },
     { flags: "--media <file>", description: "media to upload with it" },
-    { flags: "--media-type <type>", description: "their type, as in image/png", default: "application/octet-stream" },
+    { flags: "--media-type <type>", description: "their type, as in image/png; application/octet-stream unless given" },
     { flags: "--upload <kind>", description: "how media are sent", choices: ["simple", "multipart", "resumable"] },
     { flags: "--endpoint <url>", description: "another base address" },
     { flags: "--location <location>", description: "the endpoint of a location" },
@@ -59,9 +59,9 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
     io.stdout.write(`${JSON.stringify({ ...request, ...encoded }, undefined, 2)}\n`);
     return 0;
   }
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${safe(value)}\n`);
+  const headers = Object.entries(request.headers).map(([name, value]) => `${safe(`${name}: ${value}`)}\n`);
   io.stdout.write(
-    `${request.method} ${safe(request.url)}\n${headers.join("")}${text === undefined ? "" : `\n${linesOf(text)}\n`}`,
+    `${safe(`${request.method} ${request.url}`)}\n${headers.join("")}${text === undefined ? "" : `\n${linesOf(text)}\n`}`,
   );
   return 0;
 }
@@ -83,7 +83,12 @@ function readParameters(given: readonly string[]): Readonly<Record<string, Param
 }
 
 async function readMedia({ options }: Invocation): Promise<Media | undefined> {
-  if (options.media === undefined) return undefined;
+  if (options.media === undefined) {
+    const idle = (["upload", "mediaType"] as const).filter((name) => options[name] !== undefined);
+    if (idle.length === 0) return undefined;
+    const flags = idle.map((name) => (name === "upload" ? "--upload" : "--media-type")).join(" and ");
+    throw new InputError("media-missing", `${flags}: there is nothing to upload; give the file with --media`);
+  }
   const { readFile } = require("node:fs/promises") as typeof import("node:fs/promises");
   const path = options.media as string;
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -93,5 +98,9 @@ async function readMedia({ options }: Invocation): Promise<Media | undefined> {
     );
   });
   const kind = options.upload as Media["kind"];
-  return { content, contentType: options.mediaType as string, ...(kind === undefined ? {} : { kind }) };
+  return {
+    content,
+    contentType: (options.mediaType as string | undefined) ?? "application/octet-stream",
+    ...(kind === undefined ? {} : { kind }),
+  };
 }

@@ -1,10 +1,10 @@
 import type { ApiDescription, Method, Parameter } from "../../../discovery";
-import { InputError } from "../../../errors";
+import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, safe } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
-import { schemaTree, sentence, typeOf } from "./tree";
+import { allowedValues, schemaTree, sentence, typeOf } from "./tree";
 
 export const showCommand: Command = {
   name: "api show",
@@ -36,8 +36,23 @@ async function runShow(invocation: Invocation, io: Io): Promise<ExitCode> {
   if (what === undefined) io.stdout.write(json ? toJson(overview(api)) : apiText(api));
   else if (api.hasMethod(what))
     io.stdout.write(json ? toJson(methodFacts(api, api.method(what))) : methodText(api, api.method(what), depth));
-  else io.stdout.write(json ? toJson(api.schema(what)) : schemaText(api, what, depth));
+  else if (api.schemas().has(what)) io.stdout.write(json ? toJson(api.schema(what)) : schemaText(api, what, depth));
+  else throw neither(api, what);
   return 0;
+}
+
+/** Says of both what it might have been. */
+function neither(api: ApiDescription, what: string): InputError {
+  const problems = [() => api.method(what), () => api.schema(what)].flatMap((find): readonly Problem[] => {
+    try {
+      find();
+      return [];
+    } catch (error) {
+      if (error instanceof InputError) return error.problems;
+      throw error;
+    }
+  });
+  return new InputError(problems);
 }
 
 function toJson(value: unknown): string {
@@ -55,7 +70,7 @@ function apiText(api: ApiDescription): string {
     `${api.id}  ${document.title ?? ""}`,
     sentence(document.description),
     `revision   ${document.revision ?? "not told"}`,
-    `address    ${document.rootUrl ?? "not told"}${document.servicePath ?? ""}`,
+    `address    ${document.rootUrl === undefined ? "not told" : addressOf(api, "")}`,
     `batches    ${document.rootUrl === undefined ? "not told" : api.batchUrl()}`,
     ...(document.labels?.length ? [`labels     ${document.labels.join(", ")}`] : []),
   ];
@@ -72,13 +87,41 @@ function methodFacts(api: ApiDescription, method: Method): object {
   return { ...method.document, id: method.id, url: urlOf(api, method), signature: signature(api, method) };
 }
 
-function urlOf({ document }: ApiDescription, { path }: Method): string {
-  return `${document.rootUrl ?? ""}${document.servicePath ?? ""}${path}`;
+function urlOf(api: ApiDescription, { path }: Method): string {
+  return addressOf(api, path);
+}
+
+/** As requests have it, whatever slashes the description is short of. */
+function addressOf({ document }: ApiDescription, path: string): string {
+  const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
+  const { rootUrl = "" } = document;
+  return `${rootUrl}${rootUrl === "" || rootUrl.endsWith("/") ? "" : "/"}${pathBelowRoot(document, path)}`;
+}
+
+type ShownParameter = Pick<Parameter, "name" | "schema" | "location" | "required" | "repeated">;
+
+/** The method's own ones; as they are declared where its path is of a kind that can't be filled. */
+function ownParameters(api: ApiDescription, method: Method): readonly ShownParameter[] {
+  try {
+    return api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== "path-unsupported") throw error;
+    return Object.entries(method.parameters).map(([name, schema]) => {
+      const inPath = schema.location === "path";
+      return {
+        name,
+        schema,
+        location: inPath ? "path" : "query",
+        required: inPath || schema.required === true,
+        repeated: schema.repeated === true,
+      };
+    });
+  }
 }
 
 /** As a client would have it: required parameters in their order, the rest in brackets. */
 function signature(api: ApiDescription, method: Method): string {
-  const parameters = api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
+  const parameters = ownParameters(api, method);
   const required = parameters.filter((parameter) => parameter.required);
   const ordered = [...required].sort((a, b) => place(method, a) - place(method, b));
   const names = [
@@ -90,26 +133,25 @@ function signature(api: ApiDescription, method: Method): string {
   return `${[...method.resourcePath, method.name].join(".")}(${names.join(", ")}) → ${answer}`;
 }
 
-function place({ parameterOrder }: Method, { name }: Parameter): number {
+function place({ parameterOrder }: Method, { name }: ShownParameter): number {
   const at = parameterOrder.indexOf(name);
   return at === -1 ? Number.MAX_SAFE_INTEGER : at;
 }
 
 function methodText(api: ApiDescription, method: Method, depth: number): string {
-  const own = api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
-  const rows = own.map(({ name, location, required, repeated, schema }) => [
+  const rows = ownParameters(api, method).map(({ name, location, required, repeated, schema }) => [
     `${name}${repeated ? "[]" : ""}`,
     location,
-    required ? "required" : "",
+    [required ? "required" : "", schema.deprecated ? "deprecated" : ""].filter((word) => word !== "").join(", "),
     typeOf(schema),
-    [limits(schema), sentence(schema.description)].filter((part) => part !== "").join("; "),
+    [limits(schema), sentence(schema.description), allowedValues(schema)].filter((part) => part !== "").join("; "),
   ]);
   const sections = [
-    `${method.id}${method.deprecated ? "  (deprecated)" : ""}\n${sentence(method.description)}\n\n`.replace(
+    `${safe(method.id)}${method.deprecated ? "  (deprecated)" : ""}\n${sentence(method.description)}\n\n`.replace(
       "\n\n\n",
       "\n\n",
     ),
-    `${method.httpMethod} ${urlOf(api, method)}\n${signature(api, method)}\n`,
+    `${safe(`${method.httpMethod} ${urlOf(api, method)}`)}\n${safe(signature(api, method))}\n`,
     rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows)}`,
     method.scopes.length === 0
       ? ""
@@ -123,7 +165,8 @@ function methodText(api: ApiDescription, method: Method, depth: number): string 
 function body(api: ApiDescription, side: "request" | "response", method: Method, depth: number): string {
   const schema = method[side];
   if (schema === undefined) return `\n${side}: nothing\n`;
-  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth)}`;
+  const tellRequired = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
+  return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth, tellRequired)}`;
 }
 
 function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
@@ -137,5 +180,11 @@ function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema
 
 function schemaText(api: ApiDescription, id: string, depth: number): string {
   const schema = api.schema(id);
-  return `${safe(id)}: ${typeOf(schema)}\n${sentence(schema.description)}\n${schemaTree(api, schema, depth)}`;
+  return `${safe(id)}: ${typeOf(schema)}\n${sentence(schema.description)}\n${schemaTree(api, schema, depth, requiredBy)}`;
+}
+
+function requiredBy(methodIds: readonly string[]): string {
+  return methodIds.length === 0
+    ? ""
+    : `required by ${methodIds.slice(0, 3).join(", ")}${methodIds.length > 3 ? ", …" : ""}`;
 }

@@ -29,11 +29,15 @@ export function descriptionClient({ options }: Invocation, io: Io) {
     signal: io.signal,
     offline: options.offline === true,
     onWarning: ({ message }) => void io.stderr.write(`${safe(message)}\n`),
-    onRetry: ({ why, delayMs }) =>
-      void io.stderr.write(`${safe(why)}; asking again in ${Math.ceil(delayMs / 1_000)} s\n`),
+    onRetry: retryTeller(io),
     ...(rootUrl === undefined ? {} : { rootUrl }),
     ...(cache === undefined ? {} : { cacheFolder: cache }),
   });
+}
+
+function retryTeller(io: Io) {
+  return ({ why, delayMs }: { readonly why: string; readonly delayMs: number }): void =>
+    void io.stderr.write(`${safe(why)}; asking again in ${Math.ceil(delayMs / 1_000)} s\n`);
 }
 
 /**
@@ -44,13 +48,12 @@ export function descriptionClient({ options }: Invocation, io: Io) {
 export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
   const discovery = require("../../../discovery") as typeof import("../../../discovery");
   if (text === "-") return discovery.ApiDescription.parse(await readAll(io.stdin));
-  if (/^https?:\/\//i.test(text)) {
-    return fetchDescription(text, io);
-  }
+  if (/^https?:\/\//i.test(text)) return fetchDescription(text, invocation, io);
   if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>"));
   if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
     return discovery.ownDescription(text);
   if (!/^[a-zA-Z][\w.-]*:[\w.-]+$/.test(text)) {
+    if (await isFile(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>"));
     const own = discovery.ownDescriptionIds.join(", ");
     throw new InputError(
       "api-malformed",
@@ -60,8 +63,20 @@ export async function readApi(text: string, invocation: Invocation, io: Io): Pro
   return descriptionClient(invocation, io).get(text);
 }
 
+async function isFile(path: string): Promise<boolean> {
+  const { stat } = require("node:fs/promises") as typeof import("node:fs/promises");
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
 /** One that no list names, so that there is nothing to keep it by. */
-async function fetchDescription(url: string, io: Io): Promise<ApiDescription> {
+async function fetchDescription(url: string, { options }: Invocation, io: Io): Promise<ApiDescription> {
+  if (options.offline === true) {
+    const message = `${quote(url)} is not asked with --offline, and nothing is kept of URLs; give a file, or leave --offline out`;
+    throw new InputError("offline-miss", message);
+  }
   const { ApiDescription } = require("../../../discovery") as typeof import("../../../discovery");
   const { createHttpClient } = require("../../../http") as typeof import("../../../http");
   const { text } = await createHttpClient().send({
@@ -69,11 +84,22 @@ async function fetchDescription(url: string, io: Io): Promise<ApiDescription> {
     url,
     purpose: "fetching a description",
     signal: io.signal,
+    onRetry: retryTeller(io),
   });
   return ApiDescription.parse(text);
 }
 
+/** Standard inputs that were read: there is nothing left for another argument. */
+const readToEnd = new WeakSet<NodeJS.ReadableStream>();
+
 async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+  if (readToEnd.has(stream)) {
+    throw new InputError(
+      "stdin-twice",
+      "'-' stands for standard input, which can be read once; give the other as a file",
+    );
+  }
+  readToEnd.add(stream);
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
   return Buffer.concat(chunks).toString("utf8");
@@ -84,7 +110,8 @@ export async function readJsonArgument(text: string, option: string, io: Io): Pr
   const json =
     text === "-" ? await readAll(io.stdin) : text.startsWith("@") ? await readTextFile(text.slice(1), option) : text;
   try {
-    return JSON.parse(json);
+    // Editors leave a byte order mark, which JSON has not.
+    return JSON.parse(json.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new InputError("json-malformed", `${option} is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
   }

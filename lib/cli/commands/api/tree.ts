@@ -11,8 +11,14 @@ interface Row {
  * A schema as a tree of its properties, one per line, with types and the first sentence of what they mean.
  *
  * @param depth how many levels are opened up
+ * @param tellRequired how a property is marked that these methods require; empty where it isn't
  */
-export function schemaTree(api: ApiDescription, schema: SchemaDocument, depth: number): string {
+export function schemaTree(
+  api: ApiDescription,
+  schema: SchemaDocument,
+  depth: number,
+  tellRequired: (methodIds: readonly string[]) => string,
+): string {
   const rows: Row[] = [];
   addProperties(schema, "", depth, []);
   const labelWidth = Math.max(0, ...rows.map(({ label }) => label.length));
@@ -31,7 +37,9 @@ export function schemaTree(api: ApiDescription, schema: SchemaDocument, depth: n
       rows.push({
         label: `${indent}${isLast ? "└─ " : "├─ "}${safe(name)}`,
         type: typeOf(property),
-        text: [flags(property), sentence(property.description)].filter((part) => part !== "").join(" "),
+        text: [flags(property, tellRequired), sentence(property.description), allowedValues(property)]
+          .filter((part) => part !== "")
+          .join(" "),
       });
       const target = refOf(property);
       const repeats = target !== undefined && [...above, id].includes(target);
@@ -67,15 +75,25 @@ export function typeOf(schema: SchemaDocument): string {
   if (schema.type === "object" && schema.additionalProperties !== undefined)
     return `map of ${typeOf(schema.additionalProperties)}`;
   if (schema.enum !== undefined)
-    return safe(`${schema.enum.slice(0, 4).join("|")}${schema.enum.length > 4 ? "|…" : ""}`);
+    return safe(`${schema.enum.slice(0, shortEnum).join("|")}${schema.enum.length > shortEnum ? "|…" : ""}`);
   return safe(schema.format ?? schema.type ?? "any");
 }
 
-function flags(schema: SchemaDocument): string {
+/** Values that stand in the place of a type. */
+const shortEnum = 4;
+
+/** Every value of an enum where the type shows but the first of them, or not which are deprecated; else empty. */
+export function allowedValues({ enum: values = [], enumDeprecated = [] }: SchemaDocument): string {
+  if (values.length <= shortEnum && !enumDeprecated.includes(true)) return "";
+  const listed = values.map((value, at) => (enumDeprecated[at] === true ? `${value} (deprecated)` : value));
+  return safe(`one of ${listed.join(", ")}`);
+}
+
+function flags(schema: SchemaDocument, tellRequired: (methodIds: readonly string[]) => string): string {
   const words = [
     schema.readOnly ? "read-only" : "",
     schema.deprecated ? "deprecated" : "",
-    schema.annotations?.required ? "required" : "",
+    safe(tellRequired(schema.annotations?.required ?? [])),
   ];
   const told = words.filter((word) => word !== "").join(", ");
   return told === "" ? "" : `(${told})`;

@@ -1,4 +1,6 @@
-import type { ValidateOptions } from "../../../discovery";
+import type { Method, SchemaDocument, ValidateOptions } from "../../../discovery";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
@@ -30,14 +32,11 @@ export const validateCommand: Command = {
 async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { api: source, what, json } = invocation.arguments as Readonly<Record<"api" | "what" | "json", string>>;
   const api = await readApi(source, invocation, io);
-  const value = await readJsonArgument(json, "<json>", io);
   const side = invocation.options.as as ValidateOptions["as"];
   const method = api.hasMethod(what) ? api.method(what) : undefined;
   const as = side ?? (method === undefined ? undefined : "request");
-  const schema =
-    method === undefined
-      ? what
-      : (method[as === "response" ? "response" : "request"] ?? { type: "object", properties: {} });
+  const schema = method === undefined ? what : bodyOf(method, as ?? "request");
+  const value = await readJsonArgument(json, "<json>", io);
   const options = { ...(as === undefined ? {} : { as }), ...(method === undefined ? {} : { methodId: method.id }) };
   const findings = api.validate(schema, value, options);
   const isValid = findings.every(({ severity }) => severity !== "error");
@@ -54,4 +53,12 @@ async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
     );
   }
   return isValid ? 0 : 4;
+}
+
+function bodyOf(method: Method, side: "request" | "response"): SchemaDocument {
+  const schema = method[side];
+  if (schema !== undefined) return schema;
+  const other = side === "request" ? "response" : "request";
+  const hint = method[other] === undefined ? "name a schema" : `its ${other} is held with --as ${other}`;
+  throw new InputError(`${side}-undeclared`, `${quote(method.id)} has no ${side} body: ${hint}`);
 }
