@@ -69,13 +69,13 @@ function untilAborted(signal: AbortSignal): Promise<void> {
 function readPort(value: unknown, option: string): number | undefined {
   if (value === undefined) return undefined;
   const port = Number(value);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  if (/^\d{1,5}$/.test(String(value)) && port < 65_536) return port;
   throw new InputError("port-malformed", `${option} ${quote(String(value))} is no port; give 0 to 65535`);
 }
 
 function readSpeed(value: string): number {
   const speed = Number(value);
-  if (speed >= 0 && speed <= 100_000) return speed;
+  if (/^\d{1,6}(?:\.\d{1,9})?$/.test(value) && speed <= 100_000) return speed;
   throw new InputError("speed-malformed", `--speed ${quote(value)} is not a number from 0 to 100000`);
 }
 
