@@ -1,71 +1,169 @@
 import type { Method } from "./method";
 
-/** Beyond this many distinct scopes the search for the smallest set stops being exact; published APIs have at most 20. */
-const mostExact = 20;
+/**
+ * Sets that are looked at for one group of scopes before the best so far is taken. Published descriptions, the largest of which has 29 scopes, need some
+ * hundreds; made to be hard, 40 scopes can need more.
+ */
+const mostSteps = 20_000;
 
 /**
  * The smallest set of scopes that opens every one of these methods, any one scope of a method's list being enough for it. Among sets of one size
  * it is the one whose scopes open the fewest other methods.
+ *
+ * Where scopes are tied to each other by methods in so many ways that 20,000 sets don't settle it, the set opens every method, and may not be
+ * the smallest.
  *
  * @param methods a method without scopes needs none
  * @param all every method of the API, to tell how powerful a scope is
  * @returns sorted
  */
 export function smallestScopes(methods: Iterable<Method>, all: Iterable<Method>): readonly string[] {
-  const needs = distinctNeeds(methods);
-  if (needs.length === 0) return [];
+  const needs = minimalNeeds([...methods].map(({ scopes }) => scopes).filter((scopes) => scopes.length > 0));
   const power = new Map<string, number>();
-  for (const { scopes } of all) for (const scope of scopes) power.set(scope, (power.get(scope) ?? 0) + 1);
-  const candidates = [...new Set(needs.flat())].sort(
-    (a, b) => (power.get(a) ?? 0) - (power.get(b) ?? 0) || (a < b ? -1 : 1),
-  );
-  const chosen = candidates.length <= mostExact ? exact(needs, candidates, power) : greedy(needs, candidates);
-  return [...chosen].sort();
+  for (const { scopes } of all) for (const scope of new Set(scopes)) power.set(scope, (power.get(scope) ?? 0) + 1);
+  const costOf = (scope: string) => power.get(scope) ?? 0;
+  return groupsOf(withoutDominated(needs, costOf))
+    .flatMap((group) => smallestOf(group, costOf))
+    .sort();
 }
 
-/** The lists of scopes, without those that hold whenever another one does. */
-function distinctNeeds(methods: Iterable<Method>): readonly (readonly string[])[] {
-  const lists = new Map<string, readonly string[]>();
-  for (const { scopes } of methods) if (scopes.length > 0) lists.set([...scopes].sort().join(" "), scopes);
-  const needs = [...lists.values()];
-  return needs.filter(
-    (need) => !needs.some((other) => other.length < need.length && other.every((scope) => need.includes(scope))),
-  );
-}
+/** What has to be opened: each is a list of scopes, one of which is enough. */
+type Needs = readonly (readonly string[])[];
+type CostOf = (scope: string) => number;
 
-/** Tries every set, each written as the bits of a number, by size and then by power. */
-function exact(
-  needs: readonly (readonly string[])[],
-  candidates: readonly string[],
-  power: ReadonlyMap<string, number>,
-): readonly string[] {
-  const powers = candidates.map((scope) => power.get(scope) ?? 0);
-  const needed = needs.map((need) => need.reduce((bits, scope) => bits | (1 << candidates.indexOf(scope)), 0));
-  let best = { set: (1 << candidates.length) - 1, size: candidates.length + 1, power: 0 };
-  for (let set = 1; set < 1 << candidates.length; set++) {
-    const size = bitsIn(set);
-    if (size > best.size || !needed.every((bits) => (bits & set) !== 0)) continue;
-    const total = powers.reduce((sum, one, at) => ((set >> at) & 1 ? sum + one : sum), 0);
-    if (size < best.size || total < best.power) best = { set, size, power: total };
+/** The lists of scopes, each once, without those that are met whenever another one is. */
+function minimalNeeds(lists: Needs): Needs {
+  const distinct = new Map(lists.map((list) => [JSON.stringify([...new Set(list)].sort()), [...new Set(list)]]));
+  const needs = [...distinct.values()].sort((a, b) => a.length - b.length);
+  const kept: Set<string>[] = [];
+  for (const need of needs) {
+    const own = new Set(need);
+    if (!kept.some((other) => other.size < own.size && isWithin(other, own))) kept.push(own);
   }
-  return candidates.filter((_, at) => ((best.set >> at) & 1) === 1);
+  return kept.map((need) => [...need]);
 }
 
-function bitsIn(set: number): number {
+/** Leaves scopes out that open nothing but what another one opens, which is no more powerful; again and again, as each that goes may free others. */
+function withoutDominated(needs: Needs, costOf: CostOf): Needs {
+  let left = needs;
+  for (;;) {
+    const opened = openedBy(left);
+    const scopes = [...opened.keys()].sort((a, b) => costOf(a) - costOf(b) || (a < b ? -1 : 1));
+    const dominated = new Set<string>();
+    for (const scope of scopes) {
+      const own = opened.get(scope) ?? new Set();
+      const isWorse = (other: string) =>
+        other !== scope &&
+        !dominated.has(other) &&
+        (costOf(other) < costOf(scope) || (costOf(other) === costOf(scope) && other < scope)) &&
+        isWithin(own, opened.get(other) ?? new Set());
+      if (scopes.some(isWorse)) dominated.add(scope);
+    }
+    if (dominated.size === 0) return left;
+    left = minimalNeeds(left.map((need) => need.filter((scope) => !dominated.has(scope))));
+  }
+}
+
+/** Which needs each scope opens, by their position. */
+function openedBy(needs: Needs): ReadonlyMap<string, ReadonlySet<number>> {
+  const opened = new Map<string, Set<number>>();
+  for (const [at, need] of needs.entries()) {
+    for (const scope of need) opened.set(scope, (opened.get(scope) ?? new Set()).add(at));
+  }
+  return opened;
+}
+
+function isWithin<Item>(part: ReadonlySet<Item>, whole: ReadonlySet<Item>): boolean {
+  return part.size <= whole.size && [...part].every((item) => whole.has(item));
+}
+
+/** Needs that have no scope in common with those of another group: each group is settled by itself. */
+function groupsOf(needs: Needs): readonly Needs[] {
+  const opened = openedBy(needs);
+  const seen = new Set<number>();
+  const groups: Needs[] = [];
+  for (const start of needs.keys()) {
+    if (seen.has(start)) continue;
+    const group = [start];
+    seen.add(start);
+    for (const at of group) {
+      const near = (needs[at] ?? []).flatMap((scope) => [...(opened.get(scope) ?? [])]);
+      for (const other of near) {
+        if (seen.has(other)) continue;
+        seen.add(other);
+        group.push(other);
+      }
+    }
+    groups.push(group.map((at) => needs[at] ?? []));
+  }
+  return groups;
+}
+
+interface Choice {
+  readonly scopes: readonly string[];
+  readonly cost: number;
+}
+
+/** Branch and bound: one of the scopes of the shortest list has to be in the set, so each is tried. */
+function smallestOf(group: Needs, costOf: CostOf): readonly string[] {
+  let best = greedy(group, costOf);
+  let stepsLeft = mostSteps;
+  extend(group, { scopes: [], cost: 0 });
+  return best.scopes;
+
+  function extend(needs: Needs, chosen: Choice): void {
+    if (--stepsLeft < 0) return;
+    const shortest = needs.reduce<readonly string[] | undefined>(
+      (least, need) => (least === undefined || need.length < least.length ? need : least),
+      undefined,
+    );
+    if (shortest === undefined) {
+      if (isBetter(chosen, best)) best = chosen;
+      return;
+    }
+    if (chosen.scopes.length + leastMore(needs) > best.scopes.length) return;
+    const opens = (scope: string) => needs.reduce((count, need) => (need.includes(scope) ? count + 1 : count), 0);
+    const candidates = shortest.map((scope) => ({ scope, opens: opens(scope) }));
+    candidates.sort((a, b) => b.opens - a.opens || costOf(a.scope) - costOf(b.scope));
+    let rest = needs;
+    for (const { scope } of candidates) {
+      const left = rest.filter((need) => !need.includes(scope));
+      extend(left, { scopes: [...chosen.scopes, scope], cost: chosen.cost + costOf(scope) });
+      // What comes with this one has been tried, so the others do without.
+      rest = rest.map((need) => need.filter((other) => other !== scope));
+      if (rest.some((need) => need.length === 0)) return;
+    }
+  }
+}
+
+function isBetter(a: Choice, b: Choice): boolean {
+  const difference = a.scopes.length - b.scopes.length || a.cost - b.cost;
+  return difference < 0 || (difference === 0 && [...a.scopes].sort().join(" ") < [...b.scopes].sort().join(" "));
+}
+
+/** Needs without a scope in common take a scope each: no set is smaller than that. */
+function leastMore(needs: Needs): number {
+  const taken = new Set<string>();
   let count = 0;
-  for (let left = set; left !== 0; left &= left - 1) count++;
+  for (const need of [...needs].sort((a, b) => a.length - b.length)) {
+    if (need.some((scope) => taken.has(scope))) continue;
+    for (const scope of need) taken.add(scope);
+    count++;
+  }
   return count;
 }
 
 /** Takes the scope that opens most of what is left, again and again. */
-function greedy(needs: readonly (readonly string[])[], candidates: readonly string[]): readonly string[] {
-  const chosen: string[] = [];
+function greedy(needs: Needs, costOf: CostOf): Choice {
+  const scopes: string[] = [];
   let left = needs;
   while (left.length > 0) {
-    const opens = (scope: string) => left.filter((need) => need.includes(scope)).length;
-    const best = candidates.reduce((a, b) => (opens(b) > opens(a) ? b : a));
-    chosen.push(best);
-    left = left.filter((need) => !need.includes(best));
+    const counts = new Map<string, number>();
+    for (const scope of left.flat()) counts.set(scope, (counts.get(scope) ?? 0) + 1);
+    const [best] = [...counts].sort(([a, m], [b, n]) => n - m || costOf(a) - costOf(b) || (a < b ? -1 : 1));
+    const scope = best?.[0] ?? "";
+    scopes.push(scope);
+    left = left.filter((need) => !need.includes(scope));
   }
-  return chosen;
+  return { scopes, cost: scopes.reduce((sum, scope) => sum + costOf(scope), 0) };
 }

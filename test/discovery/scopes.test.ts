@@ -53,10 +53,64 @@ test("it opens every method, and no smaller set does", () => {
       );
 
       expect(opens(found)).toBe(true);
-      expect(Math.min(...subsets.filter(opens).map(({ length }) => length))).toBe(found.length);
+      const fewest = Math.min(...subsets.filter(opens).map(({ length }) => length));
+      expect(found).toHaveLength(fewest);
+
+      const powerOf = (scopes: readonly string[]) =>
+        scopes.reduce((sum, scope) => sum + lists.filter((list) => list.includes(scope)).length, 0);
+      const smallest = subsets.filter((scopes) => opens(scopes) && scopes.length === fewest);
+      expect(powerOf(found)).toBe(Math.min(...smallest.map(powerOf)));
     }),
     { numRuns: 300 },
   );
+});
+
+test("it is the smallest among more scopes than can all be tried", () => {
+  // The greedy choice begins with `g1`, which opens most, and needs three.
+  const trap = [
+    "a g1",
+    "a g1",
+    "a g1",
+    "a g1",
+    "a g2",
+    "a g2",
+    "a g3",
+    "b g1",
+    "b g1",
+    "b g1",
+    "b g1",
+    "b g2",
+    "b g2",
+    "b g3",
+  ];
+  const others = Array.from({ length: 25 }, (_, at) => `only${at} also${at} any`);
+  const lists = [...trap.map((text, at) => `${text} own${at}`), ...others, "any"].map((text) => text.split(" "));
+  const api = apiWith(Object.fromEntries(lists.map((scopes, at) => [`m${at}`, scopes])));
+
+  expect(api.smallestScopes(lists.map((_, at) => `m${at}`))).toEqual(["a", "any", "b"]);
+});
+
+test("among sets of one size it is the least powerful, however many scopes there are", () => {
+  const lists = Array.from({ length: 30 }, (_, at) => [`strong${at}`, `weak${at}`]);
+  const more = Array.from({ length: 30 }, (_, at) => [`strong${at}`]);
+  const api = apiWith(Object.fromEntries([...lists, ...more].map((scopes, at) => [`m${at}`, scopes])));
+
+  expect(api.smallestScopes(lists.map((_, at) => `m${at}`))).toEqual(lists.map(([, weak]) => String(weak)).sort());
+});
+
+test("where it can't be told in bearable time, all methods are opened", () => {
+  let state = 1;
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return `s${state % 80}`;
+  };
+  const lists = Array.from({ length: 300 }, () => [next(), next(), next()]);
+  const api = apiWith(Object.fromEntries(lists.map((scopes, at) => [`m${at}`, [...new Set(scopes)]])));
+  const started = performance.now();
+  const found = api.smallestScopes(lists.map((_, at) => `m${at}`));
+
+  expect(lists.every((list) => list.some((scope) => found.includes(scope)))).toBe(true);
+  expect(performance.now() - started).toBeLessThan(4_000);
 });
 
 test.each([20, 200])("it is found among %i scopes in bearable time", (count) => {
