@@ -1,3 +1,4 @@
+export { type Evidence, keepEvidence } from "./evidence";
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult } from "./rehearsal";
 export { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult, scenarios } from "./scenarios";

@@ -170,7 +170,7 @@ async function issued(
 }
 
 /** Takes the time, and counts the handshakes of what happens meanwhile. */
-function playOf({ prober }: Stage, { say }: RehearsalOptions) {
+function playOf({ prober, noteCertificates }: Stage, { say }: RehearsalOptions) {
   const steps: StepResult[] = [];
   let mended = 0;
   const measured = async (what: string, work: () => Promise<boolean>) => {
@@ -178,6 +178,7 @@ function playOf({ prober }: Stage, { say }: RehearsalOptions) {
     const startedAt = performance.now();
     const done = await work();
     await prober.everyHostname();
+    await noteCertificates();
     const after = prober.count();
     const seconds = (performance.now() - startedAt) / 1_000;
     const ok = done && after.failed === before.failed;

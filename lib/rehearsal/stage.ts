@@ -8,6 +8,7 @@ import {
   createResolver,
   type FaultPlan,
   type LoggedRequest,
+  type Resolver,
   startCloud,
 } from "../cloud";
 import { InputError } from "../errors";
@@ -48,7 +49,29 @@ export interface StageOptions {
   readonly onProbe?: (probe: Probe) => void;
   /** Told of each request to the cloud when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
+  /** Told what DNS said to the prober. */
+  readonly onAnswer?: (answer: DnsAnswer) => void;
+  /** Told of each certificate that has been issued, as it is seen at the end of a step. */
+  readonly onCertificate?: (certificate: IssuedCertificate) => void;
   readonly signal: AbortSignal;
+}
+
+/** What DNS said at one time. */
+export interface DnsAnswer {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  readonly name: string;
+  readonly type: string;
+  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+}
+
+/** A certificate as Certificate Manager shows it. */
+export interface IssuedCertificate {
+  /** The cloud's time at which it was seen, RFC 3339. */
+  readonly time: string;
+  readonly name: string;
+  /** Leaf and chain. */
+  readonly pemCertificate: string;
 }
 
 export interface Listed {
@@ -121,7 +144,7 @@ export async function buildStage(options: StageOptions) {
     const route = routeBy(cloud.listeners, old.endpoint, world.records);
     const prober = new Prober({
       hostnames: options.hostnames,
-      resolver: resolverOf(cloud),
+      resolver: resolverOf(cloud, options.onAnswer),
       route,
       trusted: [...trusted, old.trustBundlePem],
       now: () => cloud.clock.now(),
@@ -171,6 +194,7 @@ export async function buildStage(options: StageOptions) {
       return exitCode === 0;
     };
 
+    const noted = new Map<string, string>();
     const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
 
     return {
@@ -179,6 +203,15 @@ export async function buildStage(options: StageOptions) {
       wait,
       certificates: look.certificates,
       entries: look.entries,
+      /** Shows certificates that have been issued since it was called the last time. */
+      noteCertificates: async (): Promise<void> => {
+        if (options.onCertificate === undefined) return;
+        for (const { name, pemCertificate } of await look.certificates()) {
+          if (pemCertificate === undefined || pemCertificate === "" || noted.get(name) === pemCertificate) continue;
+          noted.set(name, pemCertificate);
+          options.onCertificate({ time: cloud.clock.now().toISOString(), name, pemCertificate });
+        }
+      },
       /** How often each fault of the plan has struck. */
       struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
       killsLeft: () => kills.length,
@@ -231,9 +264,18 @@ interface Parts {
   readonly look: ReturnType<typeof lookAt>;
 }
 
-function resolverOf(cloud: Cloud) {
+function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver {
   const [address = "", port = ""] = cloud.endpoints.dns.split(":");
-  return createResolver({ server: { address, port: Number(port) } });
+  const resolver = createResolver({ server: { address, port: Number(port) } });
+  if (onAnswer === undefined) return resolver;
+  return {
+    resolve: async (name, type, given) => {
+      const resolution = await resolver.resolve(name, type, given);
+      const answers = resolution.answers.map(({ data, ttl }) => ({ data, ttl }));
+      onAnswer({ time: cloud.clock.now().toISOString(), name, type, answers });
+      return resolution;
+    },
+  };
 }
 
 /** Reads what Certificate Manager has, with the patience that a plan of faults asks for. */

@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import type { FaultPlan } from "../../cloud";
 import { InputError } from "../../errors";
 import type { MigrationSpec } from "../../plan";
 import { quote } from "../../quote";
+import type { RehearsalOptions, RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readTextFile } from "../files";
+import { readTextFile, writeWhole } from "../files";
 import { synthesizeSpec } from "../synthesize";
 import { formatTable, safe } from "../text";
 
@@ -18,80 +21,139 @@ export const rehearseCommand: Command = {
       description: "the certificates of today, in files: what replaces them is rehearsed",
     },
     { flags: "--terraform <program>", description: "terraform, tofu, or a path", default: "terraform" },
-    { flags: "--faults <file>", description: "JSON that says what goes wrong, as for the command cloud" },
+    {
+      flags: "--faults <name>",
+      description: "what goes wrong: a scenario of the fault matrix, or a file of JSON as for the command cloud",
+    },
+    {
+      flags: "--seed <number>",
+      description: "in place of the one in the faults: the same seed strikes the same requests",
+    },
     { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
-    { flags: "--keep <folder>", description: "keep Terraform's files, its log and every probe here" },
+    { flags: "--keep <folder>", description: "keep Terraform's files, its log and its state here" },
+    {
+      flags: "--evidence <folder>",
+      description: "the same, and every probe, request, DNS answer and issued certificate as JSON lines",
+    },
+    { flags: "--report <file>", description: "write the whole result here, as JSON" },
     { flags: "--json", description: "print one line of JSON at the end" },
   ],
   examples: [
     { command: "cert-migration rehearse --spec migration.yaml", what: "the migration of a file" },
     { command: "cert-migration rehearse --certificates ./pem", what: "what replaces these certificates" },
+    {
+      command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
+      what: "the same with Terraform killed in the middle, and all that happened kept",
+    },
   ],
   exitCodes: { 4: "a handshake failed, or a step did not end as it should" },
   run: runRehearse,
 };
 
 async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { mkdtempSync, mkdirSync, rmSync, writeFileSync } = require("node:fs") as typeof import("node:fs");
+  const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
-  const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
-  const { rehearse, scriptOf } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { keepEvidence, rehearse, scriptOf } = require("../../rehearsal") as typeof import("../../rehearsal");
 
+  const { keep, evidence, report, terraform } = options as Readonly<Record<string, string | undefined>>;
+  if (keep !== undefined && evidence !== undefined) {
+    throw new InputError("rehearsal-folder", "give either --keep or --evidence, which keeps the same and more");
+  }
+  const speed = readSpeed(options.speed as string);
+  const disturbance = await readDisturbance(options);
   const source = await readSource(options, io);
   const script = scriptOf(source, ownCommand());
-  const kept = options.keep as string | undefined;
+  const kept = keep ?? evidence;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
-  mkdirSync(folder, { recursive: true });
-  const faults =
-    typeof options.faults === "string"
-      ? readFaultPlan(parseJson(await readTextFile(options.faults, "--faults")))
-      : undefined;
-  const probes: string[] = [];
   const say = (text: string) => void io.stderr.write(`${safe(text)}\n`);
   say(
     `${script.hostnames.length} hostnames, ${source.certificates.length} certificates; the rehearsal takes a minute or so`,
   );
   try {
+    using written = evidence === undefined ? undefined : keepEvidence(evidence);
     const result = await rehearse({
+      ...disturbance,
       synthesize: (variant) => synthesizeSpec(script.specOf(variant), "rehearsal-project"),
       hostnames: script.hostnames,
       addedHostname: script.addedHostname,
       folder,
-      terraform: options.terraform as string,
-      cloud: { speed: readSpeed(options.speed as string) },
+      cloud: { ...disturbance.cloud, speed },
       say,
       signal: io.signal,
-      ...(faults === undefined ? {} : { faults }),
-      ...(kept === undefined ? {} : { onProbe: (probe) => void probes.push(JSON.stringify(probe)) }),
+      ...written?.hooks,
+      ...(terraform === undefined ? {} : { terraform }),
     });
-    if (kept !== undefined) writeFileSync(join(folder, "probes.jsonl"), probes.map((probe) => `${probe}\n`).join(""));
-    const { steps, failures, struck: _struck, kills: _kills, ...rest } = result;
-    if (options.json === true) {
-      io.stdout.write(
-        `${JSON.stringify({ ...rest, steps: steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds })) })}\n`,
-      );
-    } else {
-      const rows = steps.map(({ number, name, ok, seconds, probes: made, failedHandshakes }) => [
-        String(number),
-        name,
-        ok ? "ok" : "FAILED",
-        seconds.toFixed(1),
-        String(made),
-        String(failedHandshakes),
-      ]);
-      io.stdout.write(formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows));
-      io.stdout.write(
-        `rotation ${wordFor(result.rotation)}, rollback ${wordFor(result.rollback)}, ${result.destroyed ? "nothing" : "something"} left behind\n`,
-      );
-      io.stdout.write(`${result.failedHandshakes} of ${result.probes} handshakes failed\n`);
+    const seed = disturbance.faults?.seed ?? 1;
+    if (report !== undefined) {
+      await writeWhole(report, `${JSON.stringify({ ...result, seed }, undefined, 2)}\n`, { force: true });
     }
-    for (const { time, hostname, address, error } of failures.slice(0, 20))
+    io.stdout.write(options.json === true ? `${JSON.stringify(summaryOf(result, seed))}\n` : tableOf(result));
+    for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
       say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
+    }
     return result.ok ? 0 : 4;
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** What `--json` promises. */
+function summaryOf(result: RehearsalResult, seed: number): object {
+  const { ok, steps, probes, failedHandshakes, rotation, rollback, destroyed } = result;
+  const told = steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds }));
+  return { ok, steps: told, probes, failedHandshakes, rotation, rollback, destroyed, seed };
+}
+
+function tableOf({ steps, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
+  const rows = steps.map(({ number, name, ok, seconds, probes: made, failedHandshakes: failed }) => [
+    String(number),
+    name,
+    ok ? "ok" : "FAILED",
+    seconds.toFixed(1),
+    String(made),
+    String(failed),
+  ]);
+  return [
+    formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
+    `rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind\n`,
+    `${failedHandshakes} of ${probes} handshakes failed\n`,
+  ].join("");
+}
+
+/** What goes wrong, from a scenario of the matrix or a file. */
+async function readDisturbance(options: Invocation["options"]): Promise<Partial<RehearsalOptions>> {
+  const { scenarios } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
+  const given = options.faults as string | undefined;
+  const seed = readSeed(options.seed as string | undefined);
+  const seeded = (faults: FaultPlan | undefined) =>
+    faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } };
+  if (given === undefined) return seeded(seed === undefined ? undefined : {});
+  const scenario = scenarios.find(({ name }) => name === given);
+  if (scenario === undefined) {
+    if (/^[a-z0-9-]+$/.test(given) && !existsSync(given)) {
+      const names = scenarios.map(({ name }) => name).join(", ");
+      throw new InputError(
+        "faults-unknown",
+        `--faults ${quote(given)} is neither a file nor a scenario; there are ${names}`,
+      );
+    }
+    return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults"))));
+  }
+  const { faults, kills, cloud, attempts, order, mend } = scenario;
+  return { ...seeded(faults), ...defined({ kills, cloud, attempts, order, mend }) };
+}
+
+/** Without what is undefined. */
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+}
+
+function readSeed(value: string | undefined): number | undefined {
+  if (value === undefined || /^\d{1,15}$/.test(value)) return value === undefined ? undefined : Number(value);
+  throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0`);
 }
 
 async function readSource(options: Invocation["options"], io: Io): Promise<MigrationSpec> {
