@@ -25,9 +25,7 @@ export function findDeprecations(document: DescriptionDocument, methods: Iterabl
   parameters(document.parameters, "/parameters", document.name);
   resource(document, "", document.name);
   for (const [name, schema] of Object.entries(document.schemas ?? {})) {
-    const pointer = pointerTo("/schemas", name);
-    if (schema.deprecated) add("schema", name, pointer, schema.description);
-    schemaParts(schema, name, pointer);
+    inPlace(schema, name, pointerTo("/schemas", name));
   }
   return found;
 
@@ -41,8 +39,8 @@ export function findDeprecations(document: DescriptionDocument, methods: Iterabl
       const id = ids.get(method) ?? method.id ?? `${path}.${name}`;
       if (method.deprecated) add("method", id, at, method.description);
       parameters(method.parameters, `${at}/parameters`, id);
-      if (method.request !== undefined) schemaParts(method.request, `${id} request`, `${at}/request`);
-      if (method.response !== undefined) schemaParts(method.response, `${id} response`, `${at}/response`);
+      if (method.request !== undefined) inPlace(method.request, `${id} request`, `${at}/request`);
+      if (method.response !== undefined) inPlace(method.response, `${id} response`, `${at}/response`);
     }
     for (const [name, inner] of Object.entries(from.resources ?? {})) {
       const at = pointerTo(`${pointer}/resources`, name);
@@ -55,8 +53,13 @@ export function findDeprecations(document: DescriptionDocument, methods: Iterabl
     for (const [name, schema] of Object.entries(from ?? {})) {
       const at = pointerTo(pointer, name);
       if (schema.deprecated) add("parameter", `${owner} ?${name}`, at, schema.description);
-      enumValues(schema, `${owner} ?${name}`, at);
+      schemaParts(schema, `${owner} ?${name}`, at);
     }
+  }
+
+  function inPlace(schema: SchemaDocument, name: string, pointer: string): void {
+    if (schema.deprecated) add("schema", name, pointer, schema.description);
+    schemaParts(schema, name, pointer);
   }
 
   function schemaParts(schema: SchemaDocument, name: string, pointer: string): void {
@@ -66,9 +69,9 @@ export function findDeprecations(document: DescriptionDocument, methods: Iterabl
       if (property.deprecated) add("property", `${name}.${key}`, at, property.description);
       schemaParts(property, `${name}.${key}`, at);
     }
-    if (schema.items !== undefined) schemaParts(schema.items, `${name}[]`, `${pointer}/items`);
+    if (schema.items !== undefined) inPlace(schema.items, `${name}[]`, `${pointer}/items`);
     if (schema.additionalProperties !== undefined)
-      schemaParts(schema.additionalProperties, `${name}.*`, `${pointer}/additionalProperties`);
+      inPlace(schema.additionalProperties, `${name}.*`, `${pointer}/additionalProperties`);
   }
 
   function enumValues(schema: SchemaDocument, name: string, pointer: string): void {

@@ -60,6 +60,31 @@ test("everything that is deprecated is told, in the order of the document", () =
   ]);
 });
 
+test("it is told wherever a schema stands in place", () => {
+  const old = { type: "string", deprecated: true };
+  const api = description({
+    methods: {
+      get: methodOf({
+        request: { type: "object", deprecated: true, description: "Send nothing." },
+        response: { ...old },
+        parameters: { mask: { type: "object", properties: { inner: old } } },
+      }),
+    },
+    schemas: {
+      List: { type: "array", items: old },
+      Map: { type: "object", additionalProperties: old },
+    },
+  });
+
+  expect(api.deprecations().map(({ kind, name, pointer, advice }) => [kind, name, pointer, advice])).toEqual([
+    ["property", "zoo.get ?mask.inner", "/methods/get/parameters/mask/properties/inner", ""],
+    ["schema", "zoo.get request", "/methods/get/request", "Send nothing."],
+    ["schema", "zoo.get response", "/methods/get/response", ""],
+    ["schema", "List[]", "/schemas/List/items", ""],
+    ["schema", "Map.*", "/schemas/Map/additionalProperties", ""],
+  ]);
+});
+
 test("where nothing is deprecated, nothing is told", () => {
   expect(
     description({ labels: ["limited_availability"], methods: { get: methodOf({ deprecated: false }) } }).deprecations(),
