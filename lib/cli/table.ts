@@ -1,6 +1,7 @@
 import type { Command } from "./command";
 import { apiCommands } from "./commands/api";
 import { auditCommands } from "./commands/audit";
+import { checkPlanCommand } from "./commands/check-plan";
 import { cloudCommand } from "./commands/cloud";
 import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
@@ -14,6 +15,7 @@ export const commands: readonly Command[] = [
   inventoryCommand,
   planCommand,
   recordsCommand,
+  checkPlanCommand,
   waitCommand,
   verifyCommand,
   cloudCommand,

@@ -1,3 +1,4 @@
+export * from "./check-plan";
 export * from "./dns";
 export * from "./inventory";
 export * from "./plan-view";

@@ -1,0 +1,62 @@
+import type { PlanDanger } from "../../migrate";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readTextFile } from "../files";
+import { readStandardInput } from "../source";
+import { safe } from "../text";
+
+export const checkPlanCommand: Command = {
+  name: "check-plan",
+  summary: "refuse a Terraform plan that would hurt those who are served",
+  description:
+    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued, address records replaced, traffic moved before it could be verified. For any stack that holds these resources, also one not made with this library. It asks nobody.",
+  arguments: [
+    { name: "plan", description: "what 'terraform show -json PLAN' prints, in a file; - for standard input" },
+  ],
+  options: [
+    { flags: "--allow <code>", description: "let this one pass, knowingly; may be repeated", repeatable: true },
+    { flags: "--json", description: "print JSON" },
+  ],
+  examples: [
+    {
+      command: "terraform plan -out=tfplan && terraform show -json tfplan | cert-migration check-plan -",
+      what: "before an apply, in a pipeline",
+    },
+    { command: "cert-migration check-plan plan.json --allow proxy-deleted", what: "a proxy is meant to go" },
+  ],
+  exitCodes: { 4: "the plan is refused" },
+  run: runCheckPlan,
+};
+
+async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  const { checkPlan, planDangers, readTerraformPlan } = require("../../migrate") as typeof import("../../migrate");
+  const { InputError } = require("../../errors") as typeof import("../../errors");
+  const allowed = new Set(options.allow as readonly string[]);
+  for (const code of allowed) {
+    if (Object.hasOwn(planDangers, code)) continue;
+    throw new InputError("danger-unknown", `--allow '${safe(code)}' is none of ${Object.keys(planDangers).join(", ")}`);
+  }
+  const path = given.plan as string;
+  const text = path === "-" ? await readStandardInput(io, "<plan>") : await readTextFile(path, "<plan>");
+  const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path));
+  const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
+  const ok = refused.length === 0;
+  const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, dangers: judged }, undefined, 2)}\n`);
+  else for (const one of judged) io.stdout.write(linesOf(one));
+  const warned = dangers.length - refused.length;
+  io.stderr.write(`the plan is ${ok ? "not refused" : `refused: ${refused.length} dangers`}, ${warned} warnings\n`);
+  return ok ? 0 : 4;
+}
+
+function linesOf({
+  severity,
+  address,
+  message,
+  remedy,
+  code,
+  allowed,
+}: PlanDanger & { readonly allowed: boolean }): string {
+  const word = allowed ? "allowed" : severity;
+  const where = address === "" ? "" : `${safe(address)}: `;
+  return `${word}: ${where}${safe(message)} [${code}]\n  ${remedy}\n`;
+}

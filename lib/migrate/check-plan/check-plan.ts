@@ -1,0 +1,31 @@
+import { certificateDangers } from "./certificate-rules";
+import { danger, type PlanDanger } from "./dangers";
+import type { TerraformPlan } from "./plan-json";
+import { servingDangers } from "./serving-rules";
+import { trafficDangers } from "./traffic-rules";
+import { World } from "./world";
+
+/** What a plan would do to those who are served. */
+export interface PlanVerdict {
+  /** Whether nothing is refused; warnings may be there. */
+  readonly ok: boolean;
+  /** What is refused first, then what is warned of; by address. */
+  readonly dangers: readonly PlanDanger[];
+}
+
+/**
+ * Judges a plan by what it does to certificates, their proofs, maps, proxies and address records, whoever wrote the stack. It trusts a command that runs
+ * before a change, and a condition on the changed resource, to wait for what has to be waited for: what they wait for the plan does not say.
+ */
+export function checkPlan(plan: TerraformPlan): PlanVerdict {
+  const world = new World(plan);
+  const found = [
+    ...(plan.errored ? [danger("plan-incomplete", "", "Terraform could not plan to the end")] : []),
+    ...servingDangers(world),
+    ...certificateDangers(world),
+    ...trafficDangers(world),
+  ];
+  const rank = ({ severity, address, code }: PlanDanger) => `${severity === "refused" ? 0 : 1} ${address} ${code}`;
+  const dangers = found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
+  return { ok: dangers.every(({ severity }) => severity === "warning"), dangers };
+}

@@ -1,0 +1,169 @@
+import { danger, type PlanDanger } from "./dangers";
+import { type Change, textsOf } from "./plan-json";
+import {
+  bareId,
+  forwardingRuleTypes,
+  hostnameOf,
+  isMade,
+  lastOf,
+  proxyTypes,
+  serves,
+  types,
+  type World,
+} from "./world";
+
+/** Entries, maps, proxies and forwarding rules: what clients are served by stays until something else serves them. */
+export function servingDangers(world: World): readonly PlanDanger[] {
+  return [
+    ...world
+      .changes(types.entry)
+      .flatMap((change) => [...entryGone(change, world), ...repointed(change, "certificates", world)]),
+    ...world.changes(types.map).flatMap((change) => mapGone(change, world)),
+    ...world
+      .changes(...proxyTypes)
+      .flatMap((change) => [
+        ...proxyGone(change),
+        ...mapTaken(change, world),
+        ...repointed(change, "certificate_manager_certificates", world),
+      ]),
+    ...world.changes(...forwardingRuleTypes).flatMap(ruleGone),
+  ];
+}
+
+function isGone({ action, deposed }: Change): boolean {
+  return !deposed && (action === "delete" || action === "deleteThenCreate");
+}
+
+function entryGone(change: Change, world: World): readonly PlanDanger[] {
+  const { address, before, action } = change;
+  const map = lastOf(String(before.map ?? ""));
+  if (!isGone(change) || !world.isAttached(map)) return [];
+  const hostname = hostnameOf(before);
+  if (action === "deleteThenCreate") {
+    return [
+      danger("entry-replaced", address, `${hostname} has no entry from its deletion until the new one is active`),
+    ];
+  }
+  const cover = world.after.find(
+    ({ type, values, address: other }) =>
+      type === types.entry &&
+      other !== address &&
+      lastOf(String(values.map ?? "")) === map &&
+      serves(hostnameOf(values), hostname) &&
+      world.before.some((held) => held.address === other),
+  );
+  if (cover === undefined)
+    return [danger("entry-deleted", address, `${hostname} is served by it, and by nothing else of the map`)];
+  return [
+    danger("entry-deleted-covered", address, `${hostname} will be served by the entry ${hostnameOf(cover.values)}`),
+  ];
+}
+
+function mapGone(change: Change, world: World): readonly PlanDanger[] {
+  const name = String(change.before.name ?? "");
+  if (!isGone(change) || !world.isAttached(name)) return [];
+  return [danger("map-deleted", change.address, `a target proxy has the map ${name}`)];
+}
+
+function proxyGone(change: Change): readonly PlanDanger[] {
+  if (!isGone(change)) return [];
+  const code = change.action === "delete" ? "proxy-deleted" : "proxy-replaced";
+  return [
+    danger(
+      code,
+      change.address,
+      `the target proxy ${String(change.before.name ?? "")} answers nobody from its deletion on`,
+    ),
+  ];
+}
+
+function ruleGone(change: Change): readonly PlanDanger[] {
+  const { address, before } = change;
+  if (!isGone(change) || !/\/target(?:Https|Ssl)Proxies\//.test(String(before.target ?? ""))) return [];
+  return [
+    danger(
+      "forwarding-rule-deleted",
+      address,
+      `nothing listens at ${String(before.ip_address ?? "its address")} any more`,
+    ),
+  ];
+}
+
+function mapTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {
+  if (action !== "update" || !before.certificate_map || before.certificate_map === after.certificate_map) return [];
+  const old = lastOf(String(before.certificate_map));
+  if (!after.certificate_map && !unknown.certificate_map) {
+    return [
+      danger("map-detached", address, `the proxy loses the map ${old}, and with it the certificates of every hostname`),
+    ];
+  }
+  // A map that is made in this apply has no name yet where its id is asked for: its entries know it by name.
+  if (!after.certificate_map) return [];
+  const next = lastOf(String(after.certificate_map));
+  if (!world.after.some(({ type, values }) => type === types.map && values.name === next)) return [];
+  const hostnames = (held: World["before"], map: string) =>
+    held
+      .filter(({ type, values }) => type === types.entry && lastOf(String(values.map ?? "")) === map)
+      .map(({ values }) => hostnameOf(values));
+  const there = hostnames(world.after, next);
+  const missing = hostnames(world.before, old).filter(
+    (hostname) => !there.some((pattern) => serves(pattern, hostname)),
+  );
+  if (missing.length === 0) return [];
+  return [danger("map-switched-incomplete", address, `the map ${next} has no entry for ${missing.join(", ")}`)];
+}
+
+/** An entry or proxy that gets a certificate which can't be served yet. */
+function repointed(change: Change, attribute: string, world: World): readonly PlanDanger[] {
+  const { address, action, before, after, unknown } = change;
+  if (change.deposed || (action !== "update" && !(isMade(change) && takesOver(change, world)))) return [];
+  const had = new Set(action === "update" ? textsOf(before[attribute]).map(bareId) : []);
+  const added = textsOf(after[attribute]).filter((id) => !had.has(bareId(id)));
+  const dangers: PlanDanger[] = [];
+  const what =
+    change.type === types.entry
+      ? hostnameOf(before.hostname === undefined ? after : before)
+      : String(before.name ?? after.name ?? "");
+  for (const id of added) {
+    const state = world.certificateState(id);
+    if (state === "ACTIVE") continue;
+    if (state === undefined) {
+      dangers.push(danger("repointed-to-unknown", address, `${what} gets ${id}, of which the plan knows nothing`));
+    } else if (!world.isGated(address)) {
+      dangers.push(danger("repointed-to-inactive", address, `${what} gets ${id}, which is ${state}`));
+    }
+  }
+  if (hasUnknown(unknown[attribute]) && !world.isGated(address)) {
+    const referred = world.referredCertificates(address, attribute);
+    const waiting = referred.filter(({ ready }) => !ready).map((one) => one.address);
+    if (referred.length === 0 || waiting.length > 0) {
+      const named = waiting.join(", ") || "a certificate that is not known yet";
+      dangers.push(
+        danger(
+          "repointed-to-inactive",
+          address,
+          `${what} gets ${named} as soon as it is made, which is before it is issued`,
+        ),
+      );
+    }
+  }
+  return dangers;
+}
+
+/** Whether a new entry takes a hostname over from a wildcard or PRIMARY entry that serves it now. */
+function takesOver({ type, after }: Change, world: World): boolean {
+  if (type !== types.entry) return false;
+  const map = lastOf(String(after.map ?? ""));
+  const hostname = hostnameOf(after);
+  return world.before.some(
+    ({ type: other, values }) =>
+      other === types.entry &&
+      lastOf(String(values.map ?? "")) === map &&
+      hostnameOf(values) !== hostname &&
+      (hostnameOf(values) === "PRIMARY" || serves(hostnameOf(values), hostname)),
+  );
+}
+
+function hasUnknown(unknown: unknown): boolean {
+  return unknown === true || (Array.isArray(unknown) && unknown.includes(true));
+}

@@ -1,0 +1,53 @@
+import { runCli } from "../support/io";
+
+const deletion = (address: string) => ({
+  format_version: "1.2",
+  planned_values: {},
+  resource_changes: [
+    {
+      address,
+      mode: "managed",
+      type: "google_compute_target_https_proxy",
+      change: { actions: ["delete"], before: { name: "web\u001b[2J" }, after: null },
+    },
+  ],
+});
+
+const run = (address: string, ...words: readonly string[]) =>
+  runCli(["check-plan", "-", ...words], { stdin: JSON.stringify(deletion(address)) });
+
+test("a plan that hurts ends with 4, and says what and what to do; nothing in it steers the terminal", async () => {
+  const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web");
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(
+    /^refused: google_compute_target_https_proxy\.web: .*web\\u\{1b\}\[2J.* \[proxy-deleted\]\n {2}move traffic away/,
+  );
+  expect(stdout).not.toContain("\u001b");
+  expect(stderr).toBe("the plan is refused: 1 dangers, 0 warnings\n");
+});
+
+test("--json has every danger", async () => {
+  const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--json");
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({
+    version: 1,
+    ok: false,
+    dangers: [{ code: "proxy-deleted", severity: "refused", allowed: false }],
+  });
+});
+
+test("--allow lets one danger pass", async () => {
+  const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--allow", "proxy-deleted");
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^allowed: /);
+});
+
+test.each([
+  [["-"], "{", "plan-malformed"],
+  [["/nowhere/plan.json"], "", "file-unreadable"],
+  [["-", "--allow", "everything"], JSON.stringify(deletion("a.b")), "danger-unknown"],
+])("%j is refused with exit code 2", async (words, stdin, code) => {
+  const { exitCode, stderr } = await runCli(["check-plan", ...words], { stdin });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`[${code}]`);
+});

@@ -1,0 +1,453 @@
+import { checkPlan, planDangers, readTerraformPlan } from "../../../lib/migrate";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Step {
+  readonly address: string;
+  readonly actions: readonly string[];
+  readonly before?: Fields;
+  readonly after?: Fields;
+  readonly unknown?: Fields;
+  readonly deposed?: string;
+}
+
+const parent = "projects/p/locations/global";
+const id = (name: string) => `${parent}/certificates/${name}`;
+
+const certificate = (name: string, state = "ACTIVE"): Fields => ({
+  id: id(name),
+  name,
+  managed: [{ domains: ["example.com"], state }],
+});
+const entry = (hostname: string, ...certificates: readonly string[]): Fields => ({
+  hostname,
+  map: "main",
+  certificates: certificates.map(id),
+  state: "ACTIVE",
+});
+const map: Fields = { name: "main", gclb_targets: [] };
+const proxy: Fields = {
+  name: "web",
+  certificate_map: `//certificatemanager.googleapis.com/${parent}/certificateMaps/main`,
+};
+const rule: Fields = {
+  name: "web",
+  ip_address: "203.0.113.7",
+  target: "https://www.googleapis.com/compute/v1/projects/p/global/targetHttpsProxies/web",
+};
+const challenge: Fields = {
+  name: "_acme-challenge.example.com.",
+  type: "CNAME",
+  rrdatas: ["1.2.authorize.certificatemanager.goog."],
+};
+const record = (name: string, type: string, ...rrdatas: readonly string[]): Fields => ({ name, type, rrdatas });
+
+const cm = "google_certificate_manager";
+const at = {
+  certificate: `${cm}_certificate.shop`,
+  entry: `${cm}_certificate_map_entry.root`,
+  map: `${cm}_certificate_map.main`,
+  authorization: `${cm}_dns_authorization.root`,
+  proxy: "google_compute_target_https_proxy.web",
+  rule: "google_compute_global_forwarding_rule.web",
+  challenge: "google_dns_record_set.challenge",
+  a: "google_dns_record_set.a",
+} as const;
+
+/** A load balancer that serves example.com, with old addresses in DNS. */
+const serving: Readonly<Record<string, Fields>> = {
+  [at.certificate]: certificate("shop"),
+  [at.entry]: entry("example.com", "shop"),
+  [at.map]: map,
+  [at.authorization]: { domain: "example.com" },
+  [at.proxy]: proxy,
+  [at.rule]: rule,
+  [at.challenge]: challenge,
+  [at.a]: record("example.com.", "A", "198.51.100.1"),
+};
+
+const typeOf = (address: string) => address.replace(/^(?:module\.[^.]+\.)*/, "").split(".")[0];
+
+function planOf(
+  steps: readonly Step[],
+  change: { readonly there?: Readonly<Record<string, Fields>>; readonly more?: Fields } = {},
+) {
+  const there = { ...serving, ...change.there };
+  const resources = Object.entries(there).map(([address, values]) => ({
+    address,
+    mode: "managed",
+    type: typeOf(address),
+    values,
+  }));
+  return {
+    format_version: "1.2",
+    planned_values: {},
+    prior_state: { values: { root_module: { resources } } },
+    resource_changes: steps.map(({ address, actions, before, after, unknown, deposed }) => ({
+      address,
+      mode: "managed",
+      type: typeOf(address),
+      ...(deposed === undefined ? {} : { deposed }),
+      change: {
+        actions,
+        before: actions[0] === "create" && actions.length === 1 ? null : (before ?? there[address]),
+        after: actions.length === 1 && actions[0] === "delete" ? null : { ...(before ?? there[address]), ...after },
+        after_unknown: unknown ?? {},
+      },
+    })),
+    ...change.more,
+  };
+}
+
+function told(plan: unknown): readonly string[] {
+  return checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json")).dangers.map(
+    ({ code, address }) => `${code} ${address}`,
+  );
+}
+
+const gone = ["delete"];
+const destroyFirst = ["delete", "create"];
+const createFirst = ["create", "delete"];
+const next = `${cm}_certificate.next`;
+const newCertificate: Step = {
+  address: next,
+  actions: ["create"],
+  after: { managed: [{ domains: ["example.com"] }] },
+  unknown: { id: true },
+};
+const repoint: Step = {
+  address: at.entry,
+  actions: ["update"],
+  after: { certificates: [] },
+  unknown: { certificates: [true] },
+};
+const gate = "terraform_data.gate";
+const gateConfiguration = (user: string) => ({
+  configuration: {
+    root_module: {
+      resources: [
+        { address: gate, expressions: {}, provisioners: [{ type: "local-exec" }] },
+        { address: user, expressions: { certificates: { references: [`${next}.id`, next] } }, depends_on: [gate] },
+      ],
+    },
+  },
+});
+const referring = (name: string) => ({
+  configuration: {
+    root_module: {
+      resources: [{ address: at.entry, expressions: { certificates: { references: [`${name}.id`, name] } } }],
+    },
+  },
+});
+
+const refusals: readonly (readonly [string, object, readonly string[]])[] = [
+  ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
+  ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
+  [
+    "an entry of a map that is kept elsewhere is deleted",
+    planOf([
+      {
+        address: `${cm}_certificate_map_entry.other`,
+        actions: gone,
+        before: { ...entry("a.example", "shop"), map: "theirs" },
+      },
+    ]),
+    [`entry-deleted ${cm}_certificate_map_entry.other`],
+  ],
+  ["a map is deleted", planOf([{ address: at.map, actions: gone }]), [`map-deleted ${at.map}`]],
+  ["a map is replaced", planOf([{ address: at.map, actions: destroyFirst }]), [`map-deleted ${at.map}`]],
+  ["a proxy is deleted", planOf([{ address: at.proxy, actions: gone }]), [`proxy-deleted ${at.proxy}`]],
+  ["a proxy is replaced", planOf([{ address: at.proxy, actions: destroyFirst }]), [`proxy-replaced ${at.proxy}`]],
+  [
+    "a proxy in a module is deleted",
+    planOf([{ address: "module.lb.google_compute_target_ssl_proxy.web", actions: gone, before: proxy }]),
+    ["proxy-deleted module.lb.google_compute_target_ssl_proxy.web"],
+  ],
+  [
+    "a proxy loses its map",
+    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }]),
+    [`map-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy gets a map that lacks a hostname",
+    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: `${parent}/certificateMaps/next` } }], {
+      there: { [`${cm}_certificate_map.next`]: { name: "next" } },
+    }),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a forwarding rule is deleted",
+    planOf([{ address: at.rule, actions: gone }]),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
+    "a CNAME of an authorization is deleted",
+    planOf([{ address: at.challenge, actions: gone }]),
+    [`authorization-record-deleted ${at.challenge}`],
+  ],
+  [
+    "a CNAME of an authorization is replaced",
+    planOf([{ address: at.challenge, actions: destroyFirst }]),
+    [`authorization-record-deleted ${at.challenge}`],
+  ],
+  [
+    "an authorization is deleted",
+    planOf([{ address: at.authorization, actions: gone }]),
+    [`authorization-deleted ${at.authorization}`],
+  ],
+  [
+    "a certificate is destroyed while its entry stays",
+    planOf([{ address: at.certificate, actions: gone }]),
+    [`certificate-destroyed-early ${at.certificate}`],
+  ],
+  [
+    "the rest of a replacement is destroyed while an entry still has it, as -target would",
+    planOf([{ address: at.certificate, actions: gone, deposed: "abcd1234", before: certificate("old") }], {
+      there: { [at.entry]: entry("example.com", "old") },
+    }),
+    [`certificate-destroyed-early ${at.certificate}`],
+  ],
+  [
+    "a certificate is destroyed before it is made anew",
+    planOf([{ address: at.certificate, actions: destroyFirst }]),
+    [`certificate-replaced-destroy-first ${at.certificate}`],
+  ],
+  [
+    "a certificate is destroyed that a regional proxy keeps",
+    planOf([{ address: `${cm}_certificate.direct`, actions: gone, before: certificate("direct") }], {
+      there: {
+        "google_compute_region_target_https_proxy.r": {
+          certificate_manager_certificates: [`//certificatemanager.googleapis.com/${id("direct")}`],
+        },
+      },
+    }),
+    [`certificate-destroyed-early ${cm}_certificate.direct`],
+  ],
+  [
+    "an entry is repointed to a certificate that is not issued",
+    planOf([{ address: at.entry, actions: ["update"], after: { certificates: [id("next")] } }], {
+      there: { [next]: certificate("next", "PROVISIONING") },
+    }),
+    [`repointed-to-inactive ${at.entry}`],
+  ],
+  [
+    "an entry is repointed to a certificate that is made in the same apply, with no gate",
+    planOf([newCertificate, repoint], { more: referring(next) }),
+    [`repointed-to-inactive ${at.entry}`],
+  ],
+  [
+    "the gate of an entry ran long ago",
+    planOf([newCertificate, repoint, { address: gate, actions: ["no-op"], before: {} }], {
+      more: gateConfiguration(at.entry),
+    }),
+    [`repointed-to-inactive ${at.entry}`],
+  ],
+  [
+    "a new entry takes a name over from a wildcard before its certificate is issued",
+    planOf(
+      [
+        newCertificate,
+        {
+          address: `${cm}_certificate_map_entry.www`,
+          actions: ["create"],
+          after: { hostname: "www.example.com", map: "main" },
+          unknown: { certificates: true },
+        },
+      ],
+      {
+        there: { [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "shop") },
+      },
+    ),
+    [`repointed-to-inactive ${cm}_certificate_map_entry.www`],
+  ],
+  [
+    "an address record is replaced",
+    planOf([{ address: at.a, actions: destroyFirst }]),
+    [`traffic-record-replaced ${at.a}`],
+  ],
+  [
+    "an address record is replaced, created first",
+    planOf([{ address: at.a, actions: createFirst }]),
+    [`traffic-record-replaced ${at.a}`],
+  ],
+  [
+    "an address record makes way for a CNAME",
+    planOf([
+      { address: at.a, actions: gone },
+      {
+        address: "google_dns_record_set.c",
+        actions: ["create"],
+        after: record("example.com.", "CNAME", "x.example.org."),
+      },
+    ]),
+    [`traffic-record-replaced ${at.a}`],
+  ],
+  [
+    "the last address record is deleted",
+    planOf([{ address: at.a, actions: gone }]),
+    [`traffic-record-deleted ${at.a}`],
+  ],
+  [
+    "the record that an alias leads to is deleted",
+    planOf(
+      [
+        {
+          address: "google_dns_record_set.ingress",
+          actions: gone,
+          before: record("ingress.example.org.", "A", "203.0.113.7"),
+        },
+      ],
+      {
+        there: { "google_dns_record_set.alias": record("example.com.", "CNAME", "ingress.example.org.") },
+      },
+    ),
+    ["traffic-record-deleted google_dns_record_set.ingress"],
+  ],
+  [
+    "traffic moves in the apply that makes the proxy",
+    planOf([
+      { address: "google_compute_target_https_proxy.new", actions: ["create"] },
+      { address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } },
+    ]),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "traffic moves while the entry is pending",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } }], {
+      there: { [at.entry]: { ...entry("example.com", "shop"), state: "PENDING" } },
+    }),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  ["Terraform could not plan to the end", planOf([], { more: { errored: true } }), ["plan-incomplete "]],
+];
+
+test.each(refusals)("it is refused that %s", (_, plan, expected) => {
+  expect(told(plan)).toEqual(expected);
+  expect(checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json")).ok).toBe(false);
+});
+
+const harmless: readonly (readonly [string, object, readonly string[]])[] = [
+  ["nothing changes", planOf([{ address: at.entry, actions: ["no-op"] }]), []],
+  [
+    "an entry of a map that no proxy has is deleted",
+    planOf([{ address: at.entry, actions: gone }], { there: { [at.proxy]: { name: "web" } } }),
+    [],
+  ],
+  [
+    "an entry is deleted whose name a wildcard serves",
+    planOf([{ address: `${cm}_certificate_map_entry.www`, actions: gone, before: entry("www.example.com", "shop") }], {
+      there: { [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "shop") },
+    }),
+    [`entry-deleted-covered ${cm}_certificate_map_entry.www`],
+  ],
+  [
+    "an entry is repointed to a certificate that is issued, and then the old one goes",
+    planOf(
+      [
+        { address: at.entry, actions: ["update"], after: { certificates: [id("next")] } },
+        { address: at.certificate, actions: gone },
+      ],
+      { there: { [next]: certificate("next") } },
+    ),
+    [],
+  ],
+  [
+    "an entry is repointed to a new certificate behind a gate that runs",
+    planOf([newCertificate, repoint, { address: gate, actions: createFirst, before: {} }], {
+      more: gateConfiguration(at.entry),
+    }),
+    [],
+  ],
+  [
+    "an entry is repointed to a new certificate behind a precondition",
+    planOf([newCertificate, repoint], { more: { checks: [{ address: { kind: "resource", to_display: at.entry } }] } }),
+    [],
+  ],
+  [
+    "an entry is repointed to an uploaded certificate that is made in the same apply",
+    planOf([{ ...newCertificate, after: { self_managed: [{}] } }, repoint], { more: referring(next) }),
+    [],
+  ],
+  [
+    "an entry is repointed to a certificate of another stack",
+    planOf([{ address: at.entry, actions: ["update"], after: { certificates: [id("theirs")] } }]),
+    [`repointed-to-unknown ${at.entry}`],
+  ],
+  [
+    "a certificate goes with everything that is served by it, long after traffic left",
+    planOf(
+      [...[at.certificate, at.entry, at.authorization, at.challenge].map((address) => ({ address, actions: gone }))],
+      { there: { [at.proxy]: { name: "web" } } },
+    ),
+    [],
+  ],
+  [
+    "an address record of another name is deleted",
+    planOf([
+      { address: "google_dns_record_set.mail", actions: gone, before: record("mail.example.com.", "A", "192.0.2.1") },
+    ]),
+    [],
+  ],
+  [
+    "AAAA is deleted where A stays",
+    planOf([
+      { address: "google_dns_record_set.six", actions: gone, before: record("example.com.", "AAAA", "2001:db8::1") },
+    ]),
+    ["traffic-address-family-deleted google_dns_record_set.six"],
+  ],
+  [
+    "traffic moves alone",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } }]),
+    [`traffic-moves ${at.a}`],
+  ],
+  [
+    "traffic goes back while the load balancer changes",
+    planOf([
+      {
+        address: at.a,
+        actions: ["update"],
+        before: record("example.com.", "A", "203.0.113.7"),
+        after: { rrdatas: ["198.51.100.1"] },
+      },
+      { address: at.proxy, actions: ["update"], after: { description: "x" } },
+    ]),
+    [],
+  ],
+  [
+    "traffic moves behind a gate that runs",
+    planOf(
+      [
+        { address: "google_compute_target_https_proxy.new", actions: ["create"] },
+        { address: gate, actions: ["create"] },
+        { address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } },
+      ],
+      { more: gateConfiguration(at.a) },
+    ),
+    [],
+  ],
+  ["only the time to live changes", planOf([{ address: at.a, actions: ["update"], after: { ttl: 60 } }]), []],
+  ["Terraform forgets an entry", planOf([{ address: at.entry, actions: ["forget"] }]), []],
+];
+
+test.each(harmless)("it passes that %s", (_, plan, warnings) => {
+  expect(told(plan)).toEqual(warnings);
+  expect(checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json")).ok).toBe(true);
+});
+
+test("every danger is shown here, refused or warned of as its table says", () => {
+  const seen = (cases: typeof refusals) => cases.flatMap(([, , codes]) => codes.map((code) => code.split(" ")[0]));
+  const of = (severity: string) =>
+    Object.entries(planDangers)
+      .filter(([, one]) => one.severity === severity)
+      .map(([code]) => code)
+      .sort();
+  expect([...new Set(seen(refusals))].sort()).toEqual(of("refused"));
+  expect([...new Set(seen(harmless))].sort()).toEqual(of("warning"));
+});
+
+test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_version":"2.0","planned_values":{}}'])(
+  "%j is no plan",
+  (text) => {
+    expect(() => readTerraformPlan(text, "plan.json")).toThrow(expect.objectContaining({ code: "plan-malformed" }));
+  },
+);
