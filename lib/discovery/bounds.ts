@@ -1,15 +1,18 @@
 /**
  * Whether a number keeps to `minimum` and `maximum`, which descriptions write as text and which may go beyond what a double holds.
  *
- * @param value a number as text
+ * @param value a number as text; `NaN` keeps to no bound
  * @returns the bound that is broken, as in "at most 1000"
  */
 export function brokenBound(
   value: string,
   { minimum, maximum }: { readonly minimum?: string; readonly maximum?: string },
 ): { readonly code: "minimum" | "maximum"; readonly rule: string } | undefined {
-  if (minimum !== undefined && isLess(value, minimum)) return { code: "minimum", rule: `at least ${minimum}` };
-  if (maximum !== undefined && isLess(maximum, value)) return { code: "maximum", rule: `at most ${maximum}` };
+  // A bound that is no number bounds nothing.
+  const breaks = (bound: string, lesser: string, greater: string) =>
+    value === "NaN" ? !Number.isNaN(Number(bound)) : isLess(lesser, greater);
+  if (minimum !== undefined && breaks(minimum, value, minimum)) return { code: "minimum", rule: `at least ${minimum}` };
+  if (maximum !== undefined && breaks(maximum, maximum, value)) return { code: "maximum", rule: `at most ${maximum}` };
   return undefined;
 }
 

@@ -1,7 +1,6 @@
-import { isDecimal } from "./formats";
 import type { Parameter } from "./parameters";
 
-/** The parameters of a request on the wire, by name: numbers and truth values where the text is one, lists where repeated. */
+/** The parameters of a request on the wire, by name: numbers where they stand for the very text, truth values, lists where repeated. */
 export interface ReceivedParameters {
   readonly parameters: Readonly<Record<string, ReceivedValue>>;
   /** Parameters of the query that the method doesn't have, as name and text; `$`-names of protocols are among them. */
@@ -11,7 +10,7 @@ export interface ReceivedParameters {
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
 /**
- * Reads path variables and query. What is not of the declared type stays text, so that a check can name it.
+ * Reads path variables and query. What is not of the declared type, or written otherwise than numbers are, stays text, so that a check can name it.
  *
  * @param query without `?`; a plus sign stands for a space, and of a parameter that can't be repeated the last one counts
  */
@@ -40,7 +39,9 @@ export function readQuery(
 function typed(parameter: Parameter | undefined, text: string): string | number | boolean {
   const type = parameter?.schema.type;
   if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
-  if (type === "integer" && /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  if (type === "number" && isDecimal(text) && Number.isFinite(Number(text))) return Number(text);
-  return text;
+  if (type !== "integer" && type !== "number") return text;
+  // "007" is not 7, and a number that a double can't hold is another one: a proxy that passes them on would change them.
+  const value = Number(text);
+  const isExact = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isExact && String(value) === text ? value : text;
 }

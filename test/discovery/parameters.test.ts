@@ -92,6 +92,15 @@ describe("a value is held against", () => {
       "parameter-maximum",
       "at most 18446744073709551614",
     ],
+    [
+      "a maximum, which no number is not",
+      { type: "number", maximum: "0.5" },
+      0.5,
+      Number.NaN,
+      "parameter-maximum",
+      "at most 0.5",
+    ],
+    ["a minimum, too", { type: "number", minimum: "-9" }, "-9", "NaN", "parameter-minimum", "at least -9"],
     ["bounds with fractions", { type: "number", maximum: "0.5" }, 0.5, 0.51, "parameter-maximum", "at most 0.5"],
     [
       "the range of int32",
@@ -142,6 +151,7 @@ describe("a value is held against", () => {
 
   test("no bound that is no number", () => {
     expect(refusalOf({ type: "integer", minimum: "many" }, 0)).toEqual([]);
+    expect(refusalOf({ type: "number", maximum: "many" }, "NaN")).toEqual([]);
   });
 });
 
