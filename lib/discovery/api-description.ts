@@ -23,7 +23,7 @@ import { type ValidateOptions, validate } from "./validate";
 /** What a request on the wire asks for. */
 export interface Match extends ReceivedParameters {
   readonly method: Method;
-  /** Set where the URL is one of the method's upload addresses. */
+  /** Set where the URL is one of the method's upload addresses: as its `uploadType` says, or else its path. */
   readonly upload?: "simple" | "resumable";
 }
 
@@ -124,7 +124,7 @@ export class ApiDescription {
     if (route === undefined) return undefined;
     const { method, pathParameters, upload } = route;
     const received = readQuery(this.parametersOf(method.id), pathParameters, query);
-    return { method, ...received, ...(upload === undefined ? {} : { upload }) };
+    return { method, ...received, ...(upload === undefined ? {} : { upload: uploadOf(query) ?? upload }) };
   }
 
   /**
@@ -240,6 +240,12 @@ export class ApiDescription {
     this.#plans.set(methodId, plan);
     return plan;
   }
+}
+
+function uploadOf(query: string): Match["upload"] {
+  const uploadType = new URLSearchParams(query).get("uploadType");
+  if (uploadType === "resumable") return "resumable";
+  return uploadType === "media" || uploadType === "multipart" ? "simple" : undefined;
 }
 
 /** Parsing with URL would normalise what has to be read as it came. */

@@ -1,6 +1,7 @@
 import type { Problem } from "../errors";
 import { quote } from "../quote";
 import type { DescriptionDocument } from "./document";
+import { hasDotSegment } from "./path-template";
 
 /** A base address in place of the description's rootUrl, or the location whose endpoint to use. */
 export type EndpointChoice = string | { readonly location: string };
@@ -15,7 +16,8 @@ export function rootAddress(document: DescriptionDocument, choice: EndpointChoic
     const message = `the description of ${quote(document.name)} has no rootUrl: pass the endpoint`;
     return { problem: { code: "endpoint-missing", message } };
   }
-  if (!/^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/i.test(url) || !URL.canParse(url)) {
+  const parts = /^https?:\/\/[^\s/?#@\\]+(\/[^\s?#\\]*)?$/i.exec(url);
+  if (parts === null || hasDotSegment(parts[1] ?? "") || !URL.canParse(url)) {
     const message = `the endpoint ${quote(url)} is no base address: use https://HOST/ or http://HOST:PORT/`;
     return { problem: { code: "endpoint-invalid", message } };
   }

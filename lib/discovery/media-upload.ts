@@ -26,6 +26,10 @@ export function uploadPath(
   method: Method,
   kind: UploadKind,
 ): { readonly path: string } | { readonly problem: Problem } {
+  if (!Object.hasOwn(uploadTypes, kind)) {
+    const message = `there is no kind of upload ${quote(String(kind))}: use 'simple', 'multipart' or 'resumable'`;
+    return { problem: { code: "upload-unsupported", message } };
+  }
   const protocols = method.document.mediaUpload?.protocols ?? {};
   const protocol = kind === "resumable" ? protocols.resumable : protocols.simple;
   const id = quote(method.id);
@@ -67,12 +71,24 @@ export function checkMedia(upload: MediaUploadDocument | undefined, media: Media
       message: `media of type ${quote(media.contentType)} are not taken: send ${allowed}`,
     });
   }
+  if (media.contentLength !== undefined) problems.push(...lengthProblems(media, media.contentLength));
   const most = upload?.maxSize === undefined ? undefined : parseSize(upload.maxSize);
   const bytes = sizeOf(media);
   if (most !== undefined && bytes !== undefined && bytes > most) {
     problems.push({ code: "media-too-large", message: `the media have ${bytes} bytes: at most ${most} are taken` });
   }
   return problems;
+}
+
+function lengthProblems({ content, contentLength }: Media, length: number): readonly Problem[] {
+  if (!Number.isSafeInteger(length) || length < 0) {
+    const message = `the contentLength ${quote(String(contentLength))} is no number of bytes: give a whole number from 0 on`;
+    return [{ code: "media-length", message }];
+  }
+  const bytes = content === undefined ? length : sizeOf({ contentType: "", content });
+  if (bytes === length) return [];
+  const message = `the contentLength is ${length}, the content has ${bytes} bytes: leave contentLength out`;
+  return [{ code: "media-length", message }];
 }
 
 export function sizeOf(media: Media): number | undefined {

@@ -1,4 +1,4 @@
-import { InputError } from "../errors";
+import { InputError, type Problem } from "../errors";
 import { quote } from "../quote";
 import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
@@ -22,6 +22,8 @@ import {
 /** A method, ready to make addresses: everything that doesn't depend on the values is worked out once. */
 export interface RequestPlan {
   readonly method: Method;
+  /** What keeps every request of the method from being made; empty where nothing does. */
+  readonly refusals: readonly Problem[];
   readonly parameters: readonly Parameter[];
   /** Position in `parameters` by name. */
   readonly positions: ReadonlyMap<string, number>;
@@ -51,6 +53,7 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
   const encoding = document.fullyEncodeReservedExpansion === true ? "unreserved and slash" : "reserved";
   return {
     method,
+    refusals: [...verbProblems(method), ...fixedTextProblems(method, joined, parts)],
     parameters,
     positions,
     required: parameters.flatMap((parameter, position) => (parameter.required ? [position] : [])),
@@ -59,6 +62,23 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
     multiSegmentEncoding: encoding,
     headers: headersOf(method),
   };
+}
+
+/** A token, as HTTP has it (RFC 9110, 5.6.2): anything else could say more in a request line than its verb. */
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+function verbProblems({ id, httpMethod }: Method): readonly Problem[] {
+  if (token.test(httpMethod)) return [];
+  const message = `${quote(id)} can't be called: its httpMethod ${quote(httpMethod)} is no HTTP method`;
+  return [{ code: "http-method-invalid", message }];
+}
+
+/** Whatever the values are: the path would lead elsewhere. */
+function fixedTextProblems({ id }: Method, before: string, parts: readonly TemplatePart[]): readonly Problem[] {
+  const path = `${before}${parts.map((part) => (typeof part === "string" ? part : `{${part.name}}`)).join("")}`;
+  if (!hasDotSegment(path)) return [];
+  const message = `the path ${quote(path)} of ${quote(id)} can't be filled: '.' and '..' as segments are taken for directions`;
+  return [{ code: "path-unsupported", message }];
 }
 
 function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"] {
@@ -74,6 +94,8 @@ function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"]
 /** The steps of another path of the same method, such as that of an upload. */
 export function stepsOfPath(plan: RequestPlan, path: string): readonly Step[] {
   const parts = readPath(plan.method, path);
+  const refusals = fixedTextProblems(plan.method, "", parts);
+  if (refusals.length > 0) throw new InputError(refusals);
   const unknown = variableNames(parts).find((name) => !plan.positions.has(name));
   if (unknown === undefined) return stepsOf(parts, plan.positions, plan.multiSegmentEncoding);
   const message = `the path ${quote(path)} of ${quote(plan.method.id)} can't be filled: there is no parameter ${quote(unknown)}`;
@@ -232,8 +254,9 @@ function dotSegments(
     (position) => [plan.parameters[position]?.name ?? "", written[position]] as const,
   );
   const guilty = given.filter(([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value));
-  // Half of a mixed segment may be missing, which has been told already.
-  const suspects = guilty.length > 0 || given.some(([, value]) => value === undefined) ? guilty : given.slice(0, 1);
+  // Half of a mixed segment may be missing, and the fixed text may have one itself: both have been told already.
+  const isTold = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
+  const suspects = guilty.length > 0 || isTold ? guilty : given.slice(0, 1);
   return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
 }
 

@@ -1,17 +1,24 @@
 import { InputError, type Problem } from "../errors";
-import { quote } from "../quote";
+import { escapeUnsafe, quote } from "../quote";
 import type { EndpointChoice, RootAddress } from "./endpoints";
 import type { Finding } from "./findings";
 import { checkMedia, type Media, multipartRelated, sizeOf, uploadPath, uploadTypes } from "./media-upload";
 import { checkRun, type ParameterFinding, type ParameterProblem, type ParameterValue } from "./parameters";
-import type { Schemas } from "./references";
-import { fillPath, fillQuery, type RequestPlan, stepsOfPath, writeParameters } from "./request-plan";
-import { validate } from "./validate";
+import { resolveReference, type Schemas } from "./references";
+import {
+  fillPath,
+  fillQuery,
+  type RequestPlan,
+  stepsOfPath,
+  type WrittenParameters,
+  writeParameters,
+} from "./request-plan";
+import { requiredProperties, validate } from "./validate";
 
 export interface RequestInput {
   /** By name; undefined and null are not sent. Defaults of the description are never sent for the caller. @default none */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
-  /** What becomes the JSON body; the schema of the method's request says what is allowed. @default none */
+  /** What becomes the JSON body; the schema of the method's request says what is allowed, and whether it may be missing. @default none */
   readonly body?: unknown;
   /** Media to upload with it. @default none */
   readonly media?: Media;
@@ -42,14 +49,15 @@ export function prepareRequest(
   root: RootAddress,
   schemas: Schemas,
 ): PreparedRequest {
-  const problems: Problem[] = [];
+  const problems: Problem[] = plan.refusals.length === 0 ? [] : [...plan.refusals];
   const run = checkRun();
   const written = writeParameters(plan, input.parameters ?? noParameters, problems as ParameterProblem[], run);
   if ("problem" in root) problems.push(root.problem);
   const upload = input.media && uploadOf(plan, input.media, input.body, problems);
   const path = fillPath(plan, upload?.steps ?? plan.path, written, problems as ParameterProblem[]);
   const query = fillQuery(plan, written, problems as ParameterProblem[]);
-  const findings = input.body === undefined ? noFindings : checkBody(plan, input.body, schemas, problems);
+  if (upload !== undefined) checkUploadType(plan, written, upload, input.media?.kind !== undefined, problems);
+  const findings = checkBody(plan, input.body, upload?.uploadType === uploadTypes.simple, schemas, problems);
   // What is refused anyway may be too large to be written.
   const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
@@ -89,11 +97,42 @@ function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Prob
   return { steps: stepsOfPath(plan, found.path), uploadType: uploadTypes[kind], media };
 }
 
-function checkBody(plan: RequestPlan, body: unknown, schemas: Schemas, problems: Problem[]): readonly Finding[] {
+/** Of a caller who sets `uploadType` as well; types that are no kind here are the caller's own business. */
+function checkUploadType(
+  plan: RequestPlan,
+  written: WrittenParameters,
+  { uploadType }: Upload,
+  kindIsGiven: boolean,
+  problems: Problem[],
+): void {
+  const given = written[plan.positions.get("uploadType") ?? -1];
+  if (given === undefined || given === uploadType) return;
+  if (!kindIsGiven && !Object.values<unknown>(uploadTypes).includes(given)) return;
+  const message = `parameter 'uploadType' can't be ${quote(String(given))}: the media are sent as ${quote(uploadType)}; leave it out, or give the media another kind`;
+  problems.push({ code: "upload-type", message });
+}
+
+function checkBody(
+  plan: RequestPlan,
+  body: unknown,
+  isMediaAlone: boolean,
+  schemas: Schemas,
+  problems: Problem[],
+): readonly Finding[] {
   const { request, id } = plan.method;
   if (request === undefined) {
-    problems.push({ code: "body-unexpected", message: `${quote(id)} takes no body: leave it out` });
+    if (body !== undefined)
+      problems.push({ code: "body-unexpected", message: `${quote(id)} takes no body: leave it out` });
     return noFindings;
+  }
+  if (body === undefined || body === null) {
+    // Media alone leave no place for metadata, wherever else they come from.
+    const required = isMediaAlone ? [] : requiredProperties(resolveReference(request, schemas), id);
+    if (required.length > 0) {
+      const names = required.slice(0, 30).map(quote).join(", ");
+      problems.push({ code: "body-required", message: `the body is missing: ${escapeUnsafe(id)} requires ${names}` });
+    }
+    if (body === undefined || required.length > 0) return noFindings;
   }
   const findings = validate(request, body, schemas, { as: "request", methodId: id });
   for (const finding of findings) {

@@ -160,8 +160,7 @@ class Validation {
   }
 
   #required(properties: NameMap<SchemaDocument>, value: object, pointer: string, methodId: string): void {
-    for (const [name, property] of Object.entries(properties)) {
-      if (property.annotations?.required?.includes(methodId) !== true) continue;
+    for (const name of requiredOf(properties, methodId)) {
       const given = ownOf(value, name);
       if (given === undefined || given === null)
         this.#say("required", pointerTo(pointer, name), `is missing: ${methodId} requires it`);
@@ -253,6 +252,15 @@ function scalarText(
 
 function wholeText(value: unknown): string {
   return typeof value === "number" ? BigInt(value).toString() : String(value);
+}
+
+/** Names of the properties that have to be there in the requests of a method. */
+export function requiredProperties(schema: SchemaDocument | undefined, methodId: string): readonly string[] {
+  return requiredOf(schema?.properties ?? {}, methodId);
+}
+
+function requiredOf(properties: NameMap<SchemaDocument>, methodId: string): readonly string[] {
+  return Object.keys(properties).filter((name) => properties[name]?.annotations?.required?.includes(methodId) === true);
 }
 
 function ownOf(value: object, key: string): unknown {

@@ -97,6 +97,17 @@ describe("an upload", () => {
     expect(codesOf(() => api.uploadUrl("zoo.get", "simple", {}))).toEqual(["parameter-required"]);
   });
 
+  test("is found by its uploadType, or else by its path", () => {
+    const read = (url: string) => api.match("POST", url)?.upload;
+
+    expect(read("/root/upload/v1/b/x/o?uploadType=resumable&upload_id=1")).toBe("resumable");
+    expect(read("/root/upload/v1/b/x/o?uploadType=multipart")).toBe("simple");
+    expect(read("/root/resumable/upload/v1/b/x/o?uploadType=media")).toBe("simple");
+    expect(read("/root/resumable/upload/v1/b/x/o?uploadType=odd")).toBe("resumable");
+    expect(read("/root/upload/v1/b/x/o")).toBe("simple");
+    expect(read("/root/v1/b/x/o?uploadType=resumable")).toBeUndefined();
+  });
+
   test("keeps an uploadType that the caller gives", () => {
     const declared = withMethod(
       { httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u" } } } },
@@ -106,6 +117,28 @@ describe("an upload", () => {
     expect(declared.request("zoo.get", { parameters: { uploadType: "raw" }, media }).url).toBe(
       "https://zoo.example/u?uploadType=raw",
     );
+    expect(declared.request("zoo.get", { parameters: { uploadType: "media" }, media }).url).toBe(
+      "https://zoo.example/u?uploadType=media",
+    );
+  });
+
+  test.each([
+    ["resumable", undefined],
+    ["multipart", "simple" as const],
+    ["raw", "simple" as const],
+  ])("refuses an uploadType %s for media of kind %s", (uploadType, kind) => {
+    const declared = withMethod(
+      { httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u" } } } },
+      { parameters: { uploadType: { type: "string", location: "query" } } },
+    );
+    const given = { parameters: { uploadType }, media: { ...media, ...(kind === undefined ? {} : { kind }) } };
+
+    expect(problemsOf(() => declared.request("zoo.get", given))).toEqual([
+      {
+        code: "upload-type",
+        message: `parameter 'uploadType' can't be '${uploadType}': the media are sent as 'media'; leave it out, or give the media another kind`,
+      },
+    ]);
   });
 });
 
@@ -138,6 +171,26 @@ describe("an upload is refused", () => {
       "that says it is too large",
       { media: { kind: "resumable", contentType: "image/png", contentLength: 2000 } },
       "the media have 2000 bytes: at most 1024 are taken",
+    ],
+    [
+      "whose length is no length",
+      { media: { kind: "resumable", contentType: "image/png", contentLength: -5 } },
+      "the contentLength '-5' is no number of bytes: give a whole number from 0 on",
+    ],
+    [
+      "whose length is text",
+      { media: { kind: "resumable", contentType: "image/png", contentLength: "5\r\nx: 1" } },
+      "the contentLength '5\\u{d}\\u{a}x: 1' is no number of bytes: give a whole number from 0 on",
+    ],
+    [
+      "whose length is that of something else",
+      { media: { ...media, contentLength: 4 } },
+      "the contentLength is 4, the content has 3 bytes: leave contentLength out",
+    ],
+    [
+      "of a kind that there isn't",
+      { media: { ...media, kind: "bogus" } },
+      "there is no kind of upload 'bogus': use 'simple', 'multipart' or 'resumable'",
     ],
     ["without content", { media: { contentType: "image/png" } }, "the content is missing: a simple upload carries it"],
     [
@@ -173,6 +226,24 @@ describe("an upload is refused", () => {
     expect(problemsOf(() => simple.uploadUrl("zoo.get", "multipart"))).toEqual([
       { code: "upload-unsupported", message: "'zoo.get' takes media alone: send them with kind 'simple'" },
     ]);
+  });
+
+  test("where its kind is none", () => {
+    for (const kind of ["bogus", "__proto__"]) {
+      expect(problemsOf(() => api.uploadUrl("zoo.get", kind as "simple"))).toEqual([
+        {
+          code: "upload-unsupported",
+          message: `there is no kind of upload '${kind}': use 'simple', 'multipart' or 'resumable'`,
+        },
+      ]);
+    }
+  });
+
+  test("where its address leads elsewhere", () => {
+    const odd = withMethod({ httpMethod: "POST", mediaUpload: { protocols: { simple: { path: "/u/../x" } } } });
+
+    expect(codesOf(() => odd.request("zoo.get", { media }))).toEqual(["path-unsupported"]);
+    expect(codesOf(() => odd.uploadUrl("zoo.get", "simple", {}))).toEqual(["path-unsupported"]);
   });
 
   test("where its address has a variable that is no parameter", () => {

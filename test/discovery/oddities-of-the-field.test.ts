@@ -174,7 +174,7 @@ describe("paths and URLs", () => {
       );
       expect(api.match("POST", "/upload/v1/o?uploadType=resumable")).toMatchObject({
         method: { id: "zoo.get" },
-        upload: "simple",
+        upload: "resumable",
       });
       expect(api.match("POST", "/resumable/upload/v1/o")).toMatchObject({
         method: { id: "zoo.get" },

@@ -1,4 +1,5 @@
-import { description, methodOf, problemsOf, withMethod } from "../support/descriptions";
+import type { SchemaDocument } from "../../lib/discovery";
+import { codesOf, description, methodOf, problemsOf, withMethod } from "../support/descriptions";
 
 const inPath = { type: "string", location: "path", required: true };
 const inQuery = { type: "string", location: "query" };
@@ -12,6 +13,11 @@ describe("the URL of a request", () => {
       "one slash where there is none",
       { servicePath: "api", rootUrl: "https://zoo.example" },
       "https://zoo.example/api/v1/animals",
+    ],
+    [
+      "fixed text as URL parsers write it",
+      { servicePath: "a?b#c\\d/é/%2F/" },
+      "https://zoo.example/a%3Fb%23c%5Cd/%C3%A9/%2F/v1/animals",
     ],
     ["a rootUrl with a path", { rootUrl: "https://zoo.example/root/" }, "https://zoo.example/root/v1/animals"],
   ])("is made of %s", (_, fields, url) => {
@@ -81,6 +87,10 @@ describe("the endpoint", () => {
       "endpoint-invalid",
       "the endpoint 'zoo' is no base address: use https://HOST/ or http://HOST:PORT/",
     ],
+    ["a backslash", "https://zoo.example\\evil/", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["a backslash in its path", "https://zoo.example/a\\b", "endpoint-invalid", expect.stringContaining("is no base")],
+    ["a way up", "https://zoo.example/a/../b", "endpoint-invalid", expect.stringContaining("is no base address")],
+    ["an encoded way up", "https://zoo.example/a/%2e%2E", "endpoint-invalid", expect.stringContaining("is no base")],
     ["another scheme", "file:///etc/", "endpoint-invalid", expect.stringContaining("is no base address")],
     ["a query", "https://zoo.example/?a=b", "endpoint-invalid", expect.stringContaining("is no base address")],
     ["a user", "https://zoo.example@evil.example/", "endpoint-invalid", expect.stringContaining("is no base address")],
@@ -140,8 +150,32 @@ describe("what comes with the URL:", () => {
   });
 
   test("no body where none is given", () => {
-    expect(api.request("zoo.get")).toMatchObject({ headers: { accept: "application/json" }, body: undefined });
-    expect(api.request("zoo.get").headers).not.toHaveProperty("content-type");
+    const optional = withMethod({ httpMethod: "POST", id: "zoo.insert", request: { $ref: "Animal" } }, { schemas });
+
+    expect(optional.request("zoo.insert")).toMatchObject({ headers: { accept: "application/json" }, body: undefined });
+    expect(optional.request("zoo.insert").headers).not.toHaveProperty("content-type");
+  });
+
+  test("but no missing body where the method requires something of it", () => {
+    const missing = { code: "body-required", message: "the body is missing: zoo.get requires 'name'" };
+    const upload = { protocols: { simple: { path: "/u", multipart: true } } };
+    const withMedia = withMethod({ httpMethod: "POST", request: { $ref: "Animal" }, mediaUpload: upload }, { schemas });
+    const media = { contentType: "text/plain", content: "x" };
+
+    expect(problemsOf(() => api.request("zoo.get"))).toEqual([missing]);
+    expect(problemsOf(() => api.request("zoo.get", { body: null }))).toEqual([missing]);
+    expect(codesOf(() => withMedia.request("zoo.get", { media: { ...media, kind: "multipart" } }))).toEqual([
+      "body-required",
+    ]);
+    expect(withMedia.request("zoo.get", { media }).body).toBe("x");
+  });
+
+  test("nor null as a body, unless any value is one", () => {
+    const takes = (request: SchemaDocument) =>
+      withMethod({ httpMethod: "POST", request }, { schemas: { B: { type: "object" } } });
+
+    expect(codesOf(() => takes({ $ref: "B" }).request("zoo.get", { body: null }))).toEqual(["body-type"]);
+    expect(takes({ type: "any" }).request("zoo.get", { body: null }).body).toBe("null");
   });
 
   test("the version of the API as a header, if it is one that a header can carry", () => {
@@ -152,7 +186,7 @@ describe("what comes with the URL:", () => {
   });
 
   test("headers that can't be changed for the next request", () => {
-    expect(Object.isFrozen(api.request("zoo.get").headers)).toBe(true);
+    expect(Object.isFrozen(api.request("zoo.get", { body: { name: "lion" } }).headers)).toBe(true);
   });
 
   test("whole numbers beyond 2^53 as text", () => {
@@ -304,6 +338,29 @@ describe("a method that can't be called", () => {
     ]);
     expect(problemsOf(() => withMethod({}).request("__proto__"))).toEqual([
       { code: "method-unknown", message: "zoo:v1 has no method '__proto__'; it has 1" },
+    ]);
+  });
+
+  test.each(["FETCH ME", "GET\u001b[2J", "", "GET\r\nx: 1"])("is one with the verb %j", (httpMethod) => {
+    const api = withMethod({ httpMethod, path: "v1/{x}" });
+    const [problem, ...others] = problemsOf(() => api.request("zoo.get"));
+
+    expect(problem?.code).toBe("http-method-invalid");
+    expect(problem?.message).toMatch(/^'zoo.get' can't be called: its httpMethod '[ -~]*' is no HTTP method$/);
+    expect(others.map(({ code }) => code)).toEqual(["parameter-required"]);
+    expect(api.match(httpMethod, "/v1/lion")?.parameters).toEqual({ x: "lion" });
+  });
+
+  test.each([
+    ["its path", { path: "v1/../{x}" }, {}, "v1/../{x}"],
+    ["an encoded one in its path", { path: "v1/%2E/{x}" }, {}, "v1/%2E/{x}"],
+    ["servicePath", { path: "v1/{x}" }, { servicePath: "../../x/" }, "../../x/v1/{x}"],
+  ])("is one with a way up in %s, whatever the values", (_, method, fields, path) => {
+    expect(problemsOf(() => withMethod(method, fields).request("zoo.get", { parameters: { x: "lion" } }))).toEqual([
+      {
+        code: "path-unsupported",
+        message: `the path '${path}' of 'zoo.get' can't be filled: '.' and '..' as segments are taken for directions`,
+      },
     ]);
   });
 

@@ -36,7 +36,9 @@ describe.each(apis.map((api) => [api.id, api] as const))("%s", (_, api) => {
   test("leads from the request for each method back to the method and its parameters", () => {
     const sent = methodsOf(readDocument(documentNames[apis.indexOf(api)] ?? "")).map((method) => {
       const parameters = sampleParameters(method);
-      const request = api.request(method.id, { parameters });
+      const { request: schema } = api.method(method.id);
+      const body = schema === undefined ? {} : { body: api.example(schema, { methodId: method.id }) };
+      const request = api.request(method.id, { parameters, ...body });
       return { id: method.id, parameters, match: api.match(request.method, request.url) };
     });
 
