@@ -59,7 +59,8 @@ function parseJson(text: string, what: string): unknown {
     throw new InputError("description-too-large", message);
   }
   try {
-    return JSON.parse(text);
+    // Editors put a byte order mark there; JSON has none.
+    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     const why = escapeUnsafe((error as Error).message.slice(0, 200));
     throw new InputError("description-not-json", `the ${what} is not JSON: ${why}`);

@@ -12,6 +12,13 @@ describe("a description is read", () => {
     expect(ApiDescription.parse(document).document).toBe(document);
   });
 
+  test("from text that begins with a byte order mark, as editors write it", () => {
+    expect(ApiDescription.parse(`\ufeff${JSON.stringify(documentOf())}`).document).toEqual(documentOf());
+    expect(codesOf(() => ApiDescription.parse(`\ufeff\ufeff${JSON.stringify(documentOf())}`))).toEqual([
+      "description-not-json",
+    ]);
+  });
+
   test("with its name, its version and its id", () => {
     const { id, name, version } = description({ id: "zoo:v2", name: "zoo", version: "v2" });
 
@@ -140,7 +147,7 @@ describe("a schema that has not the shape of one is told", () => {
     ["lists the deprecations", (api: ApiDescription) => api.deprecations()],
     ["goes through all schemas", (api: ApiDescription) => [...api.schemas()]],
     ["goes through their values", (api: ApiDescription) => [...api.schemas().values()]],
-    ["goes through them one by one", (api: ApiDescription) => api.schemas().forEach(() => undefined)],
+    ["goes through them one by one", (api: ApiDescription) => api.schemas().forEach(() => {})],
   ])("to whoever %s", (_, use) => {
     expect(problemsOf(() => use(broken()))).toEqual([problem]);
   });
