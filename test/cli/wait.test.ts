@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runCommandLine } from "../../lib/cli/program";
 import { testIo } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
 
 const name = "projects/p/locations/global/certificates/shop";
 
@@ -72,6 +76,46 @@ test("a refusal is exit code 3 and says which role is needed", async () => {
   expect(err).toContain("roles/certificatemanager.viewer");
 });
 
+const map = "projects/p/locations/global/certificateMaps/main";
+const entry = `${map}/certificateMapEntries/root`;
+
+test("--for entries waits for map entries, all of a map by one list", async () => {
+  const made = { name: entry, hostname: "example.com", state: "ACTIVE", certificates: [name] };
+  answer = { status: 200, body: { certificateMapEntries: [made, { ...made, name: `${entry}-2` }] } };
+  const { exitCode, out } = await run("--for", "entries", "--entry", entry, "--entry", `${entry}-2`, "--json");
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(out).standings.map(({ state }: { readonly state: string }) => state)).toEqual(["ACTIVE", "ACTIVE"]);
+  expect(requests.map(({ url }) => url.split("?")[0])).toEqual([`/v1/${map}/certificateMapEntries`]);
+});
+
+test.each([
+  ["PENDING", { certificateMapEntries: [{ name: entry, hostname: "example.com", state: "PENDING" }] }],
+  ["MISSING", {}],
+])("an entry that stays %s ends with exit code 5", async (state, body) => {
+  answer = { status: 200, body };
+  const { exitCode, err } = await run("--for", "entries", "--entry", entry, "--timeout", "1s");
+  expect(exitCode).toBe(5);
+  expect(err).toContain(`${entry}: ${state} - `);
+  expect(err).toContain("1 of 1 entries not active in time; nothing was changed");
+});
+
+test("what a migration has is waited for without naming it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "cert-migration-wait-"));
+  try {
+    const spec = join(folder, "migration.yaml");
+    writeFileSync(spec, shopSpec);
+    answer = { status: 200, body: {} };
+    const source = ["--spec", spec, "--timeout", "1s"];
+    const certificates = await run(...source, "--project", "p");
+    expect(certificates.err).toContain("2 of 2 certificates not active in time");
+    const entries = await run(...source, "--project", "p", "--for", "entries");
+    expect(entries.err).toContain("3 of 3 entries not active in time");
+    expect((await run(...source)).err).toContain("[project-unknown]");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("several certificates of a location are read by one list", async () => {
   answer = { status: 200, body: { certificates: [managed("ACTIVE"), { ...managed("ACTIVE"), name: `${name}-2` }] } };
   expect((await run("--certificate", name, "--certificate", `${name}-2`)).exitCode).toBe(0);
@@ -80,6 +124,8 @@ test("several certificates of a location are read by one list", async () => {
 
 test.each([
   [[], "certificate-missing"],
+  [["--for", "entries"], "entry-missing"],
+  [["--for", "entries", "--entry", name], "entry-name-malformed"],
   [["--certificate", "shop"], "certificate-name-malformed"],
   [["--certificate", name, "--timeout", "soon"], "duration-malformed"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {

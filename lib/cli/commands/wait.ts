@@ -1,30 +1,48 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
-import type { Standing } from "../../migrate";
+import type { SourceResource, Standing, WaitSettings } from "../../migrate";
+import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration } from "../duration";
+import { hasSource, readSource, sourceOptions } from "../source";
 import { safe } from "../text";
 
 export const waitCommand: Command = {
   name: "wait",
-  summary: "wait until certificates are active",
+  summary: "wait until certificates or map entries are active",
   description:
-    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It only looks. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
+    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It only looks. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
   options: [
+    ...sourceOptions,
+    {
+      flags: "--for <what>",
+      description: "what to wait for",
+      choices: ["certificates", "entries"],
+      default: "certificates",
+    },
     {
       flags: "--certificate <name>",
       description: "projects/P/locations/L/certificates/C; may be repeated",
       repeatable: true,
     },
+    {
+      flags: "--entry <name>",
+      description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E; may be repeated",
+      repeatable: true,
+    },
     { flags: "--timeout <time>", description: "how long to wait, as in 90s, 60m or 2h", default: "60m" },
     { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
-    { flags: "--json", description: "print where each certificate stands as JSON at the end" },
+    { flags: "--json", description: "print where each of them stands as JSON at the end" },
     { flags: "--quiet", description: "say nothing but errors" },
   ],
   examples: [
     {
       command: "cert-migration wait --certificate projects/my-project/locations/global/certificates/shop",
       what: "until one certificate is active",
+    },
+    {
+      command: "cert-migration wait --stack cdktf.out/stacks/prod --project my-project --for entries",
+      what: "until every map entry of a stack is active",
     },
   ],
   exitCodes: {
@@ -34,18 +52,18 @@ export const waitCommand: Command = {
   run: runWait,
 };
 
-async function runWait({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const certificates = [...new Set(options.certificate as readonly string[])];
-  if (certificates.length === 0) throw new InputError("certificate-missing", "nothing to wait for; give --certificate");
+async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { options } = invocation;
+  const kind = options.for as "certificates" | "entries";
+  const names = await readNames(invocation, kind, io);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
-  const { certificateReader } = require("../../google") as typeof import("../../google");
-  const { waitForCertificates } = require("../../migrate") as typeof import("../../migrate");
+  const { certificateReader, resourceLister } = require("../../google") as typeof import("../../google");
+  const { waitForCertificates, waitForEntries } = require("../../migrate") as typeof import("../../migrate");
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
   const say = (text: string) => {
     if (options.quiet !== true) io.stderr.write(`${safe(text)}\n`);
   };
-  const result = await waitForCertificates(certificateReader(endpoint), {
-    certificates,
+  const settings: WaitSettings = {
     timeoutMs,
     signal: io.signal,
     now: () => io.now().getTime(),
@@ -55,7 +73,11 @@ async function runWait({ options }: Invocation, io: Io): Promise<ExitCode> {
     random: Math.random,
     onChange: (standing) => say(lineOf(standing)),
     onRetry: (error) => say(`${error.message}; asking again`),
-  });
+  };
+  const result =
+    kind === "entries"
+      ? await waitForEntries(resourceLister(endpoint), { ...settings, entries: names })
+      : await waitForCertificates(certificateReader(endpoint), { ...settings, certificates: names });
   if (options.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
   if (result.verdict === "active") return 0;
   const open = result.standings.filter(({ state }) => state !== "ACTIVE");
@@ -63,10 +85,39 @@ async function runWait({ options }: Invocation, io: Io): Promise<ExitCode> {
     result.verdict
   ];
   io.stderr.write(
-    `${open.length} of ${certificates.length} certificates ${why}; nothing was changed, what served before still serves\n`,
+    `${open.length} of ${names.length} ${kind} ${why}; nothing was changed, what served before still serves\n`,
   );
   if (options.quiet === true) for (const standing of open) io.stderr.write(`${safe(lineOf(standing))}\n`);
   return result.verdict === "failed" ? 4 : 5;
+}
+
+const entryName = /^projects\/[^/]+\/locations\/global\/certificateMaps\/[^/]+\/certificateMapEntries\/[^/]+$/;
+
+/** What to wait for: as named, and as the migration has it. */
+async function readNames(invocation: Invocation, kind: "certificates" | "entries", io: Io): Promise<readonly string[]> {
+  const { options } = invocation;
+  const option = kind === "entries" ? "--entry" : "--certificate";
+  const named = options[kind === "entries" ? "entry" : "certificate"] as readonly string[];
+  const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+  const planned = migrations.flatMap((migration): readonly SourceResource[] => migration[kind]);
+  const names = [...named, ...planned.flatMap(({ id }) => id ?? [])];
+  if (planned.some(({ id }) => id === undefined)) {
+    throw new InputError("project-unknown", `the project of the ${kind} is not known; give --project, or --outputs`);
+  }
+  if (names.length === 0) {
+    const code = kind === "entries" ? "entry-missing" : "certificate-missing";
+    throw new InputError(code, `nothing to wait for; give ${option}, or --spec, --stack or --outputs`);
+  }
+  const malformed = kind === "entries" ? names.filter((name) => !entryName.test(name)) : [];
+  if (malformed.length > 0) {
+    throw new InputError(
+      malformed.map((name) => ({
+        code: "entry-name-malformed",
+        message: `${quote(name)} is not the name of an entry; use projects/PROJECT/locations/global/certificateMaps/MAP/certificateMapEntries/NAME`,
+      })),
+    );
+  }
+  return [...new Set(names)];
 }
 
 function lineOf({ name, state, reasons }: Standing): string {

@@ -1,6 +1,6 @@
-import type { LiveCertificate } from "../../google";
+import type { LiveCertificate, LiveEntry } from "../../google";
 
-/** Where a certificate stands, and why. */
+/** Where a certificate or an entry stands, and why. */
 export interface Standing {
   readonly name: string;
   /** As the service says; `MISSING` where there is no such certificate yet. */
@@ -33,6 +33,18 @@ export function assess(wanted: readonly string[], found: readonly LiveCertificat
       ? "active"
       : "waiting";
   return { verdict, standings };
+}
+
+/** Judges map entries against those that are waited for; the front ends take them over by themselves. */
+export function assessEntries(wanted: readonly string[], found: readonly LiveEntry[]): Assessment {
+  const byName = new Map(found.map((entry) => [entry.name, entry]));
+  const standings = wanted.map((name): Standing => {
+    const entry = byName.get(name);
+    if (entry === undefined) return { name, state: "MISSING", reasons: ["there is no such entry yet"] };
+    if (entry.state === "ACTIVE") return { name, state: entry.state, reasons: [] };
+    return { name, state: entry.state, reasons: [`${entry.hostname} is not on every front end yet; it takes minutes`] };
+  });
+  return { verdict: standings.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", standings };
 }
 
 function stand(name: string, certificate: LiveCertificate | undefined): Standing {

@@ -1,2 +1,9 @@
 export { type Assessment, assess, type Standing } from "./assess";
-export { type WaitOptions, type WaitResult, waitForCertificates } from "./wait";
+export {
+  type EntryWaitOptions,
+  type WaitOptions,
+  type WaitResult,
+  type WaitSettings,
+  waitForCertificates,
+  waitForEntries,
+} from "./wait";

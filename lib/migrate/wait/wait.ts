@@ -1,10 +1,18 @@
 import { ServiceError } from "../../errors";
-import type { CertificateReader } from "../../google";
-import { type Assessment, assess, type Standing } from "./assess";
+import type { CertificateReader, ResourceLister } from "../../google";
+import { type Assessment, assess, assessEntries, type Standing } from "./assess";
 
-export interface WaitOptions {
+export interface WaitOptions extends WaitSettings {
   /** `projects/P/locations/L/certificates/C`, one or more. */
   readonly certificates: readonly string[];
+}
+
+export interface EntryWaitOptions extends WaitSettings {
+  /** `projects/P/locations/global/certificateMaps/M/certificateMapEntries/E`, one or more. */
+  readonly entries: readonly string[];
+}
+
+export interface WaitSettings {
   /** @default 60 minutes */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
@@ -13,7 +21,7 @@ export interface WaitOptions {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Told of each certificate whose state or reasons have changed. */
+  /** Told of each of them whose state or reasons have changed. */
   readonly onChange?: (standing: Standing) => void;
   /** Told of each request that failed and is tried again. */
   readonly onRetry?: (error: ServiceError) => void;
@@ -35,14 +43,43 @@ const pauseMs = 15_000;
  *
  * @throws ServiceError for a refusal that asking again won't change
  */
-export async function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
-  const { certificates, signal, onChange } = options;
+export function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
+  const { certificates, signal } = options;
+  const ask = async () => assess(certificates, await reader.read(certificates, signal));
+  return waitUntilActive(ask, assess(certificates, []), options);
+}
+
+/**
+ * Waits until all map entries are active, as {@link waitForCertificates} does for certificates; one list call for each map at a time. An entry never fails.
+ *
+ * @throws ServiceError for a refusal that asking again won't change
+ */
+export function waitForEntries(
+  lister: Pick<ResourceLister, "entries">,
+  options: EntryWaitOptions,
+): Promise<WaitResult> {
+  const { entries, signal } = options;
+  const maps = [...new Set(entries.map((name) => name.slice(0, name.lastIndexOf("/certificateMapEntries/"))))];
+  const ask = async () => {
+    const found = [];
+    for (const map of maps) found.push(...(await lister.entries(map, signal)));
+    return assessEntries(entries, found);
+  };
+  return waitUntilActive(ask, assessEntries(entries, []), options);
+}
+
+async function waitUntilActive(
+  ask: () => Promise<Assessment>,
+  unasked: Assessment,
+  options: WaitSettings,
+): Promise<WaitResult> {
+  const { signal, onChange } = options;
   const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
   const told = new Map<string, string>();
-  let last: Assessment = assess(certificates, []);
+  let last = unasked;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
-    last = (await readOnce(reader, options)) ?? last;
+    last = (await readOnce(ask, options)) ?? last;
     for (const standing of last.standings) {
       const text = JSON.stringify(standing);
       if (told.get(standing.name) !== text) onChange?.(standing);
@@ -57,9 +94,9 @@ export async function waitForCertificates(reader: CertificateReader, options: Wa
   }
 }
 
-async function readOnce(reader: CertificateReader, options: WaitOptions): Promise<Assessment | undefined> {
+async function readOnce(ask: () => Promise<Assessment>, options: WaitSettings): Promise<Assessment | undefined> {
   try {
-    return assess(options.certificates, await reader.read(options.certificates, options.signal));
+    return await ask();
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (!(error instanceof ServiceError) || !error.retryable) throw error;
