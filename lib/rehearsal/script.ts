@@ -1,4 +1,4 @@
-import { type Hostname, registrableDomain } from "../hostnames";
+import { baseDomain, type Hostname, isWildcard, parseHostname, registrableDomain } from "../hostnames";
 import type { CertificateSpec, MigrationSpec, PreviousRecords } from "../plan";
 
 /** What a pipeline deploys, one after the other. */
@@ -32,18 +32,20 @@ export const newAddress = "203.0.113.7";
  *
  * A wildcard is probed by one name that it covers.
  *
+ * @throws InputError for a name that is none
  * @param gateCommand how the `wait` gate calls `cert-migration`
  */
 export function scriptOf(spec: MigrationSpec, gateCommand: string): Script {
-  const previous = spec.traffic?.previous ?? {};
-  const rotating = spec.certificates.find(isManaged);
-  const base = rotating?.domains?.[0]?.replace(/^\*\./, "");
-  const addedHostname = base === undefined ? undefined : `added.by-rehearsal.${base}`;
-  const served = spec.certificates.flatMap((certificate) =>
-    (certificate.hostnames ?? certificate.domains ?? []).map(probed),
+  const previous = new Map(
+    Object.entries(spec.traffic?.previous ?? {}).map(([name, records]) => [parseHostname(name), records]),
   );
+  const rotating = spec.certificates.find(isManaged);
+  const [first] = rotating?.domains ?? [];
+  const addedHostname =
+    first === undefined ? undefined : parseHostname(`added.by-rehearsal.${baseDomain(parseHostname(first))}`);
+  const served = spec.certificates.flatMap(({ hostnames, domains = [] }) => (hostnames ?? domains).map(probedName));
   const hostnames = [
-    ...new Set([...served, ...Object.keys(previous), ...(addedHostname === undefined ? [] : [addedHostname])]),
+    ...new Set([...served, ...previous.keys(), ...(addedHostname === undefined ? [] : [addedHostname])]),
   ].sort();
   return {
     hostnames,
@@ -89,23 +91,20 @@ function withHostname({ hostnames }: CertificateSpec, added: string | undefined)
   return hostnames === undefined || added === undefined ? {} : { hostnames: [...hostnames, added] };
 }
 
-function probed(domain: string): string {
-  return domain.replace(/^\*\./, "covered-by-wildcard.");
+/** The name itself, or one that the wildcard covers. */
+function probedName(domain: string): Hostname {
+  const name = parseHostname(domain);
+  return isWildcard(name) ? parseHostname(`covered-by-wildcard.${baseDomain(name)}`) : name;
 }
 
-function zonesFor(hostnames: readonly string[]): Readonly<Record<string, string>> {
-  const domains = [...new Set(hostnames.map(domainOf))];
-  return Object.fromEntries(domains.map((domain) => [domain, domain.replace(/[^a-z0-9]/g, "-")]));
-}
-
-/** The registrable domain; a name that has none stands for itself. */
-function domainOf(hostname: string): string {
-  return registrableDomain(hostname as Hostname) ?? hostname;
+function zonesFor(hostnames: readonly Hostname[]): Readonly<Record<string, string>> {
+  const domains = new Set(hostnames.map((hostname) => registrableDomain(hostname) ?? hostname));
+  return Object.fromEntries([...domains].map((domain) => [domain, domain.replace(/[^a-z0-9]/g, "-")]));
 }
 
 function todaysRecords(
-  hostnames: readonly string[],
-  previous: Readonly<Record<string, PreviousRecords>>,
+  hostnames: readonly Hostname[],
+  previous: ReadonlyMap<Hostname, PreviousRecords>,
 ): Readonly<Record<string, PreviousRecords>> {
-  return Object.fromEntries(hostnames.map((hostname) => [hostname, previous[hostname] ?? { a: [oldAddress] }]));
+  return Object.fromEntries(hostnames.map((hostname) => [hostname, previous.get(hostname) ?? { a: [oldAddress] }]));
 }

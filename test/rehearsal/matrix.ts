@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { runScenario, type ScenarioResult, scenarios } from "../../lib/rehearsal";
 import { choose } from "./choose";
+import { gateCommand } from "./gate-command";
 
 const { values } = parseArgs({
   options: {
@@ -22,16 +23,6 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-
-/** The wait of the gate in a process that starts quickly, from wherever Terraform works. */
-const gateCommand = [
-  process.execPath,
-  "--require",
-  require.resolve("tsx/cjs"),
-  join(__dirname, "..", "..", "lib", "cli", "main.ts"),
-]
-  .map((word) => `"${word}"`)
-  .join(" ");
 
 async function main(): Promise<number> {
   const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);

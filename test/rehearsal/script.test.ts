@@ -29,6 +29,19 @@ describe("hostnames that are probed", () => {
     expect(scriptOf({ ...spec, traffic }, "gate").hostnames).toContain("old.example.com");
   });
 
+  test("names however they are written, each once", () => {
+    const written = { ...spec, certificates: [{ domains: ["EXAMPLE.com.", "b\u00fccher.example.com"] }] };
+    const traffic = { to: "previous", previous: { "Example.COM": { a: ["198.51.100.1"] } } } as const;
+    const script = scriptOf({ ...written, traffic }, "gate");
+    expect(script.hostnames).toEqual(["added.by-rehearsal.example.com", "example.com", "xn--bcher-kva.example.com"]);
+    expect(script.specOf(begin).traffic?.previous["example.com"]).toEqual({ a: ["198.51.100.1"] });
+  });
+
+  test("fails for a name that is none", () => {
+    const wrong = { ...spec, certificates: [{ domains: ["-a.example.com"] }] };
+    expect(() => scriptOf(wrong, "gate")).toThrow(expect.objectContaining({ code: "hostname-bad-label" }));
+  });
+
   test("nothing is added where no certificate is managed", () => {
     const uploaded = { domains: ["example.com"], selfManaged: { certificatePem: "x", privateKeyPem: "y" } };
     const script = scriptOf({ ...spec, certificates: [uploaded] }, "gate");

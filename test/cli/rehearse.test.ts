@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "../support/io";
+
+const spec = "examples/from-spec/migration.yaml";
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rehearse-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test.each<[string, readonly string[], string]>([
+  ["no source", [], "give either --spec or --certificates"],
+  ["two sources", ["--spec", spec, "--certificates", "pem"], "give either --spec or --certificates"],
+  ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read (ENOENT); name a file that can"],
+  ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
+  ["a seed that is none", ["--spec", spec, "--seed", "x"], "--seed 'x' is not a whole number from 0"],
+  ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
+  [
+    "faults that nobody knows",
+    ["--spec", spec, "--faults", "no-such"],
+    "--faults 'no-such' is neither a file nor a scenario",
+  ],
+  [
+    "a file of faults that is not there",
+    ["--spec", spec, "--faults", "./no.json"],
+    "--faults: './no.json' can't be read",
+  ],
+])("fails for %s", async (_, words, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", ...words]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain(message);
+});
+
+test("names the scenarios where one is unknown", async () => {
+  const { stderr } = await runCli(["rehearse", "--spec", spec, "--faults", "no-such"]);
+  expect(stderr).toContain("killed-at-certificate, ");
+});
+
+test("fails for a fault plan that is none, with every mistake", async () => {
+  const file = join(folder, "faults.json");
+  writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", spec, "--faults", file]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("'dns[0].name' is missing");
+  expect(stderr).toContain("'unknown' is unknown");
+});
+
+test("fails where Terraform is missing, and leaves nothing behind", async () => {
+  const keep = join(folder, "kept");
+  const words = ["rehearse", "--spec", spec, "--terraform", "no-such-terraform", "--keep", keep];
+  const { exitCode, stdout, stderr } = await runCli(words);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("'no-such-terraform' is not on PATH");
+});

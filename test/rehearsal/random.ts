@@ -1,0 +1,65 @@
+/**
+ * Random migrations, each rehearsed whole: every one has to end converged with no failed handshake. Ends with `N passed, N failed`.
+ *
+ * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1).
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import fc from "fast-check";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { runScenario } from "../../lib/rehearsal";
+import { arbitraryScenario } from "./arbitrary-scenario";
+import { gateCommand } from "./gate-command";
+
+const { values } = parseArgs({
+  options: { count: { type: "string", default: "100" }, seed: { type: "string" }, only: { type: "string" } },
+});
+
+async function main(): Promise<number> {
+  const seed = values.seed === undefined ? Date.now() % 1_000_000 : Number(values.seed);
+  const drawn = fc.sample(arbitraryScenario, { seed, numRuns: Number(values.count) });
+  process.stderr.write(`${drawn.length} migrations, seed ${seed}\n`);
+  const folder = mkdtempSync(join(tmpdir(), "rehearsal-random-"));
+  const stopping = new AbortController();
+  process.once("SIGINT", () => stopping.abort());
+  let passed = 0;
+  let failed = 0;
+  try {
+    for (const [index, drawnScenario] of drawn.entries()) {
+      const number = index + 1;
+      if (stopping.signal.aborted || (values.only !== undefined && Number(values.only) !== number)) continue;
+      const lines: string[] = [];
+      const scenario = { ...drawnScenario, name: `random-${number}` };
+      const { ok, problems, probes, failedHandshakes, seconds } = await runScenario(scenario, {
+        synthesize: synthesizeSpec,
+        gateCommand,
+        folder,
+        say: (line) => lines.push(line),
+        signal: stopping.signal,
+      });
+      process.stdout.write(`${ok ? "ok    " : "FAILED"} ${number}: ${failedHandshakes} of ${probes}, ${seconds} s\n`);
+      if (ok) passed += 1;
+      else failed += 1;
+      if (!ok) {
+        const told = [...problems, ...lines, JSON.stringify(scenario)].map((line) => `    ${line}\n`);
+        process.stderr.write(told.join(""));
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0 && !stopping.signal.aborted ? 0 : 1;
+}
+
+main().then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    process.exitCode = 1;
+  },
+);
