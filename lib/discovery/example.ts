@@ -1,8 +1,8 @@
-import { brokenBound } from "./bounds";
 import type { SchemaDocument } from "./document";
-import { pointerTo } from "./findings";
-import { patternExample } from "./pattern-example";
+import { type Finding, pointerTo } from "./findings";
+import { patternExamples } from "./pattern-example";
 import { resolveReference, type Schemas } from "./references";
+import { validate } from "./validate";
 
 export interface ExampleOptions {
   /**
@@ -36,7 +36,7 @@ const deepest = 40;
 /** Values of an example; schemas that refer to each other lead to more ways down than can be gone. */
 const mostValues = 10_000;
 
-/** A small value that is valid by a schema. */
+/** A small value that is valid by a schema; undefined where none is found. */
 export function makeExample(schema: SchemaDocument, schemas: Schemas, options: ExampleOptions = {}): unknown {
   let valuesLeft = mostValues;
   return make(schema, new Set(), "");
@@ -45,12 +45,13 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
     const target = resolveReference(from, schemas);
     if (target === undefined || above.has(target) || above.size > deepest || --valuesLeft < 0) return undefined;
     const inside = new Set([...above, target]);
-    if (target.type === "object") return makeObject(target, inside, pointer);
-    if (target.type === "array") {
+    const type = target.type ?? impliedType(target);
+    if (type === "object") return makeObject(target, inside, pointer);
+    if (type === "array") {
       const item = options.properties === "writable" && target.items ? make(target.items, inside, pointer) : undefined;
       return item === undefined ? [] : [item];
     }
-    return makeScalar(target);
+    return makeScalar(target, schemas);
   }
 
   function makeObject(target: SchemaDocument, inside: ReadonlySet<SchemaDocument>, pointer: string): unknown {
@@ -72,19 +73,49 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
   }
 }
 
-function makeScalar(schema: SchemaDocument): unknown {
-  if (schema.type === "boolean") return true;
-  if (schema.type === undefined || schema.type === "any") return {};
-  const text = sampleText(schema);
-  return schema.type === "integer" || schema.type === "number" ? Number(text) : text;
+/** What a schema without type says all the same. */
+function impliedType({ properties, additionalProperties, items }: SchemaDocument): string | undefined {
+  if (properties !== undefined || additionalProperties !== undefined) return "object";
+  return items === undefined ? undefined : "array";
 }
 
-function sampleText(schema: SchemaDocument): string {
-  const { enum: allowed, enumDeprecated, pattern, minimum, maximum, format, type } = schema;
-  if (allowed !== undefined) return allowed.find((_, at) => enumDeprecated?.[at] !== true) ?? allowed[0] ?? "";
-  if (minimum !== undefined) return minimum;
-  if (pattern !== undefined) return patternExample(pattern) ?? "";
+/** The first value that may be one which is one; undefined where none is found. */
+function makeScalar(schema: SchemaDocument, schemas: Schemas): unknown {
+  const tried = candidatesOf(schema).map((value) => ({ value, findings: validate(schema, value, schemas) }));
+  const isAccepted = (findings: readonly Finding[]) => findings.every(({ severity }) => severity !== "error");
+  return (tried.find(({ findings }) => findings.length === 0) ?? tried.find(({ findings }) => isAccepted(findings)))
+    ?.value;
+}
+
+function candidatesOf(schema: SchemaDocument): readonly unknown[] {
+  const { type } = schema;
+  if (type === "boolean") return schema.enum?.map((text) => text === "true") ?? [true, false];
+  if (type !== "integer" && type !== "number" && type !== "string") return [{}];
+  const texts = schema.enum === undefined ? textsOf(schema) : currentFirst(schema.enum, schema.enumDeprecated);
+  if (type === "string") return texts;
+  return texts
+    .filter((text) => text !== "")
+    .flatMap((text) => (type === "integer" ? wholeNumbers(text) : [Number(text)]));
+}
+
+/** Values of an enum, those that are deprecated at the end. */
+function currentFirst(values: readonly string[], deprecated: readonly boolean[] = []): readonly string[] {
+  const isOld = (_: string, at: number) => deprecated[at] === true;
+  return [...values.filter((value, at) => !isOld(value, at)), ...values.filter(isOld)].slice(0, mostCandidates);
+}
+
+/** Enums may have thousands of values; the first that is one is an example. */
+const mostCandidates = 50;
+
+function textsOf({ minimum, maximum, pattern, format, type, default: usual }: SchemaDocument): readonly string[] {
   const sample = format === undefined ? undefined : samples[format];
-  const text = sample ?? (type === "string" ? "text" : "1");
-  return maximum !== undefined && brokenBound(text, { maximum }) !== undefined ? maximum : text;
+  const any = type === "string" ? ["text", "1", ""] : ["1"];
+  const examples = pattern === undefined ? [] : patternExamples(pattern);
+  return [minimum, sample, ...examples, ...any, maximum, "0", usual].filter((text) => typeof text === "string");
+}
+
+/** The whole numbers around a number; as text where a number can't be told from its neighbours. */
+function wholeNumbers(text: string): readonly (number | string)[] {
+  const around = [Math.ceil(Number(text)), Math.floor(Number(text))];
+  return Number.isSafeInteger(around[0]) ? around : [text];
 }

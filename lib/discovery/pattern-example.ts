@@ -1,5 +1,5 @@
 import { patternMatcher } from "./pattern";
-import { type CharacterSet, type PatternNode, readPattern } from "./pattern-syntax";
+import { type PatternNode, readPatternLoosely } from "./pattern-syntax";
 
 /**
  * A short text that matches a pattern.
@@ -7,9 +7,15 @@ import { type CharacterSet, type PatternNode, readPattern } from "./pattern-synt
  * @returns undefined for a pattern whose syntax is not read
  */
 export function patternExample(pattern: string): string | undefined {
-  const tree = readPattern(pattern.replace(/^\(\?i\)/, ""));
-  const text = tree === undefined || lengthOf(tree) > longestExample ? undefined : write(tree);
-  return text !== undefined && patternMatcher(pattern)(text) === true ? text : undefined;
+  return patternExamples(pattern)[0];
+}
+
+/** Short texts that match a pattern: of letters where it takes them, and of digits; empty where its syntax is not read. */
+export function patternExamples(pattern: string): readonly string[] {
+  const tree = readPatternLoosely(pattern);
+  if (tree === undefined || lengthOf(tree) > longestExample) return [];
+  const texts = [lettersFirst, digitsFirst].map((order) => write(tree, order));
+  return [...new Set(texts)].filter((text) => patternMatcher(pattern)(text) === true);
 }
 
 /** Repeats in repeats would fill the memory. */
@@ -22,24 +28,22 @@ function lengthOf(node: PatternNode): number {
   return node.kind === "sequence" ? lengths.reduce((sum, length) => sum + length, 0) : (lengths[0] ?? 0);
 }
 
-function write(node: PatternNode): string {
-  if (node.kind === "set") return characterOf(node.set);
+const lower = "abcdefghijklmnopqrstuvwxyz";
+const lettersFirst: readonly string[] = [...lower, ...lower.toUpperCase(), ..."0123456789-_.~/:"];
+const digitsFirst: readonly string[] = [..."0123456789", ...lettersFirst];
+
+function write(node: PatternNode, order: readonly string[]): string {
+  if (node.kind === "set") return characterOf(node, order);
   if (node.kind === "anchor") return "";
-  if (node.kind === "repeat") return write(node.item).repeat(node.min);
-  return node.kind === "sequence" ? node.items.map(write).join("") : write(node.items[0] ?? { kind: "anchor" });
+  if (node.kind === "repeat") return write(node.item, order).repeat(node.min);
+  if (node.kind === "sequence") return node.items.map((item) => write(item, order)).join("");
+  return write(node.items[0] ?? { kind: "anchor" }, order);
 }
 
-/** A letter if there is one, else a digit, else whatever is printable. */
-function characterOf(set: CharacterSet): string {
-  const printable = [..."abcdefghijklmnopqrstuvwxyz", ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ", ..."0123456789-_.~/:"];
-  const place = printable.find((character) => set[character.charCodeAt(0)] === 1);
-  return (
-    place ??
-    String.fromCharCode(
-      Math.max(
-        0,
-        set.findIndex((member, at) => member === 1 && at > 31),
-      ),
-    )
-  );
+/** The first of an order, else whatever is printable. */
+function characterOf({ set, other }: PatternNode & { readonly kind: "set" }, order: readonly string[]): string {
+  const place = order.find((character) => set[character.charCodeAt(0)] === 1);
+  if (place !== undefined) return place;
+  const printable = set.findIndex((member, at) => member === 1 && at > 31 && at < 128);
+  return printable === -1 ? (other ?? "\u0080") : String.fromCharCode(printable);
 }

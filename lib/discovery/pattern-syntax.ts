@@ -7,7 +7,12 @@ export type CharacterSet = Uint8Array;
 const places = 129;
 
 export type PatternNode =
-  | { readonly kind: "set"; readonly set: CharacterSet }
+  | {
+      readonly kind: "set";
+      readonly set: CharacterSet;
+      /** A member beyond ASCII, where one is named. */
+      readonly other?: string;
+    }
   | { readonly kind: "anchor" }
   | { readonly kind: "sequence"; readonly items: readonly PatternNode[] }
   | { readonly kind: "choice"; readonly items: readonly PatternNode[] }
@@ -19,7 +24,16 @@ export type PatternNode =
  * @returns undefined where it has syntax that isn't read here
  */
 export function readPattern(pattern: string): PatternNode | undefined {
-  return new PatternReader(pattern).read();
+  return new PatternReader(pattern, false).read();
+}
+
+/**
+ * Reads a pattern, more of RE2's syntax included, but not all of its meaning: a text that the tree allows may not match, so it has to be tried.
+ *
+ * @returns undefined where it has syntax that isn't read here
+ */
+export function readPatternLoosely(pattern: string): PatternNode | undefined {
+  return new PatternReader(pattern, true).read();
 }
 
 export function emptySet(): CharacterSet {
@@ -32,11 +46,13 @@ export function union(a: CharacterSet, b: CharacterSet): CharacterSet {
 
 class PatternReader {
   readonly #pattern: string;
+  readonly #isLoose: boolean;
   #at = 0;
   #depth = 0;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, isLoose: boolean) {
     this.#pattern = pattern;
+    this.#isLoose = isLoose;
   }
 
   read(): PatternNode | undefined {
@@ -85,14 +101,21 @@ class PatternReader {
     if (character === "(") return this.#group();
     if (character === "[") return this.#class();
     if (character === "\\") {
+      if (this.#isLoose && this.#takeMatch(/[AzbB]/y) !== undefined) return { kind: "anchor" };
       const set = this.#escape();
       return set === undefined ? undefined : { kind: "set", set };
     }
-    return "*+?{".includes(character) ? undefined : { kind: "set", set: setOf(character) };
+    return "*+?{".includes(character) ? undefined : { kind: "set", set: setOf(character), ...otherOf(character) };
   }
 
   #group(): PatternNode | undefined {
-    if (!this.#take("?:") && this.#pattern[this.#at] === "?") return undefined;
+    if (this.#isLoose) {
+      if (this.#takeMatch(/\?[imsU]+(?:-[imsU]+)?\)/y) !== undefined) return { kind: "anchor" };
+      this.#takeMatch(/\?P?<\w+>|\?[imsU]*(?:-[imsU]+)?:/y);
+    } else {
+      this.#take("?:");
+    }
+    if (this.#pattern[this.#at] === "?") return undefined;
     if (++this.#depth > 50) return undefined;
     const inner = this.#choice();
     this.#depth--;
@@ -106,11 +129,13 @@ class PatternReader {
     // The one engine takes it for the end of the class, the other for its first member.
     if (this.#pattern[this.#at] === "]") return undefined;
     let set = emptySet();
+    let other: { readonly other?: string } = {};
     for (;;) {
       if (this.#at >= this.#pattern.length) return undefined;
       if (this.#take("]")) break;
       const from = this.#member();
       if (from === undefined) return undefined;
+      if (typeof from === "string" && !negated) other = { ...otherOf(from), ...other };
       if (this.#pattern[this.#at] === "-" && this.#pattern[this.#at + 1] !== "]" && typeof from === "string") {
         this.#at++;
         const to = this.#member();
@@ -120,10 +145,14 @@ class PatternReader {
         set = union(set, typeof from === "string" ? setOf(from) : from);
       }
     }
-    return { kind: "set", set: negated ? complement(set) : set };
+    return { kind: "set", set: negated ? complement(set) : set, ...other };
   }
 
   #member(): string | CharacterSet | undefined {
+    if (this.#isLoose) {
+      const name = this.#takeMatch(/\[:\^?[a-z]+:\]/y);
+      if (name !== undefined) return namedSet(name);
+    }
     const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
     this.#at += character.length;
     if (character === "[") return undefined;
@@ -137,6 +166,10 @@ class PatternReader {
   }
 
   #escape(): CharacterSet | undefined {
+    if (this.#isLoose) {
+      const property = this.#takeMatch(/[pP](?:[A-Z]|\{\^?\w+\})/y);
+      if (property !== undefined) return propertySet(property);
+    }
     const character = this.#pattern[this.#at++] ?? "";
     const known = classes[character];
     if (known !== undefined) return known;
@@ -145,11 +178,23 @@ class PatternReader {
     return /[^\w]/.test(character) ? setOf(character) : undefined;
   }
 
+  /** @param expression sticky */
+  #takeMatch(expression: RegExp): string | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#pattern)?.[0];
+    this.#at += found?.length ?? 0;
+    return found;
+  }
+
   #take(text: string): boolean {
     if (!this.#pattern.startsWith(text, this.#at)) return false;
     this.#at += text.length;
     return true;
   }
+}
+
+function otherOf(character: string): { readonly other?: string } {
+  return character > "\u007f" ? { other: character } : {};
 }
 
 function setOf(characters: string): CharacterSet {
@@ -171,7 +216,8 @@ function complement(set: CharacterSet): CharacterSet {
 }
 
 const digits = rangeOf("0", "9");
-const word = [rangeOf("a", "z"), rangeOf("A", "Z"), digits, setOf("_")].reduce(union, emptySet());
+const letters = union(rangeOf("a", "z"), rangeOf("A", "Z"));
+const word = [letters, digits, setOf("_")].reduce(union);
 const space = setOf(" \t\n\r\f");
 const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   d: digits,
@@ -181,3 +227,39 @@ const classes: Readonly<Record<string, CharacterSet | undefined>> = {
   s: space,
   S: complement(space),
 };
+
+/** `[:alpha:]`, or `[:^alpha:]` for all others. */
+function namedSet(name: string): CharacterSet | undefined {
+  const [, negation, own = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
+  const set = new Map([
+    ["alpha", letters],
+    ["alnum", union(letters, digits)],
+    ["ascii", rangeOf("\0", "\x7f")],
+    ["blank", setOf(" \t")],
+    ["cntrl", union(rangeOf("\0", "\x1f"), setOf("\x7f"))],
+    ["digit", digits],
+    ["graph", rangeOf("!", "~")],
+    ["lower", rangeOf("a", "z")],
+    ["print", rangeOf(" ", "~")],
+    ["punct", setOf("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")],
+    ["space", union(space, setOf("\v"))],
+    ["upper", rangeOf("A", "Z")],
+    ["word", word],
+    ["xdigit", [digits, rangeOf("a", "f"), rangeOf("A", "F")].reduce(union)],
+  ]).get(own);
+  return set !== undefined && negation === "^" ? complement(set) : set;
+}
+
+/** `pL`, `p{Lu}`, and `P` for all others: as far as it is ASCII. */
+function propertySet(property: string): CharacterSet | undefined {
+  const [, kind, negation, name = ""] = /^([pP])\{?(\^?)(\w+)\}?$/.exec(property) ?? [];
+  const isNegated = (kind === "P") !== (negation === "^");
+  try {
+    const isMember = new RegExp(`^\\${isNegated ? "P" : "p"}{${name.length > 2 ? `Script=${name}` : name}}$`, "u");
+    const set = emptySet();
+    for (let place = 0; place < 128; place++) if (isMember.test(String.fromCharCode(place))) set[place] = 1;
+    return set;
+  } catch {
+    return undefined;
+  }
+}

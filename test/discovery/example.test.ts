@@ -22,6 +22,18 @@ describe("an example of a scalar is valid:", () => {
     [{ type: "string", enum: ["OLD"], enumDeprecated: [true] }, "OLD"],
     [{ type: "string", pattern: "^projects/[^/]+/zones/[0-9]{2,4}$" }, "projects/a/zones/00"],
     [{ type: "any" }, {}],
+    [{ type: "boolean", enum: ["false"] }, false],
+    [{ type: "integer", enum: ["7"] }, 7],
+    [{ type: "integer", minimum: "0.5" }, 1],
+    [{ type: "integer", maximum: "-0.5" }, -1],
+    [{ type: "integer", minimum: "9007199254740993" }, "9007199254740993"],
+    [{ type: "string", format: "uint64", pattern: "[5-9]{2}" }, "55"],
+    [{ type: "string", format: "date", pattern: "\\w{4}-\\w\\w-\\d1" }, "2026-11-21"],
+    [{ type: "string", format: "int32", pattern: "[a-z0-9]+" }, "1"],
+    [{ type: "string", pattern: "[[:alpha:]]{3}" }, "aaa"],
+    [{ type: "string", pattern: "[é]+" }, "é"],
+    [{ properties: { a: { type: "string" } } }, {}],
+    [{ items: { type: "string" } }, []],
     [{ type: "array", items: { type: "string" } }, []],
     [{ type: "object" }, {}],
     [{ type: "object", format: "google.protobuf.Any" }, { "@type": "type.googleapis.com/google.protobuf.Empty" }],
@@ -31,6 +43,14 @@ describe("an example of a scalar is valid:", () => {
     expect(api.example(schema)).toEqual(value);
     expect(api.validate(schema, value)).toEqual([]);
   });
+});
+
+test("there is none of what nothing can be", () => {
+  const nothing = { type: "integer", minimum: "2", maximum: "1", annotations: { required: ["zoo.insert"] } };
+  const api = description();
+
+  expect(api.example(nothing)).toBeUndefined();
+  expect(api.example({ type: "object", properties: { nothing } })).toEqual({});
 });
 
 describe("an example of an object", () => {
@@ -98,6 +118,15 @@ test.each([
   ["(x|y)z?", "x"],
   ["(?i)ab", "ab"],
   ["[0-9]+\\.example", "0.example"],
+  ["(?i:ab)c", "abc"],
+  ["(?P<n>ab)", "ab"],
+  ["(?<n>ab)", "ab"],
+  ["\\Aabc\\z", "abc"],
+  ["\\bfoo\\b", "foo"],
+  ["\\pL\\PL\\p{Lu}[\\p{Nd}]", "a0A0"],
+  ["[[:upper:][:digit:]]{2}[[:^alpha:]]", "AA0"],
+  ["ü", "ü"],
+  ["\\p{Greek}", undefined],
   ["(?=a)", undefined],
   ["a$b", undefined],
   ["(?:(?:a{1000}){1000}){1000}", undefined],
