@@ -5,7 +5,7 @@ import { type Seen, seenBy } from "./tls-client";
 export const parent = "projects/p1/locations/global";
 
 /** An object of JSON, of which a test says itself what it expects. */
-export type Body = Readonly<Record<string, unknown>>;
+type Body = Readonly<Record<string, unknown>>;
 
 export interface Answer {
   readonly status: number;
