@@ -18,6 +18,8 @@ export interface PathTemplate {
   readonly variables: readonly TemplateVariable[];
 }
 
+const variableName = /^[\w.$-]+$/;
+
 /**
  * Reads a path expression.
  *
@@ -25,29 +27,38 @@ export interface PathTemplate {
  */
 export function parsePathTemplate(expression: string): PathTemplate | undefined {
   const parts: TemplatePart[] = [];
-  let at = 0;
-  for (const match of expression.matchAll(/\{([^{}]*)\}/g)) {
-    if (match.index > at) parts.push(expression.slice(at, match.index));
-    const variable = /^(\+?)([\w.$-]+)$/.exec(match[1] ?? "");
-    if (variable === null) return undefined;
-    parts.push({ name: variable[2] ?? "", multiSegment: variable[1] === "+" });
-    at = match.index + match[0].length;
+  for (let at = 0; at < expression.length; ) {
+    const open = expression.indexOf("{", at);
+    const text = expression.slice(at, open === -1 ? undefined : open);
+    if (text.includes("}")) return undefined;
+    if (text !== "") parts.push(text);
+    if (open === -1) break;
+    const close = expression.indexOf("}", open);
+    const multiSegment = expression[open + 1] === "+";
+    const name = expression.slice(open + (multiSegment ? 2 : 1), Math.max(close, open));
+    if (close === -1 || !variableName.test(name)) return undefined;
+    parts.push({ name, multiSegment });
+    at = close + 1;
   }
-  if (at < expression.length) parts.push(expression.slice(at));
-  if (parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return undefined;
   return { parts, segments: splitSegments(parts), variables: parts.filter((part) => typeof part !== "string") };
 }
 
 function splitSegments(parts: readonly TemplatePart[]): readonly (readonly TemplatePart[])[] {
-  const segments: TemplatePart[][] = [[]];
+  let segment: TemplatePart[] = [];
+  const segments = [segment];
   for (const part of parts) {
     if (typeof part !== "string") {
-      segments.at(-1)?.push(part);
+      segment.push(part);
       continue;
     }
-    for (const [index, text] of part.split("/").entries()) {
-      if (index > 0) segments.push([]);
-      if (text !== "") segments.at(-1)?.push(text);
+    for (let at = 0, end = 0; at <= part.length; at = end + 1) {
+      if (at > 0) {
+        segment = [];
+        segments.push(segment);
+      }
+      end = part.indexOf("/", at);
+      if (end === -1) end = part.length;
+      if (end > at) segment.push(part.slice(at, end));
     }
   }
   return segments;
