@@ -17,7 +17,7 @@ import {
 } from "./front";
 import { type Listening, LoadBalancers } from "./load-balancer";
 import { createResolver, type NameServer, startNameServer } from "./name-server";
-import { createProjectServices } from "./project-services";
+import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { type CloudClock, createCloudClock, openStore, type Store } from "./state";
 import type { HandshakeCounts } from "./tls";
 
@@ -167,9 +167,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     store,
     clock,
     log: options.onRequest === undefined ? log : teeing(log, options.onRequest),
-    fault: (methodId, { httpMethod }) => {
+    fault: (methodId, { httpMethod, target }) => {
       if (httpMethod !== "GET") keepTime(store, clock);
-      return faults.ofRequest(methodId);
+      const error = refusalOfDisabled(store, methodId, target);
+      return error === undefined ? faults.ofRequest(methodId) : { error };
     },
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),

@@ -3,12 +3,36 @@ import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
 import type { Store } from "./state";
 
+const collectionName = "serviceusage.services";
+
 /** What a new project has switched on: what a migration needs, so that nothing but a test of the contrary has to say so. */
 const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "dns.googleapis.com"];
 
+/** What a call of a service meets in a project that has switched the service off; undefined where it is on. */
+export function refusalOfDisabled(store: Store, methodId: string, target: string): CloudError | undefined {
+  const service = `${methodId.slice(0, methodId.indexOf("."))}.googleapis.com`;
+  const project = /\/projects\/([^/?:]+)/.exec(target)?.[1];
+  if (project === undefined || !usual.includes(service)) return undefined;
+  const state = store.collection<"ENABLED" | "DISABLED">(collectionName).get(`projects/${project}/services/${service}`);
+  if (state !== "DISABLED") return undefined;
+  const message = `${service} is disabled in project ${project}: enable it, as in POST /v1/projects/${project}/services/${service}:enable`;
+  const metadata = { service, consumer: `projects/${project}` };
+  return new CloudError("PERMISSION_DENIED", message, {
+    reason: "accessNotConfigured",
+    details: [
+      {
+        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        reason: "SERVICE_DISABLED",
+        domain: "googleapis.com",
+        metadata,
+      },
+    ],
+  });
+}
+
 /** Service Usage and Cloud Resource Manager, as far as preparing a migration goes. Every project exists and may do everything. */
 export function createProjectServices(store: Store): readonly CloudService[] {
-  const states = store.collection<"ENABLED" | "DISABLED">("serviceusage.services");
+  const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
   const describe = (name: string): Json => {
     const id = name.split("/").at(-1) ?? "";
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");

@@ -172,6 +172,31 @@ describe("a cloud", () => {
     expect(await cloud.make("GET", "/v3/projects/p1")).toMatchObject({ projectId: "p1", state: "ACTIVE" });
   });
 
+  it("refuses calls of a service that a project has switched off, and only there", async () => {
+    const calls = [
+      `/v1/projects/off/locations/global/certificates`,
+      "/dns/v1/projects/off/managedZones",
+      "/compute/v1/projects/off/global/addresses",
+    ];
+    const answers = async () => {
+      const seen = await Promise.all(calls.map((path) => cloud.call("GET", path)));
+      return seen.map(({ status, body }) => [status, JSON.stringify(body)]);
+    };
+    const on = Array(3).fill([200, expect.anything()]);
+    expect(await answers()).toEqual(on);
+    for (const id of ["certificatemanager", "dns", "compute"])
+      await cloud.make("POST", `/v1/projects/off/services/${id}.googleapis.com:disable`, {});
+    expect(await answers()).toEqual([
+      [403, expect.stringContaining("SERVICE_DISABLED")],
+      [403, expect.stringContaining("accessNotConfigured")],
+      [403, expect.stringContaining("compute.googleapis.com is disabled in project off: enable it")],
+    ]);
+    expect((await cloud.call("GET", "/dns/v1/projects/p1/managedZones")).status).toBe(200);
+    const serviceIds = ["certificatemanager", "dns", "compute"].map((id) => `${id}.googleapis.com`);
+    await cloud.make("POST", "/v1/projects/off/services:batchEnable", { serviceIds });
+    expect(await answers()).toEqual(on);
+  });
+
   it("answers on ::1 for an address of IPv6", async () => {
     await makeZone(cloud, "six", "six.example.");
     const certificate = await makeActiveCertificate(cloud, "six", "six", ["six.example"]);
