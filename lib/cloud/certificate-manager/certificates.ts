@@ -127,7 +127,7 @@ function newManaged(
 }
 
 /** The proof of a domain that has not been tried. */
-export function authorizing(domain: string): AuthorizationAttempt {
+function authorizing(domain: string): AuthorizationAttempt {
   return { domain, state: "AUTHORIZING" };
 }
 

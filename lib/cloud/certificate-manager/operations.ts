@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { CloudError } from "../cloud-error";
+import type { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, listPage, textParameter } from "../front";
 import type { Clock, Store } from "../state";
 import { notFound } from "./names";
@@ -115,9 +115,4 @@ function describe({ name, target, verb, createTime, endTime, response, error }: 
   };
   if (!isDone) return { name, metadata };
   return { name, metadata, done: true, ...(error === undefined ? { response } : { error }) };
-}
-
-/** The error of an operation that a fault makes fail. */
-export function internalFailure(message: string): CloudError {
-  return new CloudError("INTERNAL", message);
 }

@@ -11,7 +11,7 @@ export interface Clock {
   after(ms: number, task: Task): () => void;
 }
 
-export type Task = () => void | Promise<void>;
+type Task = () => void | Promise<void>;
 
 export interface CloudClock extends Clock {
   /** Moves time forward and runs what falls due on the way, in order, each at its own time; resolves when all of it is done. */
