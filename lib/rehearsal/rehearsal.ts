@@ -84,8 +84,9 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
           return back && stage.moveTraffic("new", variant);
         })
       : undefined;
-  const { probes, failed } = prober.count();
+  // What is under way counts as well.
   await prober.stop();
+  const { probes, failed } = prober.count();
   const left = await stage.destroy();
   if (left !== undefined && left.length > 0) options.say(`left behind: ${left.join(", ")}`);
   const destroyed = left?.length === 0;

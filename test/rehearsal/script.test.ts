@@ -38,8 +38,8 @@ describe("hostnames that are probed", () => {
   });
 
   test("fails for a name that is none", () => {
-    const wrong = { ...spec, certificates: [{ domains: ["-a.example.com"] }] };
-    expect(() => scriptOf(wrong, "gate")).toThrow(expect.objectContaining({ code: "hostname-bad-label" }));
+    const wrong = { ...spec, certificates: [{ domains: ["a..example.com"] }] };
+    expect(() => scriptOf(wrong, "gate")).toThrow(expect.objectContaining({ name: "InputError" }));
   });
 
   test("nothing is added where no certificate is managed", () => {
