@@ -60,9 +60,10 @@ function prepare(pattern: string): PatternMatcher {
   const cost = patternCost(pattern);
   const quick = cost === undefined ? undefined : compileForV8(pattern);
   const longestQuick = cost === undefined || quick === undefined ? -1 : longestWithin(cost);
+  const stepsFor = estimate(cost);
   let steady: PatternMatcher | undefined;
   return (value, budget) => {
-    if (quick !== undefined && value.length <= longestQuick && mayTry(cost, value.length, budget)) {
+    if (quick !== undefined && value.length <= longestQuick && mayTry(stepsFor(value.length), budget)) {
       try {
         return quick.test(value);
       } catch {
@@ -75,13 +76,25 @@ function prepare(pattern: string): PatternMatcher {
 }
 
 /** Takes the steps from the budget, if it has them. */
-function mayTry(cost: PatternCost | undefined, length: number, budget: PatternBudget | undefined): boolean {
-  if (budget === undefined || cost === undefined) return true;
-  const steps = cost.degree === 0 && cost.choices.length === 0 ? length + 1 : worstSteps(cost, length);
+function mayTry(steps: number, budget: PatternBudget | undefined): boolean {
+  if (budget === undefined) return true;
   if (steps > budget.quickSteps) return false;
   budget.quickSteps -= steps;
   return true;
 }
+
+/** Working the estimate out takes longer than matching a short value does, so it is kept by length. */
+function estimate(cost: PatternCost | undefined): (length: number) => number {
+  if (cost === undefined) return () => 0;
+  const known: number[] = [];
+  return (length) => {
+    if (length >= mostKeptLengths) return worstSteps(cost, length);
+    while (known.length <= length) known.push(worstSteps(cost, known.length));
+    return known[length] ?? 0;
+  };
+}
+
+const mostKeptLengths = 128;
 
 /** Length of the longest values that V8 may try. */
 function longestWithin(cost: PatternCost): number {
