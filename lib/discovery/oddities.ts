@@ -1,14 +1,14 @@
 import type { Problem } from "../errors";
 import { quote } from "../quote";
 import type { CheckedSchemas } from "./checked-schemas";
-import type { DescriptionDocument, NameMap, SchemaDocument } from "./document";
+import type { DescriptionDocument, SchemaDocument } from "./document";
+import { rootAddress } from "./endpoints";
 import { pointerTo } from "./findings";
-import { isKnownFormat } from "./formats";
+import { isFlatPathOf } from "./flat-path";
 import { parseSize } from "./media-upload";
 import type { Method } from "./method";
-import { parsePathTemplate } from "./path-template";
-import { patternMatcher } from "./pattern";
-import { resolveReference, type Schemas } from "./references";
+import { type PathTemplate, parsePathTemplate } from "./path-template";
+import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
 
 /** Something in a description that is not as specified, or contradicts itself; everything still works that can. */
 export interface Oddity extends Problem {
@@ -35,22 +35,22 @@ export function findOddities(
     for (const { code, message } of problems) say(code, pointerTo("/schemas", name), `${message}; it can't be used`);
     if (problems.length === 0) schemas.set(name, schema);
   }
+  const around = { schemas, methodIds: methods };
   for (const [name, schema] of schemas) {
     const pointer = pointerTo("/schemas", name);
     if (schema.id !== undefined && schema.id !== name) {
       say("schema-id", pointer, `the schema is filed under ${quote(name)} and has the id ${quote(schema.id)}`);
     }
-    schemaOddities(schema, pointer, schemas, say);
+    schemaOddities(schema, pointer, around, say);
   }
   for (const [name, schema] of Object.entries(document.parameters ?? {})) {
-    schemaOddities(schema, pointerTo("/parameters", name), schemas, say);
+    schemaOddities(schema, pointerTo("/parameters", name), around, say);
   }
   const declaredScopes = new Set(Object.keys(document.auth?.oauth2?.scopes ?? {}));
-  for (const method of methods.values()) methodOddities(method, document, declaredScopes, schemas, say);
+  for (const method of methods.values()) methodOddities(method, document, declaredScopes, around, say);
+  sameAddresses(methods.values(), say);
   return oddities;
 }
-
-type Say = (code: string, pointer: string, message: string) => void;
 
 const knownLabels = new Set(["limited_availability", "deprecated"]);
 
@@ -79,6 +79,11 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
   if (batchPath !== undefined && batchPath !== "batch") {
     say("batch-path", "/batchPath", `${quote(batchPath)} where 'batch' is specified; it is used as it is`);
   }
+  for (const [index, { endpointUrl }] of (document.endpoints ?? []).entries()) {
+    const root = endpointUrl === undefined ? undefined : rootAddress(document, endpointUrl);
+    if (root === undefined) say("endpoint", `/endpoints/${index}`, "the endpoint has no endpointUrl");
+    else if ("problem" in root) say("endpoint", `/endpoints/${index}`, root.problem.message);
+  }
   if (revision !== undefined && !/^\d{8}$/.test(revision))
     say("revision", "/revision", `${quote(revision)} is no date`);
 }
@@ -87,7 +92,7 @@ function methodOddities(
   method: Method,
   document: DescriptionDocument,
   scopes: ReadonlySet<string>,
-  schemas: Schemas,
+  around: Around,
   say: Say,
 ): void {
   const { id, path, parameters, parameterOrder, document: written } = method;
@@ -97,6 +102,11 @@ function methodOddities(
   }
   if (written.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
   if (written.httpMethod === undefined) say("http-method", id, "the method has no httpMethod; GET is taken");
+  else if (!/^[\w!#$%&'*+.^`|~-]+$/.test(written.httpMethod))
+    say("http-method", id, `the httpMethod ${quote(written.httpMethod)} is none; the method can't be requested`);
+  if (written.apiVersion !== undefined && !/^[\x21-\x7e]{1,100}$/.test(written.apiVersion))
+    say("api-version", id, `no header can carry the apiVersion ${quote(written.apiVersion)}; it is not sent`);
+  if (template !== undefined) pathOddities(method, template, say);
   const inPath = new Set(template?.variables.map(({ name }) => name));
   for (const name of inPath) {
     if (!Object.hasOwn(parameters, name))
@@ -108,9 +118,11 @@ function methodOddities(
     if (schema.required === true || inPath.has(name)) required.add(name);
     if (schema.location === "path" && !inPath.has(name))
       say("path-parameter", pointer, `${quote(name)} is not in the path; it goes to the query`);
+    if (schema.repeated === true && inPath.has(name))
+      say("path-repeated", pointer, `${quote(name)} is repeated and in the path; one value is taken`);
     if (Object.hasOwn(document.parameters ?? {}, name))
       say("parameter-shadows", pointer, `${quote(name)} is a parameter of the API, too; the method's counts`);
-    schemaOddities(schema, pointer, schemas, say);
+    schemaOddities(schema, pointer, around, say);
   }
   const order = written.parameterOrder;
   if (order !== undefined && (order.length !== required.size || !order.every((name) => required.has(name)))) {
@@ -126,7 +138,30 @@ function methodOddities(
   uploadOddities(method, say);
   for (const side of ["request", "response"] as const) {
     const schema = method[side];
-    if (schema !== undefined) schemaOddities(schema, `${id}/${side}`, schemas, say);
+    if (schema !== undefined) schemaOddities(schema, `${id}/${side}`, around, say);
+  }
+}
+
+function pathOddities({ id, path, document: { flatPath } }: Method, { segments }: PathTemplate, say: Say): void {
+  if (flatPath !== undefined && !isFlatPathOf(path, flatPath))
+    say("flat-path", id, `the flatPath ${quote(flatPath)} is none of the addresses of ${quote(path)}; the path counts`);
+  const isVariable = (part: PathTemplate["parts"][number]) => typeof part !== "string";
+  if (segments.some((segment) => segment.filter(isVariable).length > 3))
+    say("path-segment", id, "a segment of the path has more than 3 variables; no URL is matched to the method");
+}
+
+/** Methods that are called in the same way: which of them is meant can't be told from a URL. */
+function sameAddresses(methods: Iterable<Method>, say: Say): void {
+  const first = new Map<string, string>();
+  for (const { id, httpMethod, path, parameters } of methods) {
+    const shape = path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
+      const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
+      return `{${plus}${pattern ?? ""}}`;
+    });
+    const key = `${httpMethod} ${shape}`;
+    const other = first.get(key);
+    if (other === undefined) first.set(key, id);
+    else say("same-address", id, `the method has the HTTP method and the addresses of ${quote(other)}`);
   }
 }
 
@@ -140,49 +175,4 @@ function uploadOddities({ id, document }: Method, say: Say): void {
   if (parseSize(maxSize) === undefined)
     say("max-size", id, `maxSize ${quote(maxSize)} can't be read; no limit is checked`);
   else if (/^\d+$/.test(maxSize)) say("max-size", id, `maxSize ${quote(maxSize)} has no unit; it is taken as bytes`);
-}
-
-const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "object", "string"]);
-/** A root that has more levels than this has been refused already. */
-const deepest = 300;
-
-function schemaOddities(schema: SchemaDocument, pointer: string, schemas: Schemas, say: Say, depth = 0): void {
-  if (depth > deepest) return;
-  const { type, format, pattern, $ref, properties, items, additionalProperties } = schema;
-  if (type !== undefined && !knownTypes.has(type))
-    say("type", pointer, `the type ${quote(type)} is unknown; any value is taken`);
-  if (format !== undefined && !isKnownFormat(format))
-    say("format", pointer, `the format ${quote(format)} is unknown and not checked`);
-  if ($ref !== undefined && resolveReference(schema, schemas) === undefined)
-    say("reference", pointer, `there is no schema ${quote($ref)}`);
-  if (type === "array" && items === undefined)
-    say("items", pointer, "the array says nothing of its items; any are taken");
-  defaultOddities(schema, pointer, say);
-  if (pattern !== undefined && patternMatcher(pattern)("") === undefined) {
-    say("pattern", pointer, `the pattern ${quote(pattern)} can't be evaluated and is not checked`);
-  }
-  for (const list of ["enumDescriptions", "enumDeprecated"] as const) {
-    if (schema[list] !== undefined && schema[list]?.length !== schema.enum?.length)
-      say("enum", pointer, `${list} is not as long as enum`);
-  }
-  const children: NameMap<SchemaDocument> = {
-    ...(items === undefined ? {} : { items }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties }),
-  };
-  for (const [name, child] of Object.entries(children))
-    schemaOddities(child, pointerTo(pointer, name), schemas, say, depth + 1);
-  for (const [name, child] of Object.entries(properties ?? {})) {
-    schemaOddities(child, pointerTo(`${pointer}/properties`, name), schemas, say, depth + 1);
-  }
-}
-
-function defaultOddities(schema: SchemaDocument, pointer: string, say: Say): void {
-  const value: unknown = schema.default;
-  if (typeof value !== "string") return;
-  if (schema.pattern !== undefined && patternMatcher(schema.pattern)(value) === false) {
-    say("default", pointer, `the default ${quote(value)} does not match the pattern; it is never sent`);
-  }
-  if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    say("default", pointer, `the default ${quote(value)} is not in enum; it is never sent`);
-  }
 }

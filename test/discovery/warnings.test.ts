@@ -46,6 +46,20 @@ describe("a document is odd that has", () => {
       "/batchPath",
       "'batch/zoo' where 'batch' is specified; it is used as it is",
     ],
+    [
+      "an endpoint without address",
+      { endpoints: [{ location: "eu" }] },
+      "endpoint",
+      "/endpoints/0",
+      "the endpoint has no endpointUrl",
+    ],
+    [
+      "an endpoint at no address",
+      { endpoints: [{ endpointUrl: "ftp://eu.example/" }] },
+      "endpoint",
+      "/endpoints/0",
+      "the endpoint 'ftp://eu.example/' is no base address: use https://HOST/ or http://HOST:PORT/",
+    ],
     ["a revision that is no date", { revision: "0" }, "revision", "/revision", "'0' is no date"],
     [
       "a schema under another name",
@@ -76,6 +90,41 @@ describe("a method is odd that has", () => {
       "http-method",
       "zoo.get",
       "the method has no httpMethod; GET is taken",
+    ],
+    [
+      "an httpMethod that is none",
+      { httpMethod: "FETCH ME" },
+      "http-method",
+      "zoo.get",
+      "the httpMethod 'FETCH ME' is none; the method can't be requested",
+    ],
+    [
+      "an apiVersion with a line feed",
+      { apiVersion: "1\n2" },
+      "api-version",
+      "zoo.get",
+      "no header can carry the apiVersion '1\\u{a}2'; it is not sent",
+    ],
+    [
+      "a flatPath of another path",
+      { path: "v1/{+x}", flatPath: "v2/animals/{animalsId}", parameters: { x: inPath } },
+      "flat-path",
+      "zoo.get",
+      "the flatPath 'v2/animals/{animalsId}' is none of the addresses of 'v1/{+x}'; the path counts",
+    ],
+    [
+      "too many variables in a segment",
+      { path: "{a}-{b}-{c}-{d}", parameters: { a: inPath, b: inPath, c: inPath, d: inPath } },
+      "path-segment",
+      "zoo.get",
+      "a segment of the path has more than 3 variables; no URL is matched to the method",
+    ],
+    [
+      "a repeated parameter in its path",
+      { path: "v1/{x}", parameters: { x: { ...inPath, repeated: true } } },
+      "path-repeated",
+      "zoo.get/parameters/x",
+      "'x' is repeated and in the path; one value is taken",
     ],
     [
       "a variable that is no parameter",
@@ -151,6 +200,26 @@ describe("a method is odd that has", () => {
     ]);
   });
 
+  test("the address of another one", () => {
+    const variable = (pattern: string) => ({ type: "string", location: "path", required: true, pattern });
+    const method = (id: string, name: string, pattern: string, httpMethod = "GET") => ({
+      id,
+      httpMethod,
+      path: `v1/{+${name}}`,
+      parameters: { [name]: variable(pattern) },
+    });
+    const methods = {
+      a: method("zoo.a", "a", "^animals/.+$"),
+      b: method("zoo.b", "b", "^animals/.+$"),
+      c: method("zoo.c", "c", "^cages/.+$"),
+      d: method("zoo.d", "a", "^animals/.+$", "PUT"),
+    };
+
+    expect(told(description({ methods }))).toEqual([
+      ["same-address", "zoo.b", "the method has the HTTP method and the addresses of 'zoo.a'"],
+    ]);
+  });
+
   test("a parameter of the API's name", () => {
     const api = withParameter({ type: "string" }, { parameters: { x: { type: "string" } } });
 
@@ -182,6 +251,25 @@ describe("a schema is odd that has", () => {
       { default: "c", enum: ["a"] },
       "default",
       "the default 'c' is not in enum; it is never sent",
+    ],
+    ["a minimum that is no number", { minimum: "abc" }, "bound", "the minimum 'abc' is no number"],
+    [
+      "bounds that leave nothing",
+      { minimum: "10", maximum: "9" },
+      "bound",
+      "the minimum '10' is above the maximum '9'; no value is allowed",
+    ],
+    [
+      "a default beyond its bounds",
+      { default: "10", minimum: "1", maximum: "9" },
+      "default",
+      "the default '10' is not at most 9; it is never sent",
+    ],
+    [
+      "a method that requires it and is not there",
+      { annotations: { required: ["zoo.gone"] } },
+      "required-method",
+      "it is required by 'zoo.gone', and there is no such method",
     ],
     [
       "a pattern that can't be evaluated",

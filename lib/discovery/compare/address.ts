@@ -1,6 +1,6 @@
 import type { DescriptionDocument } from "../document";
+import { isFlatPathOf } from "../flat-path";
 import type { Method } from "../method";
-import { patternMatcher } from "../pattern";
 import { pathBelowRoot } from "../service-path";
 
 /** A method, and the description that it stands in. */
@@ -35,16 +35,7 @@ const variable = /\{(\+?)[^{}]*\}/g;
 function flatAddress({ method: { path, document } }: Placed): string | undefined {
   if (!path.includes("{+")) return path;
   const { flatPath } = document;
-  return flatPath !== undefined && standsFor(path, flatPath) ? flatPath : undefined;
-}
-
-function standsFor(path: string, flatPath: string): boolean {
-  const literals = path.replace(/^\/+/, "").split(variable);
-  // Splitting leaves what the expression captures, a plus or nothing, between the literals.
-  const pattern = literals.map((text, at) =>
-    at % 2 === 0 ? text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : text === "+" ? ".+" : "[^/]+",
-  );
-  return patternMatcher(pattern.join(""))(flatPath.replace(/^\/+/, "").replace(variable, "{}")) === true;
+  return flatPath !== undefined && isFlatPathOf(path, flatPath) ? flatPath : undefined;
 }
 
 /** Whether a variable that both have stands at another place. */

@@ -1,0 +1,93 @@
+import { quote } from "../quote";
+import { brokenBound } from "./bounds";
+import type { NameMap, SchemaDocument } from "./document";
+import { pointerTo } from "./findings";
+import { isDecimal, isKnownFormat } from "./formats";
+import { patternMatcher } from "./pattern";
+import { resolveReference, type Schemas } from "./references";
+
+export type SayOddity = (code: string, pointer: string, message: string) => void;
+
+const knownTypes = new Set(["any", "array", "boolean", "integer", "number", "object", "string"]);
+/** A root that has more levels than this has been refused already. */
+const deepest = 300;
+
+/** What is needed of the description around a schema. */
+export interface Around {
+  readonly schemas: Schemas;
+  readonly methodIds: { readonly has: (id: string) => boolean };
+}
+
+/** Tells what is odd about a schema, and about all that stand in it. */
+export function schemaOddities(
+  schema: SchemaDocument,
+  pointer: string,
+  around: Around,
+  say: SayOddity,
+  depth = 0,
+): void {
+  if (depth > deepest) return;
+  const { schemas, methodIds } = around;
+  const { type, format, pattern, $ref, properties, items, additionalProperties } = schema;
+  if (type !== undefined && !knownTypes.has(type))
+    say("type", pointer, `the type ${quote(type)} is unknown; any value is taken`);
+  if (format !== undefined && !isKnownFormat(format))
+    say("format", pointer, `the format ${quote(format)} is unknown and not checked`);
+  if ($ref !== undefined && resolveReference(schema, schemas) === undefined)
+    say("reference", pointer, `there is no schema ${quote($ref)}`);
+  if (type === "array" && items === undefined)
+    say("items", pointer, "the array says nothing of its items; any are taken");
+  for (const id of schema.annotations?.required ?? []) {
+    if (!methodIds.has(id))
+      say("required-method", pointer, `it is required by ${quote(id)}, and there is no such method`);
+  }
+  const bounds = readableBounds(schema, pointer, say);
+  defaultOddities(schema, bounds, pointer, say);
+  if (pattern !== undefined && patternMatcher(pattern)("") === undefined) {
+    say("pattern", pointer, `the pattern ${quote(pattern)} can't be evaluated and is not checked`);
+  }
+  for (const list of ["enumDescriptions", "enumDeprecated"] as const) {
+    if (schema[list] !== undefined && schema[list]?.length !== schema.enum?.length)
+      say("enum", pointer, `${list} is not as long as enum`);
+  }
+  const children: NameMap<SchemaDocument> = {
+    ...(items === undefined ? {} : { items }),
+    ...(additionalProperties === undefined ? {} : { additionalProperties }),
+  };
+  for (const [name, child] of Object.entries(children))
+    schemaOddities(child, pointerTo(pointer, name), around, say, depth + 1);
+  for (const [name, child] of Object.entries(properties ?? {})) {
+    schemaOddities(child, pointerTo(`${pointer}/properties`, name), around, say, depth + 1);
+  }
+}
+
+type Bounds = Parameters<typeof brokenBound>[1];
+
+/** The bounds, without those that are no numbers. */
+function readableBounds(schema: SchemaDocument, pointer: string, say: SayOddity): Bounds {
+  const bounds: { minimum?: string; maximum?: string } = {};
+  for (const side of ["minimum", "maximum"] as const) {
+    const bound = schema[side];
+    if (bound === undefined) continue;
+    if (isDecimal(bound)) bounds[side] = bound;
+    else say("bound", pointer, `the ${side} ${quote(bound)} is no number`);
+  }
+  const { minimum, maximum } = bounds;
+  if (minimum !== undefined && maximum !== undefined && brokenBound(minimum, { maximum }) !== undefined)
+    say("bound", pointer, `the minimum ${quote(minimum)} is above the maximum ${quote(maximum)}; no value is allowed`);
+  return bounds;
+}
+
+function defaultOddities(schema: SchemaDocument, bounds: Bounds, pointer: string, say: SayOddity): void {
+  const value: unknown = schema.default;
+  if (typeof value !== "string") return;
+  if (schema.pattern !== undefined && patternMatcher(schema.pattern)(value) === false) {
+    say("default", pointer, `the default ${quote(value)} does not match the pattern; it is never sent`);
+  }
+  if (schema.enum !== undefined && !schema.enum.includes(value)) {
+    say("default", pointer, `the default ${quote(value)} is not in enum; it is never sent`);
+  }
+  const broken = isDecimal(value) ? brokenBound(value, bounds) : undefined;
+  if (broken !== undefined)
+    say("default", pointer, `the default ${quote(value)} is not ${broken.rule}; it is never sent`);
+}
