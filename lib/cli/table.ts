@@ -7,6 +7,7 @@ import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
 import { recordsCommand } from "./commands/records";
 import { rehearseCommand } from "./commands/rehearse";
+import { statusCommand } from "./commands/status";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
 
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   planCommand,
   recordsCommand,
   checkPlanCommand,
+  statusCommand,
   waitCommand,
   verifyCommand,
   cloudCommand,

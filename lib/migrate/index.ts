@@ -4,5 +4,6 @@ export * from "./inventory";
 export * from "./plan-view";
 export * from "./records";
 export * from "./source";
+export * from "./status";
 export * from "./verify";
 export * from "./wait";
