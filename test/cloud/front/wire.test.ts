@@ -16,6 +16,14 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 const maps = `/v1/${parent}/certificateMaps`;
+/** One in another project, as lists of this one are held against what is in them. */
+async function mapToChange(): Promise<string> {
+  const path = "/v1/projects/p2/locations/global/certificateMaps";
+  const id = `m${cloud.requests().length}`;
+  await cloud.make("POST", `${path}?certificateMapId=${id}`, { description: "d e", labels: { env: "d_e" } });
+  return `${path}/${id}`;
+}
+
 const rrsets = "/dns/v1/projects/p1/managedZones/z1/rrsets";
 
 /** Sends octets as they are, which a client of Node's would mend, and hands back what came. */
@@ -126,8 +134,9 @@ describe("what real clients send", () => {
     await cloud.clock.advance(1_000);
     const wait = `/compute/v1/projects/p1/global/operations/${name}/wait`;
     expect(await cloud.call("POST", wait, '""')).toMatchObject({ status: 200, body: { status: "DONE" } });
-    await cloud.make("PATCH", `${maps}/m2?updateMask=description`, { labels: {}, description: "new" });
-    expect(await cloud.make("GET", `${maps}/m2`)).toMatchObject({ labels: { env: "d_e" }, description: "new" });
+    const own = await mapToChange();
+    await cloud.make("PATCH", `${own}?updateMask=description`, { labels: {}, description: "new" });
+    expect(await cloud.make("GET", own)).toMatchObject({ labels: { env: "d_e" }, description: "new" });
   });
 
   it("a GET in a POST, where the query is too long for a URL", async () => {
@@ -141,7 +150,7 @@ describe("what real clients send", () => {
     });
     const patched = await cloud.call(
       "POST",
-      `${maps}/m3?updateMask=description`,
+      `${await mapToChange()}?updateMask=description`,
       { description: "over" },
       { "x-http-method-override": "PATCH" },
     );
