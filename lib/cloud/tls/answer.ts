@@ -47,7 +47,14 @@ function createHttp1Answerer(respond: Respond, idleMs: number): TakeOver {
   server.setTimeout(idleMs);
   return (socket, handshake) => {
     handshakes.set(socket, handshake);
-    server.emit("connection", socket);
+    socket.setTimeout(idleMs, () => socket.destroy());
+    // Most clients of a rehearsal want the handshake alone: only who asks for something pays for a server of HTTP.
+    socket.once("readable", () => {
+      const first: Buffer | null = socket.read();
+      if (first === null) return socket.end();
+      socket.unshift(first);
+      return server.emit("connection", socket);
+    });
   };
 }
 
