@@ -183,7 +183,7 @@ function useAll(document: unknown, values: readonly unknown[], url: string): voi
 }
 
 /** Throws what is not the module's own refusal. */
-export function mayRefuse(call: () => unknown): void {
+function mayRefuse(call: () => unknown): void {
   try {
     call();
   } catch (error) {

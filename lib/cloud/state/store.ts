@@ -13,13 +13,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../quote";
 
 /** What can be kept. */
-export type Stored =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly Stored[]
-  | { readonly [key: string]: Stored | undefined };
+type Stored = null | boolean | number | string | readonly Stored[] | { readonly [key: string]: Stored | undefined };
 
 /** Values by key, in the order in which the keys first came. */
 export interface Collection<Value> {

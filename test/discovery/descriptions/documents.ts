@@ -40,7 +40,7 @@ export interface Method {
   readonly scopes?: readonly string[];
 }
 
-export interface Endpoint {
+interface Endpoint {
   readonly location: string;
   readonly endpointUrl: string;
   readonly description?: string;
