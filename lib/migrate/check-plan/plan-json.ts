@@ -5,7 +5,7 @@ import { quote } from "../../quote";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What Terraform means to do with a resource; of a replacement, what comes first. */
-export type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
+type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
 
 /** A managed resource in the plan. */
 export interface Change {
@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** A resource as it is configured: what it refers to, and what it runs. */
-export interface Configured {
+interface Configured {
   /** Addresses without instance keys, of resources that it depends on by name. */
   readonly dependsOn: readonly string[];
   /** As Terraform lists references, by attribute; addresses of the same module. */

@@ -42,7 +42,7 @@ export function sourceFromSpec(text: string, options: SpecOptions): MigrationSou
 }
 
 /** What the commands see of a plan. */
-export function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined): SourceMigration {
+function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined): SourceMigration {
   const project = (own: string | undefined) => literal(own ?? plan.project ?? defaultProject);
   const map = plan.map === undefined ? undefined : mapOf(plan.map, project(plan.map.project));
   return {

@@ -154,6 +154,6 @@ function trafficMoved(hostname: string, migration: SourceMigration, observed: Ob
 }
 
 /** Where the load balancer answers: as planned, and as the map says. */
-export function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
+function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6, ...(map?.addresses ?? [])])];
 }
