@@ -57,7 +57,7 @@ export interface StageOptions {
 }
 
 /** What DNS said at one time. */
-export interface DnsAnswer {
+interface DnsAnswer {
   /** The cloud's time, RFC 3339. */
   readonly time: string;
   readonly name: string;
@@ -66,7 +66,7 @@ export interface DnsAnswer {
 }
 
 /** A certificate as Certificate Manager shows it. */
-export interface IssuedCertificate {
+interface IssuedCertificate {
   /** The cloud's time at which it was seen, RFC 3339. */
   readonly time: string;
   readonly name: string;

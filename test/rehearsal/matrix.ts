@@ -30,7 +30,7 @@ async function main(): Promise<number> {
   process.stderr.write(`${chosen.length} of ${scenarios.length} scenarios, seed ${seed}\n`);
   const folder = values.keep ?? mkdtempSync(join(tmpdir(), "rehearsal-matrix-"));
   const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   const results: ScenarioResult[] = [];
   try {
     for (const scenario of chosen) {

@@ -23,7 +23,7 @@ async function main(): Promise<number> {
   process.stderr.write(`${drawn.length} migrations, seed ${seed}\n`);
   const folder = mkdtempSync(join(tmpdir(), "rehearsal-random-"));
   const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   let passed = 0;
   let failed = 0;
   try {

@@ -6,7 +6,7 @@ import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
 
 export { runScenario, type ScenarioOptions, type ScenarioResult } from "./run";
-export type { Expectation, Scenario } from "./scenario";
+export type { Scenario } from "./scenario";
 
 /** The fault matrix. */
 export const scenarios: readonly Scenario[] = [
