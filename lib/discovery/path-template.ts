@@ -113,12 +113,25 @@ function encodeSome(value: string, encoding: Encoding): string | undefined {
   }
 }
 
+/** Each ASCII character as it stands where only unreserved ones are kept. */
+const encodedAscii = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  return unreserved.includes(character) ? character : `%${code.toString(16).toUpperCase().padStart(2, "0")}`;
+});
+
+/** @throws URIError for half of a surrogate pair */
 function encodeUnreserved(text: string): string {
-  const encoded = encodeURIComponent(text);
-  // It leaves these five alone, RFC 6570 does not.
-  return /[!'()*]/.test(encoded)
-    ? encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    : encoded;
+  let encoded = "";
+  for (let at = 0; at < text.length; at++) {
+    const known = encodedAscii[text.charCodeAt(at)];
+    // From the first other character on, the built-in does it; of ASCII it leaves these five alone, which RFC 6570 does not.
+    if (known === undefined) {
+      const rest = encodeURIComponent(text.slice(at));
+      return encoded + rest.replace(/[!'()*]/g, (character) => encodedAscii[character.charCodeAt(0)] ?? character);
+    }
+    encoded += known;
+  }
+  return encoded;
 }
 
 /** Characters of a path's fixed text that no URL holds, or that would end the path, or that URL parsers write otherwise. */

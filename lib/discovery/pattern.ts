@@ -5,7 +5,7 @@ import { type PatternCost, patternCost, patternSize, worstSteps } from "./patter
  * Whether a value matches as a whole, or why that can't be told. `too-long`: of this value not, whoever asks. `unchecked`: the budget is
  * spent. Undefined: the pattern can't be evaluated, whatever the value.
  */
-export type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
+type PatternVerdict = boolean | "too-long" | "unchecked" | undefined;
 
 /** @param budget what all values of one call may spend together; without it, each value has all that one may take */
 export type PatternMatcher = (value: string, budget?: PatternBudget) => PatternVerdict;

@@ -18,6 +18,7 @@ import {
   parsePathTemplate,
   type TemplatePart,
 } from "./path-template";
+import { servicePathOf } from "./service-path";
 
 /** A method, ready to make addresses: everything that doesn't depend on the values is worked out once. */
 export interface RequestPlan {
@@ -45,8 +46,7 @@ type Step = string | { readonly position: number; readonly encoding: Encoding };
 
 /** @throws {@link InputError} `path-unsupported` where the path has more than `{x}` and `{+x}` */
 export function planRequests(method: Method, document: DescriptionDocument): RequestPlan {
-  const servicePath = (document.servicePath ?? "").replace(/^\/+/, "");
-  const joined = servicePath === "" || servicePath.endsWith("/") ? servicePath : `${servicePath}/`;
+  const joined = servicePathOf(document);
   const parts = readPath(method, method.path);
   const parameters = parametersOf(method, document.parameters ?? {}, new Set(variableNames(parts)));
   const positions = new Map(parameters.map(({ name }, position) => [name, position]));

@@ -12,9 +12,6 @@ import {
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 
-/** What can be kept. */
-type Stored = null | boolean | number | string | readonly Stored[] | { readonly [key: string]: Stored | undefined };
-
 /** Values by key, in the order in which the keys first came. */
 export interface Collection<Value> {
   get(key: string): Value | undefined;
