@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
-import { type Call, type Handler, type Json, listPage, textParameter } from "../front";
+import { type Call, countParameter, type Handler, type Json, listPage, textParameter } from "../front";
 import type { Clock, Store } from "../state";
 import { notFound } from "./names";
 
@@ -73,7 +73,7 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
           const { items, nextPageToken } = listPage(
             all.map((operation) => describe(operation, clock.now())),
             {
-              pageSize: call.parameters.pageSize as number | undefined,
+              pageSize: countParameter(call, "pageSize"),
               pageToken: textParameter(call, "pageToken"),
               filter: textParameter(call, "filter"),
             },

@@ -1,4 +1,4 @@
-import type { RecordSet, Zone } from "../name-server";
+import { parentName, type RecordSet, type Zone } from "../name-server";
 
 /** A zone that the name server answers from, and that follows every change. */
 export class LiveZone implements Zone {
@@ -33,7 +33,7 @@ export class LiveZone implements Zone {
   readonly hasName = (name: string): boolean => name === this.dnsName || this.#below.has(name);
 
   #count(name: string, change: 1 | -1): void {
-    for (let at = name; at.length >= this.dnsName.length; at = at.slice(at.indexOf(".") + 1)) {
+    for (let at: string | undefined = name; at !== undefined; at = parentName(at)) {
       const count = (this.#below.get(at) ?? 0) + change;
       if (count === 0) this.#below.delete(at);
       else this.#below.set(at, count);

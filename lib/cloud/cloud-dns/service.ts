@@ -1,6 +1,14 @@
 import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handler, type Json, listPage, textParameter } from "../front";
+import {
+  type Call,
+  type CloudService,
+  countParameter,
+  type Handler,
+  type Json,
+  listPage,
+  textParameter,
+} from "../front";
 import { canonicalName, type Zone, type ZoneSource } from "../name-server";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { checkChange } from "./changes";
@@ -385,7 +393,7 @@ function page<Item extends Json>(
   keyOf: (item: Item) => string,
 ): Json {
   const request = {
-    pageSize: call.parameters.maxResults as number | undefined,
+    pageSize: countParameter(call, "maxResults"),
     pageToken: textParameter(call, "pageToken"),
     filter: textParameter(call, "filter"),
   };

@@ -1,4 +1,4 @@
-import { type Call, type Json, listPage, type Page, textParameter } from "../front";
+import { type Call, countParameter, type Json, listPage, type Page, textParameter } from "../front";
 import { linkTo, pathOfLink, readLink } from "./links";
 import { invalidValue } from "./refusals";
 import { compact, textOf } from "./resources";
@@ -59,7 +59,7 @@ function nothingIn(scope: string): Json {
 }
 
 function pageOf(call: Call, items: readonly Json[]): Page<Json> {
-  const pageSize = call.parameters.maxResults as number | undefined;
+  const pageSize = countParameter(call, "maxResults");
   if (pageSize !== undefined && pageSize > mostResults)
     throw invalidValue("maxResults", pageSize, `Values are from 0 to ${mostResults}.`);
   return listPage(

@@ -3,4 +3,12 @@ export { Front, json, type RequestFault, refusal, type WireAnswer, type WireRequ
 export { startHttpServer } from "./http-server";
 export { type ListRequest, listPage, type Page } from "./listing";
 export { createRequestLog, type LoggedRequest } from "./request-log";
-export { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "./service";
+export {
+  type Call,
+  type CloudService,
+  countParameter,
+  type Handler,
+  invalidField,
+  type Json,
+  textParameter,
+} from "./service";

@@ -34,6 +34,12 @@ export function textParameter(call: Call, name: string): string {
   return value === undefined ? "" : String(value);
 }
 
+/** A parameter that is a whole number, which arrives as text; undefined where it is not given. */
+export function countParameter(call: Call, name: string): number | undefined {
+  const value = call.parameters[name];
+  return value === undefined ? undefined : Number(value);
+}
+
 /** Refuses an argument by its place in the request, as the services do. */
 export function invalidField(field: string, description: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", `${field}: ${description}`, {

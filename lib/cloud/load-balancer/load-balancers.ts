@@ -156,6 +156,7 @@ export class LoadBalancers {
           ...candidate,
           contexts: this.#contexts,
           certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
+          respond: (request) => JSON.stringify({ forwardingRule, ...request }),
           onHandshake: (report) => this.#report(forwardingRule, report),
         });
         this.#running.set(key, { frontend, entries, listener });

@@ -1,3 +1,4 @@
+import { get } from "node:https";
 import {
   makeActiveCertificate,
   makeLoadBalancer,
@@ -75,6 +76,39 @@ describe("a load balancer with a certificate map", () => {
         { serverName: "c2.example.com", certificateName: shop, count: 1 },
       ]),
     );
+  });
+
+  it("tells who asks by HTTP which rule, name and certificate answered", async () => {
+    const certificateMap = await makeMap(cloud, "told", { "example.com": [shop] });
+    await makeLoadBalancer(cloud, "told", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    const place = cloud.listeners().find(({ forwardingRule }) => forwardingRule.endsWith("/told"));
+    const [host = "", port = ""] = place?.listen.split(":") ?? [];
+    const answer = await new Promise<string>((resolve, reject) => {
+      const options = {
+        host,
+        port,
+        servername: "example.com",
+        path: "/x",
+        ca: cloud.endpoints.trustBundle,
+        agent: false,
+      };
+      const headers = { host: "example.com", connection: "close" };
+      get({ ...options, headers }, (response) => {
+        let text = "";
+        response.on("data", (chunk) => {
+          text += chunk;
+        });
+        response.once("end", () => resolve(text));
+      }).once("error", reject);
+    });
+    expect(JSON.parse(answer)).toMatchObject({
+      forwardingRule: expect.stringMatching(/forwardingRules\/told$/),
+      method: "GET",
+      url: "/x",
+      serverName: "example.com",
+      certificateName: shop,
+    });
   });
 
   it("learns of entries that come, change and go once the delay has passed, and not before", async () => {

@@ -1,0 +1,180 @@
+import type { CloudError } from "../cloud-error";
+import { applyMask, type Call, countParameter, type Handler, type Json, listPage, textParameter } from "../front";
+import type { Clock, Collection } from "../state";
+import { alreadyExists, type CollectionName, checkLabels, checkLocation, inUse, newName, notFound } from "./names";
+import type { Operations } from "./operations";
+
+type Named = Json & { readonly name: string };
+type Route = readonly [methodId: string, handler: Handler];
+
+/** A collection of resources, and what all of its methods share. */
+export interface ResourceKind<Item extends Named> {
+  readonly collection: CollectionName;
+  /** Name of its schema in the description. */
+  readonly schema: string;
+  /** Between `certificatemanager.projects.locations` and the verb in method ids. */
+  readonly path: string;
+  readonly items: Collection<Item>;
+}
+
+export interface ResourceContext {
+  readonly clock: Clock;
+  readonly operations: Operations;
+  /** Makes an operation fail, in which case nothing changes. */
+  readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+  /** Told when something that load balancers serve has changed. */
+  readonly onChange: () => void;
+}
+
+/** What the service sets at a creation. */
+export interface Stamp {
+  readonly createTime: string;
+  readonly updateTime: string;
+}
+
+export const methodPrefix = "certificatemanager.projects.locations";
+
+export function stampOf(clock: Clock): Stamp {
+  const now = clock.now().toISOString();
+  return { createTime: now, updateTime: now };
+}
+
+/** @param make checks the call and answers what carries it out */
+export function createHandler<Item extends Named>(
+  { collection, schema, path, items }: ResourceKind<Item>,
+  { clock, operations, failOperation, onChange }: ResourceContext,
+  idParameter: string,
+  make: (call: Call, name: string) => (stamp: Stamp) => void,
+): Route {
+  const id = `${methodPrefix}.${path}.create`;
+  return [
+    id,
+    (call) => {
+      const name = newName(call, collection, idParameter);
+      checkLabels(call.body.labels);
+      if (items.has(name)) throw alreadyExists(name);
+      const carryOut = make(call, name);
+      const failure = failOperation?.(id, call);
+      if (failure !== undefined) return operations.fail("create", name, failure);
+      carryOut(stampOf(clock));
+      onChange();
+      return operations.start("create", name, schema, items.get(name));
+    },
+  ];
+}
+
+/**
+ * `get` and `list`.
+ *
+ * @param serve an item as it is shown
+ * @param checkParent refuses a parent that isn't there
+ */
+export function readHandlers<Item extends Named>(
+  { collection, path, items }: ResourceKind<Item>,
+  serve: (item: Item) => Json = (item) => item,
+  checkParent: (parent: string) => void = checkLocationUnlessAny,
+): readonly Route[] {
+  return [
+    [
+      `${methodPrefix}.${path}.get`,
+      (call) => {
+        const name = textParameter(call, "name");
+        const item = items.get(name);
+        if (item === undefined) throw notFound(name);
+        return serve(item);
+      },
+    ],
+    [
+      `${methodPrefix}.${path}.list`,
+      (call) => {
+        const parent = textParameter(call, "parent");
+        checkParent(parent);
+        const start = `${parent.replace(/\/-$/, "")}/`;
+        const isBelow = ({ name }: Item) =>
+          name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
+        const { items: page, nextPageToken } = listPage(
+          [...items.values()].filter(isBelow).map((item) => serve(item) as Item),
+          listRequest(call),
+          { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => name },
+        );
+        return { [collection]: page, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+      },
+    ],
+  ];
+}
+
+/** What a patch keeps, and what else there is to do. */
+interface Patched<Item> {
+  readonly after: Item;
+  readonly afterwards?: () => void;
+}
+
+/**
+ * @param mutable fields that a patch may name
+ * @param finish checks what the patch makes
+ */
+export function patchHandler<Item extends Named>(
+  { schema, path, items }: ResourceKind<Item>,
+  { clock, operations, failOperation, onChange }: ResourceContext,
+  mutable: readonly string[],
+  finish: (after: Item, before: Item) => Patched<Item> = (after) => ({ after }),
+): Route {
+  const id = `${methodPrefix}.${path}.patch`;
+  return [
+    id,
+    (call) => {
+      const name = textParameter(call, "name");
+      const before = items.get(name);
+      if (before === undefined) throw notFound(name);
+      checkLabels(call.body.labels);
+      const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable) as Item;
+      const { after: finished, afterwards } = finish(patched, before);
+      const failure = failOperation?.(id, call);
+      if (failure !== undefined) return operations.fail("update", name, failure);
+      const after = { ...finished, updateTime: clock.now().toISOString() };
+      items.set(name, after);
+      afterwards?.();
+      onChange();
+      return operations.start("update", name, schema, after);
+    },
+  ];
+}
+
+/** @param usersOf names of what refers to it; nothing that is referred to can be deleted */
+export function deleteHandler<Item extends Named>(
+  { path, items }: ResourceKind<Item>,
+  { operations, failOperation, onChange }: ResourceContext,
+  usersOf: (name: string) => readonly string[],
+  afterwards?: (name: string) => unknown,
+): Route {
+  const id = `${methodPrefix}.${path}.delete`;
+  return [
+    id,
+    (call) => {
+      const name = textParameter(call, "name");
+      if (!items.has(name)) throw notFound(name);
+      const users = usersOf(name);
+      if (users.length > 0) throw inUse(name, users);
+      const failure = failOperation?.(id, call);
+      if (failure !== undefined) return operations.fail("delete", name, failure);
+      items.delete(name);
+      afterwards?.(name);
+      onChange();
+      return operations.start("delete", name, "Empty", undefined);
+    },
+  ];
+}
+
+function checkLocationUnlessAny(parent: string): void {
+  if (!parent.endsWith("/locations/-")) checkLocation(parent);
+}
+
+/** What a list call asks for. */
+export function listRequest(call: Call): Parameters<typeof listPage>[1] {
+  return {
+    pageSize: countParameter(call, "pageSize"),
+    pageToken: textParameter(call, "pageToken"),
+    filter: textParameter(call, "filter"),
+    orderBy: textParameter(call, "orderBy"),
+  };
+}
