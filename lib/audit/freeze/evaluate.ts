@@ -62,6 +62,7 @@ export function evaluateFreeze(given: Freeze, evidence: FreezeEvidence, options:
     ...doubtsOfPipe(freeze, seen),
   ];
   return {
+    freeze: `${freeze.start.toISOString()}/${freeze.end.toISOString()}`,
     verdict: seen.violations.length > 0 ? "violations" : doubts.length > 0 ? "unknown" : "clear-as-of",
     asOf: watermarkMs > freeze.start.getTime() ? new Date(watermarkMs).toISOString() : null,
     final,

@@ -5,6 +5,8 @@ import type { FreezeReport } from "./model";
 
 /** A verdict as it is kept. */
 export interface VerdictRecord {
+  /** Which freeze, as in the report. */
+  readonly freeze: string;
   readonly checkedAt: string;
   readonly verdict: FreezeReport["verdict"];
   readonly asOf: string | null;
@@ -23,8 +25,7 @@ export interface VerdictChange {
   /** Keys of violations that were not known before. */
   readonly newViolations: readonly string[];
   /**
-   * Keys of violations of the verdict before that are neither violations nor agreed now: the log no longer told them,
-   * or the freeze is another one.
+   * Keys of violations of the verdict before that are neither violations nor agreed now: the log no longer told them.
    */
   readonly goneViolations: readonly string[];
 }
@@ -32,12 +33,13 @@ export interface VerdictChange {
 /**
  * Adds a verdict to the history; earlier ones stay as they are.
  *
- * @returns how it differs from the one before, undefined where it is the first
+ * @returns how it differs from the one before of this freeze, undefined where it is the first
  * @throws InputError `history-malformed` where the history can't be read; then nothing was added
  */
 export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChange | undefined {
   const history = log.read().map(parseVerdict);
   const record: VerdictRecord = {
+    freeze: report.freeze,
     checkedAt: report.checkedAt,
     verdict: report.verdict,
     asOf: report.asOf,
@@ -49,8 +51,9 @@ export function recordVerdict(log: RecordLog, report: FreezeReport): VerdictChan
   return compareVerdicts(history, report);
 }
 
-/** How a verdict differs from those before. */
-export function compareVerdicts(history: readonly VerdictRecord[], report: FreezeReport): VerdictChange | undefined {
+/** How a verdict differs from those before of the same freeze; the history may hold others. */
+export function compareVerdicts(verdicts: readonly VerdictRecord[], report: FreezeReport): VerdictChange | undefined {
+  const history = verdicts.filter(({ freeze }) => freeze === report.freeze);
   const before = history.at(-1);
   if (before === undefined) return undefined;
   const known = new Set(history.flatMap(({ violations }) => violations));
@@ -76,6 +79,7 @@ function parseVerdict(line: string, index: number): VerdictRecord {
   };
   const whole =
     isData(read) &&
+    typeof own(read, "freeze") === "string" &&
     typeof own(read, "checkedAt") === "string" &&
     ["violations", "clear-as-of", "unknown"].includes(String(own(read, "verdict"))) &&
     (own(read, "asOf") === null || typeof own(read, "asOf") === "string") &&

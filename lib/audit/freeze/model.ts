@@ -78,6 +78,8 @@ export interface Doubt {
 
 /** What the guard says. */
 export interface FreezeReport {
+  /** Which freeze this is said of: its start and its end, RFC 3339, with a slash between. A freeze whose rules change is still the same. */
+  readonly freeze: string;
   /**
    * `violations`: something was changed. `clear-as-of`: nothing that is watched was, up to `asOf`, as far as the log
    * tells. `unknown`: nothing can be said, see `doubts`.

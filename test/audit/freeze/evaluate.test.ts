@@ -38,6 +38,7 @@ const events = (report: FreezeReport) => report.violations.map((violation) => vi
 describe("clear as of", () => {
   test("a freeze in which nothing that is watched was changed, and the log showed something", () => {
     expect(evaluateFreeze(freeze, evidence([[5, building]]))).toEqual({
+      freeze: "2026-11-21T10:00:00.000Z/2026-11-21T12:00:00.000Z",
       verdict: "clear-as-of",
       asOf: "2026-11-21T12:00:00.000Z",
       final: true,

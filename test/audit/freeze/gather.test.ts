@@ -142,11 +142,21 @@ describe("the history", () => {
     expect(verdicts).toEqual(["clear-as-of", "violations", "violations"]);
   });
 
+  const earlier = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
+
+  test("holds a verdict against those of the same freeze alone", () => {
+    const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
+    const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
+    const other = { ...earlier, freeze: "2026-10-01T00:00:00.000Z/2026-10-02T00:00:00.000Z", violations: ["k"] };
+    const report = evaluateFreeze(freeze, evidence);
+    expect(compareVerdicts([{ ...other, asOf: "2026-12-01T00:00:00.000Z" }], report)).toBeUndefined();
+  });
+
   test("does not take a verdict for overturned by what happened after the time that it vouched for", () => {
-    const before = { checkedAt: "x", verdict: "clear-as-of", final: false, violations: [], doubts: [] } as const;
     const given = parseActivity(record([assignRole()], { time: "2026-11-21T10:30:00Z" }));
     const evidence = { listedAt: now(), complete: true, activities: [given], unreadable: [], warnings: [] };
     const report = evaluateFreeze(freeze, evidence);
+    const before = { ...earlier, freeze: report.freeze };
     const overturned = ["2026-11-21T10:30:00.000Z", "2026-11-21T10:30:00.001Z"].map(
       (asOf) => compareVerdicts([{ ...before, asOf }], report)?.overturned,
     );
