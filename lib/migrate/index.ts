@@ -7,3 +7,4 @@ export * from "./source";
 export * from "./status";
 export * from "./verify";
 export * from "./wait";
+export * from "./watch";
