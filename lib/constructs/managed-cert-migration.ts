@@ -14,6 +14,7 @@ import { LoadBalancer } from "./load-balancer";
 import { describeMigration, recordsToPublish } from "./migration-output";
 import { MigrationResources } from "./migration-resources";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
+import { asRehearsed } from "./rehearsal-context";
 import { SharedResources } from "./shared-resources";
 import { withoutStackTraces } from "./stack-traces";
 import { type ForwardingRule, TargetProxies, type TargetProxy } from "./target-proxies";
@@ -89,7 +90,7 @@ export class ManagedCertMigration extends Construct {
   constructor(scope: Construct, id: string, props: ManagedCertMigrationProps) {
     super(scope, id);
     const stack = TerraformStack.of(this);
-    const spec = this.#specOf(props);
+    const spec = asRehearsed(this, this.#specOf(props));
     this.plan = planMigration(spec, { now: new Date(), identityOf: (reference) => identityIn(stack, reference) });
     const appProxies = props.loadBalancer?.appProxies ?? [];
     this.#speak([...this.plan.findings, ...checkAppProxies(this, this.plan, appProxies)]);

@@ -1,0 +1,91 @@
+import { Testing } from "cdktf";
+import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
+import type { RehearsalContext, RehearsalVariant } from "../../lib/plan";
+import { newStack, onlyResource, resourcesOf, synthesize } from "../support/synth";
+
+const begin: RehearsalVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };
+
+/** A stack with two migrations, as an app would make it. */
+function synthesizedAt(context?: object) {
+  const app = Testing.app({ context: context === undefined ? {} : { "cert-migration:rehearsal": context } });
+  const stack = newStack(app);
+  const make = (id: string, domain: string, address: string) =>
+    new ManagedCertMigration(stack, id, {
+      certificates: [{ domains: [domain] }],
+      dns: DnsPublication.external(),
+      loadBalancer: LoadBalancer.globalExternal({
+        newTargetHttpsProxy: { urlMap: id, forwardingRules: { ipv4Address: address } },
+      }),
+      gateCommand: "npx cert-migration",
+    });
+  make("shop", "shop.example.com", "203.0.113.7");
+  make("pay", "pay.example.net", "203.0.113.8");
+  return synthesize(stack);
+}
+
+const asked = (variant: Partial<RehearsalVariant>, rotating?: string): RehearsalContext => ({
+  version: 1,
+  variant: { ...begin, ...variant },
+  gateCommand: "own",
+  ...(rotating === undefined ? {} : { rotating }),
+});
+
+test("without a rehearsal the code alone decides", () => {
+  const stack = synthesizedAt();
+  expect(Object.keys(resourcesOf(stack, "google_certificate_manager_certificate_map_entry"))).toHaveLength(2);
+  expect(resourcesOf(stack, "google_dns_record_set")).toEqual({});
+});
+
+test("phase and gate command are the rehearsal's", () => {
+  expect(resourcesOf(synthesizedAt(asked({})), "google_certificate_manager_certificate_map_entry")).toEqual({});
+  const served = synthesizedAt(asked({ phase: "serve" }));
+  const [gate] = Object.values(resourcesOf(served, "terraform_data"));
+  expect(JSON.stringify(gate)).toContain('"own wait --certificate');
+});
+
+test("traffic is managed, and moves where the rehearsal wants it", () => {
+  const dataOf = (traffic: RehearsalVariant["traffic"]) =>
+    Object.values(resourcesOf(synthesizedAt(asked({ phase: "serve", traffic })), "google_dns_record_set"))
+      .filter(({ type }) => type === "A")
+      .map(({ name, rrdatas }) => [name, rrdatas]);
+  expect(dataOf("previous")).toEqual([
+    ["pay.example.net.", ["198.51.100.10"]],
+    ["shop.example.com.", ["198.51.100.10"]],
+  ]);
+  expect(dataOf("loadBalancer")).toEqual([
+    ["pay.example.net.", ["203.0.113.8"]],
+    ["shop.example.com.", ["203.0.113.7"]],
+  ]);
+});
+
+test("a domain is added to one migration alone", () => {
+  const stack = synthesizedAt(asked({ rotated: true }, "prod/pay"));
+  const domains = Object.values(resourcesOf(stack, "google_certificate_manager_certificate")).map(
+    ({ managed }) => (managed as { readonly domains: readonly string[] }).domains,
+  );
+  expect(domains).toEqual([["added.by-rehearsal.pay.example.net", "pay.example.net"], ["shop.example.com"]]);
+});
+
+test("addresses that were seen stand in for those that the code does not say", () => {
+  const app = Testing.app({
+    context: {
+      "cert-migration:rehearsal": asked({ phase: "serve", traffic: "loadBalancer", addresses: ["203.0.113.99"] }),
+    },
+  });
+  const stack = newStack(app);
+  new ManagedCertMigration(stack, "shop", {
+    certificates: [{ domains: ["shop.example.com"] }],
+    dns: DnsPublication.cloudDns({ zones: { "example.com": "zone" } }),
+    loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }),
+    gate: "none",
+  });
+  const records = resourcesOf(synthesize(stack), "google_dns_record_set");
+  expect(Object.values(records).find(({ type }) => type === "A")).toMatchObject({ rrdatas: ["203.0.113.99"] });
+  expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy")).toMatchObject({ url_map: "web" });
+});
+
+test("fails for what another release asks", () => {
+  expect(() => synthesizedAt({ version: 2 })).toThrow(
+    "prod/shop: 'cert-migration:rehearsal' is not understood; rehearse with the cert-migration command of the release that the app uses",
+  );
+});
