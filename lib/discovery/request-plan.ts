@@ -209,6 +209,9 @@ function unknownParameter({ method, parameters }: RequestPlan, name: string, val
   return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
 }
 
+/** Far beyond what servers take. A path that names a variable a thousand times would take minutes to write. */
+const longestPath = 262_144;
+
 /** Fills a path. Everything that would lead elsewhere goes to `problems`. */
 export function fillPath(
   plan: RequestPlan,
@@ -218,7 +221,17 @@ export function fillPath(
 ): string {
   let path = "";
   for (const step of steps) {
-    path += typeof step === "string" ? step : fillVariable(plan, step, written, problems);
+    if (typeof step === "string") {
+      path += step;
+      continue;
+    }
+    path += fillVariable(plan, step, written, problems);
+    if (path.length > longestPath) {
+      const name = plan.parameters[step.position]?.name ?? "";
+      const rule = `a shorter value, the path would get longer than ${longestPath} characters`;
+      problems.push(problem("parameter-too-long", name, written[step.position], rule));
+      return "";
+    }
   }
   if (hasDotSegment(path)) problems.push(...dotSegments(plan, steps, written));
   return path;

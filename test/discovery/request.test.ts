@@ -377,3 +377,19 @@ describe("a method that can't be called", () => {
     },
   );
 });
+
+test("a path that names a variable over and over is not filled without end", () => {
+  const api = withMethod({ path: "{+x}/".repeat(10_000), parameters: { x: { type: "string", location: "path" } } });
+  const value = "lion".repeat(4_000);
+  const started = performance.now();
+
+  expect(problemsOf(() => api.request("zoo.get", { parameters: { x: value } }))).toMatchObject([
+    {
+      code: "parameter-too-long",
+      parameter: "x",
+      value,
+      rule: "a shorter value, the path would get longer than 262144 characters",
+    },
+  ]);
+  expect(performance.now() - started).toBeLessThan(500);
+});
