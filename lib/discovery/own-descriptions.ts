@@ -9,6 +9,7 @@ const files = {
   "compute:v1": "compute.v1.json",
   "admin:reports_v1": "admin.reports_v1.json",
   "discovery:v1": "discovery.v1.json",
+  "cloudbilling:v1": "cloudbilling.v1.json",
   "serviceusage:v1": "serviceusage.v1.json",
   "cloudresourcemanager:v3": "cloudresourcemanager.v3.json",
 } as const;
@@ -22,8 +23,8 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
  * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
- * touches, the reports API, the description service itself, and what Service Usage and Cloud Resource Manager are asked before a migration.
- * Read once.
+ * touches, the reports API, the description service itself, and what Service Usage, Cloud Resource Manager and Cloud Billing are asked before a
+ * migration. Read once.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);

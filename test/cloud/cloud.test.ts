@@ -127,6 +127,7 @@ describe("a cloud", () => {
     expect(items.map(({ id }) => id).sort()).toEqual([
       "admin:reports_v1",
       "certificatemanager:v1",
+      "cloudbilling:v1",
       "cloudresourcemanager:v3",
       "compute:v1",
       "discovery:v1",

@@ -18,6 +18,7 @@ test.each(ownDescriptionIds)("%s is the description of that id, read once", (id)
 test.each([
   ["dns:v1", true],
   ["serviceusage:v1", true],
+  ["cloudbilling:v1", true],
   ["cloudresourcemanager:v3", true],
   ["cloudresourcemanager:v1", false],
   ["dns", false],

@@ -102,6 +102,7 @@ const fixtures = join(__dirname, "../../fixtures/api-surface");
 export const documentNames = [
   "admin.reports_v1",
   "certificatemanager.v1",
+  "cloudbilling.v1",
   "cloudresourcemanager.v3",
   "compute.v1",
   "discovery.v1",

@@ -73,6 +73,7 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
     ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
+    ["cloudbilling.v1", "https://cloudbilling.googleapis.com/", "", "batch", true],
     ["cloudresourcemanager.v3", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
     ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
     ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
@@ -106,6 +107,7 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", everywhere],
     ["certificatemanager.v1", everywhere],
+    ["cloudbilling.v1", everywhere],
     ["cloudresourcemanager.v3", everywhere],
     ["compute.v1", { ...everywhere, userIp: "string" }],
     ["dns.v1", everywhere],
@@ -134,6 +136,7 @@ describe("addresses and parameters that all methods share", () => {
   test.each([
     ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
     ["certificatemanager.v1", [cloud]],
+    ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud]],
     ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`]],
     [
       "compute.v1",
@@ -164,6 +167,7 @@ describe("scopes of methods", () => {
   test.each([
     ["admin.reports_v1", audit, audit],
     ["certificatemanager.v1", [cloud], [cloud]],
+    ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud], []],
     ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`], []],
     ["compute.v1", [cloud, `${auth}/compute`, `${auth}/compute.readonly`], [cloud, `${auth}/compute`]],
     [
