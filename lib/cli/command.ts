@@ -13,6 +13,10 @@ export interface Io {
   readonly now: () => Date;
   /** Aborted by Ctrl-C and SIGTERM: a command then stops in good order and says what is left. */
   readonly signal: AbortSignal;
+  /** Whether `--quiet` was given: no progress, only results, warnings and errors. @default false */
+  readonly quiet?: boolean;
+  /** `false` where `--no-color` was given; whether there is colour is for `paintFor` to say. @default true */
+  readonly color?: boolean;
 }
 
 interface Writer {
@@ -30,7 +34,7 @@ export interface CommandArgument {
   readonly takes?: "one" | "optional" | "one or more" | "any number";
 }
 
-interface CommandOption {
+export interface CommandOption {
   /** Long flag with its value, as in `--out <file>`; a short form may stand before it: `-o, --out <file>`. */
   readonly flags: string;
   readonly description: string;

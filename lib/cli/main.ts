@@ -4,13 +4,21 @@ import { runCommandLine } from "./program";
 // Beside `dist/` in the package, beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };
 const stopping = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  // Only the first one: the next one ends the process as it would end any other.
+  process.once(signal, () => {
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[Kstopping; press Ctrl-C again to end at once\n");
+    stopping.abort(new Error(`stopped by ${signal}`));
+  });
 }
-// A reader that closes the pipe early (`| head`) has what it wanted.
+const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"]);
+// A reader that closes the pipe early (`| head`) has what it wanted: the command is stopped in good order.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+  if (!closedCodes.has(error.code)) throw error;
+  stopping.abort(error);
+});
+process.stderr.on("error", (error: NodeJS.ErrnoException) => {
+  if (!closedCodes.has(error.code)) throw error;
 });
 
 void runCommandLine(
@@ -26,4 +34,6 @@ void runCommandLine(
   version,
 ).then((exitCode) => {
   process.exitCode = exitCode;
+  // What is still under way is no longer waited for: a request to a service that hangs would hold the process up.
+  if (stopping.signal.aborted) process.stdout.write("", () => process.exit());
 });

@@ -1,10 +1,19 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { InputError, ServiceError } from "../errors";
-import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
+import { quote } from "../quote";
+import type { Command, CommandArgument, CommandOption, ExitCode, Invocation, Io } from "./command";
+import { suggest } from "./suggest";
 import { commands, groups } from "./table";
+import { safe } from "./text";
 
-/** The exit codes that every command shares. */
-const exitCodes = { done: 0, bug: 1, input: 2, service: 3 } as const;
+/** The exit codes that every command shares; the last one as a shell has it for what Ctrl-C ended. */
+const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
+
+/** What every command takes, before its name or after it. */
+export const globalOptions: readonly CommandOption[] = [
+  { flags: "--quiet", description: "no progress: only results, warnings and errors" },
+  { flags: "--no-color", description: "no colour; so does NO_COLOR" },
+];
 
 /**
  * Runs one command line.
@@ -18,18 +27,56 @@ export async function runCommandLine(words: readonly string[], io: Io, version: 
     exitCode = code;
   });
   try {
-    await program.parseAsync(words, { from: "user" });
+    await program.parseAsync(withHelpAsFlag(words), { from: "user" });
     return exitCode;
   } catch (error) {
     return reportError(error, io);
   }
 }
 
+/**
+ * `help api list` is `api list --help`.
+ *
+ * @throws InputError `command-unknown`, with what may have been meant
+ */
+function withHelpAsFlag(words: readonly string[]): readonly string[] {
+  const flags = new Set(globalOptions.map((option) => option.flags));
+  const start = words.findIndex((word) => !flags.has(word));
+  const asksForHelp = words[start] === "help";
+  const [first = "", second = ""] = words.slice(asksForHelp ? start + 1 : start);
+  if (first === "" || first.startsWith("-")) return asksForHelp ? ["--help"] : words;
+  const group = Object.hasOwn(groups, first);
+  const named = commands.some(({ name }) => name === (group ? `${first} ${second}` : first));
+  const groupAlone = group && (second === "" || second === "help" || second.startsWith("-"));
+  if (!named && !groupAlone)
+    throw unknownCommand([first, second].filter((word) => word !== "" && !word.startsWith("-")));
+  return asksForHelp ? [...words.slice(0, start), first, ...(group && !groupAlone ? [second] : []), "--help"] : words;
+}
+
+function unknownCommand(typed: readonly string[]): InputError {
+  const [first = ""] = typed;
+  const inGroup = Object.hasOwn(groups, first);
+  const names = commands.map(({ name }) => name);
+  const own = inGroup
+    ? suggest(
+        typed.slice(1),
+        names.filter((name) => name.startsWith(`${first} `)),
+      )
+    : [];
+  const near = own.length > 0 ? own : suggest(inGroup ? typed.slice(1) : typed, [...names, ...Object.keys(groups)]);
+  const advice =
+    near.length === 0
+      ? `'cert-migration ${inGroup ? `${first} ` : ""}--help' lists what there is`
+      : `did you mean ${near.map((name) => `'${name}'`).join(" or ")}?`;
+  return new InputError("command-unknown", `${quote(inGroup ? typed.join(" ") : first)} is not a command; ${advice}`);
+}
+
 function createProgram(version: string, io: Io, finish: (code: ExitCode) => void): CommanderCommand {
   const program = configure(new CommanderCommand("cert-migration"), io)
     .description("Moves third-party TLS certificates onto Google Cloud load balancers without one failed handshake.")
     .version(version, "-V, --version", "print the version")
-    .helpCommand("help [command]", "show the help of a command");
+    .helpCommand("help [command...]", "show the help of a command");
+  for (const { flags, description } of globalOptions) program.option(flags, description);
   const parents = new Map<string, CommanderCommand>();
   for (const command of commands) {
     const words = command.name.split(" ");
@@ -49,7 +96,10 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
   return command
     .exitOverride()
     .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
     .configureOutput({
+      // Written by whoever catches it.
+      outputError: () => undefined,
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
@@ -76,9 +126,9 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
   target.action(async (...received: unknown[]) => {
     const positional = received.slice(0, (command.arguments ?? []).length);
     const named = (command.arguments ?? []).map((argument, index) => [argument.name, positional[index]]);
-    finish(
-      await command.run({ arguments: Object.fromEntries(named), options: target.opts() } satisfies Invocation, io),
-    );
+    const options = target.optsWithGlobals();
+    const invocation: Invocation = { arguments: Object.fromEntries(named), options };
+    finish(await command.run(invocation, { ...io, quiet: options.quiet === true, color: options.color !== false }));
   });
 }
 
@@ -99,21 +149,54 @@ Exit codes:
   1  a mistake of this program: please report it
   2  the command line or an input can't be used
   3  a service refused or did not answer
+  130  stopped, as by Ctrl-C, before there was an answer
 ${codes.join("")}`;
 }
 
+/** Codes of what the command line itself can be wrong in. */
+const usageCodes: Readonly<Record<string, string>> = {
+  "commander.unknownOption": "option-unknown",
+  "commander.unknownCommand": "command-unknown",
+  "commander.missingArgument": "argument-missing",
+  "commander.excessArguments": "argument-unexpected",
+  "commander.invalidArgument": "value-not-allowed",
+  "commander.optionMissingArgument": "value-missing",
+};
+
 function reportError(error: unknown, io: Io): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.input;
+  if (error instanceof CommanderError) return reportUsage(error, io);
   if (error instanceof InputError) {
-    for (const problem of error.problems) io.stderr.write(`error: ${problem.message} [${problem.code}]\n`);
+    for (const problem of error.problems) io.stderr.write(`error: ${safe(problem.message)} [${problem.code}]\n`);
     return exitCodes.input;
+  }
+  if (io.signal.aborted && isStop(error, io.signal)) {
+    // Who closed the pipe had enough, and is not told so.
+    if ((io.signal.reason as NodeJS.ErrnoException | undefined)?.code === "EPIPE") return exitCodes.done;
+    io.stderr.write("stopped before the end; nothing was changed\n");
+    return exitCodes.stopped;
   }
   if (error instanceof ServiceError) {
     const advice = error.retryable ? "; the same command may succeed later" : "";
-    io.stderr.write(`error: ${error.message}${advice} [${error.code}]\n`);
+    io.stderr.write(`error: ${safe(error.message)}${advice} [${error.code}]\n`);
     return exitCodes.service;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`this is a mistake of cert-migration itself; nothing was changed by it\n${trace}\n`);
   return exitCodes.bug;
+}
+
+function reportUsage({ exitCode, code, message }: CommanderError, io: Io): number {
+  if (exitCode === 0) return exitCodes.done;
+  // What is shown for a command line without a command is its help, and said already.
+  if (!Object.hasOwn(usageCodes, code)) return exitCodes.input;
+  const [what = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
+  const advice = suggestion === undefined ? "" : `; ${suggestion.replace(/^D/, "d").replace(/\)$/, "")}`;
+  io.stderr.write(`${safe(what)}${safe(advice)} [${usageCodes[code]}]\n`);
+  return exitCodes.input;
+}
+
+/** Whether an error only says that the command was stopped. */
+function isStop(error: unknown, { reason }: AbortSignal): boolean {
+  const isOf = (one: unknown) => one === reason || (one instanceof Error && one.name === "AbortError");
+  return isOf(error) || (error instanceof ServiceError && isOf(error.cause));
 }

@@ -1,17 +1,31 @@
 import { escapeUnsafe } from "../quote";
+import { widthOf } from "./style";
 
 /** Text from certificates, files and servers, so that it can't steer the terminal. */
 export function safe(text: string): string {
   return escapeUnsafe(text);
 }
 
-/** A table of columns, widths by content; every cell is made safe. */
-export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * A table of columns, widths by content; every cell is made safe.
+ *
+ * @param paint colours a cell that is safe already, without its padding; rows are counted without the head
+ */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  paint: (cell: string, column: number, row: number) => string = (cell) => cell,
+): string {
   const cells = [head, ...rows].map((row) => row.map(safe));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
   return cells
-    .map((row) =>
-      row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0))).join("  "),
+    .map((row, index) =>
+      row
+        .map((cell, column) => {
+          const padding = column === row.length - 1 ? 0 : (widths[column] ?? 0) - widthOf(cell);
+          return `${index === 0 || cell === "" ? cell : paint(cell, column, index - 1)}${" ".repeat(padding)}`;
+        })
+        .join("  "),
     )
     .map((line) => `${line.trimEnd()}\n`)
     .join("");

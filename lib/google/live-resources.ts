@@ -102,7 +102,7 @@ async function collect<Item, Described>(
       found.push(describe(item));
     }
   } catch (error) {
-    if (signal.aborted) throw error;
+    signal.throwIfAborted();
     if (codeOf(error) === notFound) return [];
     throw serviceError(purpose, error);
   }

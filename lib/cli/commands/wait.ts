@@ -33,7 +33,6 @@ export const waitCommand: Command = {
     { flags: "--timeout <time>", description: "how long to wait, as in 90s, 60m or 2h", default: "60m" },
     { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
     { flags: "--json", description: "print where each of them stands as JSON at the end" },
-    { flags: "--quiet", description: "say nothing but errors" },
   ],
   examples: [
     {

@@ -1,0 +1,95 @@
+import { runCommandLine } from "../../lib/cli/program";
+import { commands, groups } from "../../lib/cli/table";
+import { runCli, testIo } from "../support/io";
+
+describe("a mistyped command line is refused with exit code 2, and told what may have been meant", () => {
+  test.each([
+    ["wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
+    ["check plan", "'check' is not a command; did you mean 'check-plan'? [command-unknown]"],
+    ["lst", "'lst' is not a command; did you mean 'api list' or 'audit list'? [command-unknown]"],
+    ["api lst", "'api lst' is not a command; did you mean 'api list'? [command-unknown]"],
+    ["audit inventory", "'audit inventory' is not a command; did you mean 'inventory'? [command-unknown]"],
+    [
+      "api destroy",
+      "'api destroy' is not a command; 'cert-migration api --help' lists what there is [command-unknown]",
+    ],
+    ["zzzz", "'zzzz' is not a command; 'cert-migration --help' lists what there is [command-unknown]"],
+    ["help recrods", "'recrods' is not a command; did you mean 'records'? [command-unknown]"],
+    ["--quiet wiat", "'wiat' is not a command; did you mean 'wait'? [command-unknown]"],
+    ["plan --spce x", "unknown option '--spce'; did you mean --spec? [option-unknown]"],
+    ["plan --no-colour", "unknown option '--no-colour'; did you mean --no-color? [option-unknown]"],
+    ["api list --nmae x", "unknown option '--nmae'; did you mean --name? [option-unknown]"],
+    ["plan x", "too many arguments for 'plan'. Expected 0 arguments but got 1 [argument-unexpected]"],
+    ["check-plan", "missing required argument 'plan' [argument-missing]"],
+    ["wait --timeout", "option '--timeout <time>' argument missing [value-missing]"],
+    [
+      "wait --for ever",
+      "option '--for <what>' argument 'ever' is invalid. Allowed choices are certificates, entries [value-not-allowed]",
+    ],
+  ])("%s", async (line, expected) => {
+    expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
+  });
+
+  test("what was typed can't steer the terminal", async () => {
+    for (const words of [["pl\u001b[2J"], ["plan", "--x\u001b[2J"], ["plan", "--spec", "/nowhere/\u001b[2J"]]) {
+      const { exitCode, stderr } = await runCli(words);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain("\\u{1b}[2J");
+      expect(stderr).not.toContain("\u001b");
+    }
+  });
+});
+
+describe("help", () => {
+  test.each(commands.map((command) => [command.name, command] as const))(
+    "of %s has its examples and all of its exit codes",
+    async (name, { examples, exitCodes, options = [] }) => {
+      const { exitCode, stdout } = await runCli([...name.split(" "), "--help"]);
+      expect(exitCode).toBe(0);
+      expect(examples.length).toBeGreaterThan(0);
+      for (const { command } of examples) expect(stdout).toContain(`$ ${command}\n`);
+      for (const { flags } of options) expect(stdout).toContain(flags);
+      for (const code of [0, 1, 2, 3, 130, ...Object.keys(exitCodes ?? {})]) {
+        expect(stdout).toMatch(new RegExp(`^  ${code}  \\S`, "m"));
+      }
+      expect(await runCli(["help", ...name.split(" ")])).toEqual({ exitCode, stdout, stderr: "" });
+    },
+  );
+
+  test.each(Object.keys(groups))("of the group %s has its commands", async (group) => {
+    const { exitCode, stdout } = await runCli([group, "--help"]);
+    expect(exitCode).toBe(0);
+    for (const { name, summary } of commands.filter((one) => one.name.startsWith(`${group} `))) {
+      expect(stdout).toContain(name.split(" ")[1]);
+      expect(stdout.replace(/\s+/g, " ")).toContain(summary);
+    }
+    expect(await runCli(["help", group])).toEqual({ exitCode, stdout, stderr: "" });
+  });
+
+  test("of the whole has every command and what all of them take; it is an error to give none", async () => {
+    const { stdout } = await runCli(["--help"]);
+    for (const name of [...commands.map((command) => command.name), ...Object.keys(groups)]) {
+      expect(stdout).toMatch(new RegExp(`^  ${name.split(" ")[0]} `, "m"));
+    }
+    expect(stdout).toContain("--no-color");
+    expect(await runCli(["help"])).toEqual({ exitCode: 0, stdout, stderr: "" });
+    expect(await runCli([])).toEqual({ exitCode: 2, stdout: "", stderr: stdout });
+  });
+});
+
+/** What a command is told of the outside world; nothing is shown that would say so otherwise. */
+test.each([
+  ["plan --help --quiet", 0],
+  ["--quiet plan --help", 0],
+  ["--no-color plan --help", 0],
+])("options that all commands take may stand before a command or after it: %s", async (line, expected) => {
+  expect((await runCli(line.split(" "))).exitCode).toBe(expected);
+});
+
+test("a command that is stopped before it has an answer ends with 130, as a shell says of Ctrl-C", async () => {
+  const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
+  const io = testIo({ signal, env: { CERT_MIGRATION_ENDPOINT: "http://127.0.0.1:1" } });
+  const words = ["records", "--spec", `${__dirname}/../fixtures/cli/migration.yaml`, "--project", "p1"];
+  expect(await runCommandLine(words, io, "0.0.0")).toBe(130);
+  expect(io.err()).toBe("stopped before the end; nothing was changed\n");
+});

@@ -1,0 +1,112 @@
+import { createProgress } from "../../lib/cli/progress";
+import { testIo } from "../support/io";
+
+/** A terminal or a pipeline, with a clock of its own and a moving line that is redrawn when the test says so. */
+function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: number; TERM?: string; quiet?: true }) {
+  let nowMs = 0;
+  const due: (() => void)[] = [];
+  const written: string[] = [];
+  const write = (text: string) => written.push(text);
+  const io = testIo({
+    stdout: { write: (text: string) => written.push(`out: ${text}`) },
+    stderr: { write, isTTY, columns },
+    env: more.TERM === undefined ? {} : { TERM: more.TERM },
+    now: () => new Date(nowMs),
+    ...(more.quiet === undefined ? {} : { quiet: more.quiet }),
+  });
+  const progress = createProgress(io, { noun: "hostnames", schedule: (work) => void due.push(work) });
+  return {
+    ...progress,
+    pass: (milliseconds: number) => {
+      nowMs += milliseconds;
+    },
+    runDue: () => {
+      for (const work of due.splice(0)) work();
+    },
+    /** What was written since it was asked last. */
+    written: () => written.splice(0),
+  };
+}
+
+describe("on a terminal", () => {
+  test("one line moves, and is gone in the end", () => {
+    const { update, end, written } = display({ isTTY: true });
+    update(5, 20, "1 failed");
+    expect(written()).toEqual(["\r[======                  ] 5 of 20 hostnames  1 failed\u001b[K"]);
+    end();
+    expect(written()).toEqual(["\r\u001b[K"]);
+    update(6, 20);
+    expect(written()).toEqual([]);
+  });
+
+  test("it is redrawn ten times a second at most, and never misses the last news", () => {
+    const { update, pass, runDue, written } = display({ isTTY: true });
+    for (let done = 1; done <= 99; done += 1) {
+      update(done, 100);
+      pass(1);
+    }
+    expect(written()).toHaveLength(1);
+    pass(1);
+    runDue();
+    expect(written()).toEqual(["\r[======================= ] 99 of 100 hostnames\u001b[K"]);
+    update(100, 100);
+    expect(written()).toEqual([]);
+    pass(100);
+    runDue();
+    expect(written()).toEqual(["\r[========================] 100 of 100 hostnames\u001b[K"]);
+  });
+
+  test("it is cut to the columns that there are, counted as the terminal counts", () => {
+    const { update, written } = display({ isTTY: true, columns: 24 });
+    update(3, 0, "例え例え例え例え");
+    expect(written()).toEqual(["\r3 hostnames  例え例え…\u001b[K"]);
+  });
+
+  test("lines and results go above it, and nothing in them steers the terminal", () => {
+    const { update, line, result, written } = display({ isTTY: true });
+    update(1, 0, "\u001b[2J");
+    expect(written()).toEqual(["\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+    line("a\u001b[2J");
+    expect(written()).toEqual(["\r\u001b[K", "a\\u{1b}[2J\n", "\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+    result("{}\n");
+    expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+  });
+
+  test("a line that is due when the end comes is not drawn any more", () => {
+    const { update, end, runDue, written } = display({ isTTY: true });
+    update(1, 2);
+    update(2, 2);
+    end();
+    written();
+    runDue();
+    expect(written()).toEqual([]);
+  });
+});
+
+test.each([{ isTTY: false }, { isTTY: true, TERM: "dumb" }])("with %j a plain line comes now and then", (kind) => {
+  const { update, line, pass, end, written } = display(kind);
+  update(1, 20);
+  pass(9_999);
+  update(2, 20);
+  expect(written()).toEqual([]);
+  pass(1);
+  update(3, 20, "1 failed");
+  update(4, 20);
+  expect(written()).toEqual(["3 of 20 hostnames, 1 failed\n"]);
+  line("changed");
+  pass(10_000);
+  end();
+  update(5, 20);
+  expect(written()).toEqual(["changed\n"]);
+});
+
+test.each([true, false])("with --quiet there are results alone (terminal: %s)", (isTTY) => {
+  const { update, line, result, pass, end, written } = display({ isTTY, quiet: true });
+  update(1, 20);
+  pass(60_000);
+  update(2, 20);
+  line("changed");
+  result("{}\n");
+  end();
+  expect(written()).toEqual(["out: {}\n"]);
+});
