@@ -25,7 +25,7 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
   return { endpoint, trustBundlePem: authority.trustBundlePem, close: () => provider.close() };
 }
 
-/** Addresses of the internet lead to listeners of this machine: those of today to the old provider, all others to forwarding rules. */
+/** Addresses of the internet lead to listeners of this machine: to those of forwarding rules, and those of today to the old provider. */
 export function routeBy(
   listeners: Cloud["listeners"],
   endpoint: OldSide["endpoint"],
@@ -34,10 +34,10 @@ export function routeBy(
   const today = new Set(records.filter(({ type }) => type !== "CNAME").flatMap(({ rrdatas }) => rrdatas.map(spelled)));
   return (address) => {
     const wanted = spelled(address);
-    if (today.has(wanted)) return { host: endpoint.address, port: endpoint.port, side: "old" };
     const listening = listeners().find(({ ipAddress, port }) => spelled(ipAddress) === wanted && port === 443);
     const match = /^\[?(.*?)\]?:(\d+)$/.exec(listening?.listen ?? "");
-    return match === null ? undefined : { host: match[1] ?? "", port: Number(match[2]), side: "new" };
+    if (match !== null) return { host: match[1] ?? "", port: Number(match[2]), side: "new" };
+    return today.has(wanted) ? { host: endpoint.address, port: endpoint.port, side: "old" } : undefined;
   };
 }
 

@@ -1,6 +1,7 @@
+import type { Listed } from "./look";
 import type { Probe, ProbeCount } from "./prober";
 import type { StackVariant } from "./script";
-import { buildStage, type Listed, type Stage, type StageOptions } from "./stage";
+import { buildStage, type Stage, type StageOptions } from "./stage";
 
 export interface RehearsalOptions extends StageOptions {
   /**
@@ -14,6 +15,15 @@ export interface RehearsalOptions extends StageOptions {
   readonly mend?: boolean;
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
+  /** What is done with the migration when all eight steps are done, before rotation and rollback. @default - nothing */
+  readonly acts?: readonly Act[];
+}
+
+/** Something that is done with a migration, and how it has to end. */
+export interface Act {
+  readonly name: string;
+  /** @returns whether it ended as it should; handshakes that failed are counted beside it */
+  readonly play: (stage: Stage) => Promise<boolean>;
 }
 
 /** One of the eight steps of specification 3, and how it went. */
@@ -36,14 +46,22 @@ export interface RehearsalResult {
   readonly rotation?: boolean;
   /** Whether traffic went back and forth without a failed handshake; absent where that was not rehearsed. */
   readonly rollback?: boolean;
+  /** Those acts that were begun; one that did not end as it should is the last. */
+  readonly acts: readonly { readonly name: string; readonly ok: boolean }[];
+  /** Whether a last plan was empty; where something had stopped, after one more run with all faults gone. */
+  readonly converged: boolean;
   /** Whether nothing was left in the cloud after destroying the stack. */
   readonly destroyed: boolean;
+  /** Names of what was left. */
+  readonly left: readonly string[];
   /** Failed probes, the first thousand. */
   readonly failures: readonly Probe[];
   /** How often each fault has struck, in the order of the plan. */
   readonly struck: readonly { readonly list: string; readonly count: number }[];
   /** How often Terraform was killed. */
   readonly kills: number;
+  /** How much was there but unknown to Terraform, and had to be imported. */
+  readonly imports: number;
 }
 
 const stepNames = [
@@ -69,8 +87,15 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const migrated = await playSteps(stage, options, play);
   const { extras = true } = options;
   const variant: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: play.mended() };
+  const acts: RehearsalResult["acts"][number][] = [];
+  for (const act of migrated ? (options.acts ?? []) : []) {
+    const ok = await play.extra(act.name, () => act.play(stage));
+    acts.push({ name: act.name, ok });
+    if (!ok) break;
+  }
+  const acted = acts.every(({ ok }) => ok);
   const rotation =
-    extras && migrated && options.addedHostname !== undefined
+    extras && migrated && acted && options.addedHostname !== undefined
       ? await play.extra("rotation: a domain added to a certificate", async () => {
           if (!(await stage.deploy(variant))) return false;
           await prober.everyHostname();
@@ -78,29 +103,35 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
         })
       : undefined;
   const rollback =
-    extras && migrated
+    extras && migrated && acted
       ? await play.extra("rollback: traffic to the old provider, and forth", async () => {
           const back = await stage.moveTraffic("old", { ...variant, traffic: "previous" });
           return back && stage.moveTraffic("new", variant);
         })
       : undefined;
+  const went = migrated && acted && rotation !== false && rollback !== false;
+  const struck = stage.struck();
+  const converged = went || (await stage.converge());
   // What is under way counts as well.
   await prober.stop();
   const { probes, failed } = prober.count();
-  const left = await stage.destroy();
-  if (left !== undefined && left.length > 0) options.say(`left behind: ${left.join(", ")}`);
-  const destroyed = left?.length === 0;
+  const { ended, left } = await stage.destroy();
+  if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
+  const destroyed = ended && left.length === 0;
   return {
-    ok: migrated && rotation !== false && rollback !== false && destroyed && failed === 0,
+    ok: went && destroyed && failed === 0,
     steps: play.steps(),
     probes,
     failedHandshakes: failed,
     ...(rotation === undefined ? {} : { rotation }),
     ...(rollback === undefined ? {} : { rollback }),
+    acts,
+    converged,
     destroyed,
+    left,
     failures: prober.failures(),
-    struck: stage.struck(),
-    kills: (options.kills?.length ?? 0) - stage.killsLeft(),
+    struck,
+    ...stage.counted(),
   };
 }
 
@@ -117,7 +148,9 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
     ...change,
   });
   const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
-  const entriesActive = () => stage.wait(async () => allActive(await stage.entries()));
+  // Where certificates are attached directly there is no map, and nothing to wait for.
+  const entriesActive = () =>
+    stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
   const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
   if (order === "phases") {
     return (

@@ -12,9 +12,10 @@ import {
   startCloud,
 } from "../cloud";
 import { InputError } from "../errors";
-import { createHttpClient, type HttpClient } from "../http";
+import { createHttpClient } from "../http";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import { startTerraformProvider } from "../terraform-provider";
+import { type Look, lookAt } from "./look";
 import { routeBy, startOldSide } from "./old-side";
 import { orphansOf } from "./orphans";
 import { type Probe, Prober, type Route } from "./prober";
@@ -34,6 +35,8 @@ export interface StageOptions {
   readonly folder: string;
   /** @default "terraform" */
   readonly terraform?: string;
+  /** Makes what else is there before the migration. @default - zones, records of today, URL maps and backends alone */
+  readonly prepare?: (cloud: Cloud) => Promise<void>;
   /** Begins when the old provider serves and the prober runs. @default - nothing goes wrong */
   readonly faults?: FaultPlan;
   /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
@@ -74,13 +77,6 @@ interface IssuedCertificate {
   readonly pemCertificate: string;
 }
 
-export interface Listed {
-  readonly name: string;
-  readonly state?: string;
-  readonly managed?: { readonly state?: string };
-  readonly pemCertificate?: string;
-}
-
 /** How long anything may take, in the cloud's time. */
 const patienceMs = 2 * 3_600_000;
 /** From a failed apply to the next, in the cloud's time. */
@@ -94,6 +90,7 @@ export async function buildStage(options: StageOptions) {
   const { folder, signal, say } = options;
   mkdirSync(folder, { recursive: true });
   const kills = [...(options.kills ?? [])];
+  const counted = { kills: 0, imports: 0 };
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -116,6 +113,7 @@ export async function buildStage(options: StageOptions) {
         const [next] = kills;
         if (next !== undefined && request.status < 300 && fits(next, request.method) && terraform?.kill() === true) {
           kills.shift();
+          counted.kills += 1;
           say(`killed Terraform at ${request.method}`);
         }
       },
@@ -125,21 +123,26 @@ export async function buildStage(options: StageOptions) {
     const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
     const world = worldOf(first);
     await makeWorld(world, cloud.endpoints.http, http);
+    await options.prepare?.(cloud);
+    const look = lookAt(cloud, http, projectOf(first), world.zones);
+    const before = await look.everything();
     const old = await startOldSide(options.hostnames);
     closing.push(() => old.close());
     const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
     closing.push(() => provider.close());
     writeFileSync(join(folder, "trust-bundle.pem"), cloud.endpoints.trustBundle);
-    terraform = new Terraform({
-      program: options.terraform ?? "terraform",
-      folder: join(folder, "terraform"),
-      signal,
-      env: {
-        TF_REATTACH_PROVIDERS: provider.reattachConfig,
-        CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
-        CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
-      },
-    });
+    const terraformIn = (name: string) =>
+      new Terraform({
+        program: options.terraform ?? "terraform",
+        folder: join(folder, name),
+        signal,
+        env: {
+          TF_REATTACH_PROVIDERS: provider.reattachConfig,
+          CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
+          CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
+        },
+      });
+    terraform = terraformIn("terraform");
     const trusted = [cloud.endpoints.trustBundle, ...(options.trusted ?? [])];
     const route = routeBy(cloud.listeners, old.endpoint, world.records);
     const prober = new Prober({
@@ -154,10 +157,10 @@ export async function buildStage(options: StageOptions) {
     closing.push(() => prober.stop());
     await prober.everyHostname();
     if (options.faults !== undefined) cloud.faults.set(options.faults);
-    return actions({ cloud, prober, terraform, route, trusted, look: lookAt(cloud, http, projectOf(first)) });
+    return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before });
   }
 
-  function actions({ cloud, prober, terraform, route, trusted, look }: Parts) {
+  function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
     /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
@@ -173,7 +176,11 @@ export async function buildStage(options: StageOptions) {
 
     const deploy = async (variant: StackVariant): Promise<boolean> => {
       const stack = await synthesized(variant);
-      if (stack === undefined) return false;
+      return stack !== undefined && deployStack(stack);
+    };
+
+    /** Applies until it succeeds or counts as stuck, and plans again: nothing must be left to do. */
+    const deployStack = async (stack: StackJson): Promise<boolean> => {
       await terraform.write(stack);
       const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
       for (let attempt = 1; ; attempt++) {
@@ -184,12 +191,23 @@ export async function buildStage(options: StageOptions) {
         for (const { address, id } of orphansOf(output, stack)) {
           const { exitCode: refused } = await terraform.import(address, id);
           say(`terraform import ${address} ${id}: ${refused === 0 ? "done" : "failed"}`);
+          if (refused === 0) counted.imports += 1;
         }
         const resumeAt = cloud.clock.now().getTime() + retryMs;
         await wait(() => cloud.clock.now().getTime() >= resumeAt);
       }
+      return planIsEmpty();
+    };
+
+    /** Whether nothing is left to do, after one more run where something is; faults are over by then. */
+    const converge = async (): Promise<boolean> => {
+      cloud.faults.set({});
+      return (await planIsEmpty()) || ((await terraform.apply()).exitCode === 0 && planIsEmpty());
+    };
+
+    const planIsEmpty = async (): Promise<boolean> => {
       const { exitCode, output } = await terraform.plan();
-      if (exitCode === 2) say("a second plan is not empty");
+      if (exitCode === 2) say(`a second plan is not empty: ${plannedChanges(output)}`);
       if (exitCode === 1) say(`terraform plan failed: ${lastLines(output)}`);
       return exitCode === 0;
     };
@@ -198,10 +216,18 @@ export async function buildStage(options: StageOptions) {
     const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
 
     return {
+      cloud,
       prober,
+      terraform,
+      /** Another state of Terraform's, in a folder of its own beside that of the migration. */
+      terraformIn,
       deploy,
+      deployStack,
+      planIsEmpty,
+      converge,
       wait,
       certificates: look.certificates,
+      maps: look.maps,
       entries: look.entries,
       /** Shows certificates that have been issued since it was called the last time. */
       noteCertificates: async (): Promise<void> => {
@@ -214,7 +240,10 @@ export async function buildStage(options: StageOptions) {
       },
       /** How often each fault of the plan has struck. */
       struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
-      killsLeft: () => kills.length,
+      /** How often Terraform was killed, and how much had to be imported because it was. */
+      counted: () => ({ ...counted }),
+      /** Terraform is ended with SIGKILL at the next answer to this method id. */
+      killAt: (method: string) => void kills.push(method),
       /** Applies, and waits until nobody goes to the other side any more: clients keep the old answers for their time. */
       moveTraffic: async (side: "old" | "new", variant: StackVariant): Promise<boolean> => {
         if (!(await deploy(variant))) return false;
@@ -241,14 +270,17 @@ export async function buildStage(options: StageOptions) {
           if (!result.ok) say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail})`);
         return addresses.length > 0 && results.every(({ ok }) => ok);
       },
-      /** @returns names of what a destroy left in Certificate Manager, or undefined where Terraform failed */
-      destroy: async (): Promise<readonly string[] | undefined> => {
-        for (let attempt = 1; attempt <= (options.attempts ?? 3); attempt++) {
-          const { exitCode, output } = await terraform.destroy();
-          if (exitCode === 0) return look.everything();
-          say(`terraform destroy failed: ${lastLines(output)}`);
+      /** @returns names of what is there after a destroy and was not before the migration, and whether Terraform said that all is gone */
+      destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {
+        const most = (options.attempts ?? 3) + kills.length;
+        let ended = false;
+        for (let attempt = 1; attempt <= most && !ended; attempt++) {
+          const { exitCode, output, killed } = await terraform.destroy();
+          ended = exitCode === 0;
+          if (!ended) say(`terraform destroy ${killed ? "was killed" : "failed"}: ${lastLines(output)}`);
         }
-        return undefined;
+        const left = (await look.everything()).filter((name) => !before.includes(name));
+        return { ended, left };
       },
       [Symbol.asyncDispose]: close,
     };
@@ -261,7 +293,10 @@ interface Parts {
   readonly terraform: Terraform;
   readonly route: Route;
   readonly trusted: readonly string[];
-  readonly look: ReturnType<typeof lookAt>;
+  readonly look: Look;
+  /** What was there before the migration, of all that migrations make. */
+  readonly before: readonly string[];
+  readonly terraformIn: (name: string) => Terraform;
 }
 
 function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver {
@@ -274,37 +309,6 @@ function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver 
       const answers = resolution.answers.map(({ data, ttl }) => ({ data, ttl }));
       onAnswer({ time: cloud.clock.now().toISOString(), name, type, answers });
       return resolution;
-    },
-  };
-}
-
-/** Reads what Certificate Manager has, with the patience that a plan of faults asks for. */
-function lookAt(cloud: Cloud, http: HttpClient, project: string) {
-  const list = async (path: string, field: string): Promise<readonly Listed[]> => {
-    const url = `${cloud.endpoints.http}${path}?pageSize=1000`;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
-        return (JSON.parse(text) as Readonly<Record<string, readonly Listed[]>>)[field] ?? [];
-      } catch (error) {
-        if (attempt >= 5) throw error;
-      }
-    }
-  };
-  const locations = `v1/projects/${project}/locations/-`;
-  const certificates = () => list(`${locations}/certificates`, "certificates");
-  const maps = () => list(`${locations}/certificateMaps`, "certificateMaps");
-  return {
-    certificates,
-    entries: async () => {
-      const ofMaps = (await maps()).map(({ name }) =>
-        list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"),
-      );
-      return (await Promise.all(ofMaps)).flat();
-    },
-    everything: async () => {
-      const authorizations = await list(`${locations}/dnsAuthorizations`, "dnsAuthorizations");
-      return [...(await certificates()), ...(await maps()), ...authorizations].map(({ name }) => name);
     },
   };
 }
@@ -331,4 +335,14 @@ function shakeAt(route: ReturnType<Route>, hostname: string, trusted: readonly s
 function fits(pattern: string, method: string | undefined): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`).test(method ?? "");
+}
+
+/** What a plan would change, on one line. */
+function plannedChanges(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines
+    .filter((line) => /^# \S+ (?:will|must) be|^[~+-] output|^Changes to Outputs/.test(line))
+    .slice(0, 5)
+    .join("; ")
+    .slice(0, 1_000);
 }

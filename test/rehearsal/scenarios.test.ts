@@ -22,10 +22,14 @@ describe("the verdict on a scenario", () => {
     steps: [],
     probes: 100,
     failedHandshakes: 0,
+    acts: [],
+    converged: true,
     destroyed: true,
+    left: [],
     failures: [],
     struck: [{ list: "requests", count: 2 }],
     kills: 1,
+    imports: 0,
   };
   const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
   const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
