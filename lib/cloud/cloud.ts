@@ -18,6 +18,7 @@ import {
 import { type Listening, LoadBalancers } from "./load-balancer";
 import { createResolver, type NameServer, startNameServer } from "./name-server";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
+import { projectStandings } from "./project-standing";
 import { type CloudClock, createCloudClock, openStore, type Store } from "./state";
 import type { HandshakeCounts } from "./tls";
 
@@ -148,6 +149,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       certificateScope: (name) => manager.certificate(name)?.scope,
     },
     onChange: changed,
+    limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
   });
   const loadBalancers = new LoadBalancers({
     clock,

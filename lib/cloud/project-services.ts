@@ -1,6 +1,7 @@
 import { ownDescription } from "../discovery";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
+import { hasPermission, projectStandings } from "./project-standing";
 import type { Store } from "./state";
 
 const collectionName = "serviceusage.services";
@@ -30,9 +31,13 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
   });
 }
 
-/** Service Usage and Cloud Resource Manager, as far as preparing a migration goes. Every project exists and may do everything. */
+/**
+ * Service Usage, Cloud Resource Manager and Cloud Billing, as far as preparing a migration goes. Every project exists, is paid for and callers may do
+ * everything in it, unless a control call has said otherwise.
+ */
 export function createProjectServices(store: Store): readonly CloudService[] {
   const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
+  const standings = projectStandings(store);
   const describe = (name: string): Json => {
     const id = name.split("/").at(-1) ?? "";
     const state = states.get(name) ?? (usual.includes(id) ? "ENABLED" : "DISABLED");
@@ -87,12 +92,35 @@ export function createProjectServices(store: Store): readonly CloudService[] {
   ];
   const projects: readonly (readonly [string, Handler])[] = [
     ["cloudresourcemanager.projects.get", (call) => describeProject(call)],
-    ["cloudresourcemanager.projects.testIamPermissions", (call) => ({ permissions: call.body.permissions ?? [] })],
+    [
+      "cloudresourcemanager.projects.testIamPermissions",
+      (call) => {
+        const standing = standings.get(projectOf(call, "resource")) ?? {};
+        const asked = (call.body.permissions ?? []) as readonly string[];
+        return { permissions: asked.filter((permission) => hasPermission(standing, permission)) };
+      },
+    ],
+  ];
+  const billing: readonly (readonly [string, Handler])[] = [
+    [
+      "cloudbilling.projects.getBillingInfo",
+      (call) => {
+        const projectId = projectOf(call, "name");
+        const billingEnabled = standings.get(projectId)?.billingEnabled ?? true;
+        const billingAccountName = billingEnabled ? "billingAccounts/000000-000000-000000" : "";
+        return { name: `projects/${projectId}/billingInfo`, projectId, billingAccountName, billingEnabled };
+      },
+    ],
   ];
   return [
     { description: ownDescription("serviceusage:v1"), errors: "status", handlers: new Map(usage) },
     { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: new Map(projects) },
+    { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: new Map(billing) },
   ];
+}
+
+function projectOf(call: Call, parameter: string): string {
+  return textParameter(call, parameter).split("/")[1] ?? "";
 }
 
 function describeProject(call: Call): Json {

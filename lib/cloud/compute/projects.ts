@@ -16,8 +16,15 @@ const quotas: readonly (readonly [metric: string, limit: number, collection: Col
   ["HEALTH_CHECKS", 100, "healthChecks"],
 ];
 
-/** Every project that is asked for exists. */
-export function projectHandlers(resources: Resources): readonly (readonly [string, Handler])[] {
+/**
+ * Every project that is asked for exists.
+ *
+ * @param limitOf the limit of a project that is not the usual one
+ */
+export function projectHandlers(
+  resources: Resources,
+  limitOf: (project: string, metric: string) => number | undefined,
+): readonly (readonly [string, Handler])[] {
   return [
     [
       "compute.projects.get",
@@ -31,7 +38,7 @@ export function projectHandlers(resources: Resources): readonly (readonly [strin
           defaultNetworkTier: "PREMIUM",
           quotas: quotas.map(([metric, limit, collection]) => ({
             metric,
-            limit,
+            limit: limitOf(project, metric) ?? limit,
             usage: resources.listOfProject(collection, project).length,
           })),
         };

@@ -29,6 +29,8 @@ export interface ComputeOptions {
   readonly onChange: () => void;
   /** An error that the operation of a call ends with, in which case nothing changes. @default - none fails */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
+  /** Limit of a project for a metric, where it is not the usual one. @default - the usual ones */
+  readonly limitOf?: (project: string, metric: string) => number | undefined;
   /** Of ids and of the addresses that are drawn. @default "" */
   readonly seed?: string;
   /** How long `wait` waits at most, in milliseconds of the machine's time. @default 120_000 */
@@ -88,7 +90,7 @@ export function createComputeService(options: ComputeOptions): ComputeService {
       handlers: new Map([
         ...concepts.flatMap((concept) => handlersOf(concept, { description, clock, surroundings, mutate })),
         ...operations.handlers,
-        ...projectHandlers(resources),
+        ...projectHandlers(resources, options.limitOf ?? (() => undefined)),
       ]),
     },
     targetsOfMap: (name) => targetsOf(name, resources),

@@ -3,10 +3,11 @@ import type { Cloud } from "../cloud";
 import { CloudError } from "../cloud-error";
 import { readFaultPlan } from "../faults";
 import { json, refusal, type WireAnswer, type WireRequest } from "../front";
+import { projectStandings, readStanding } from "../project-standing";
 import type { Store } from "../state";
 
 /** What a control call does; its answer becomes JSON. */
-type ControlCall = (cloud: Cloud, body: unknown) => unknown;
+type ControlCall = (cloud: Cloud, body: unknown, store: Store) => unknown;
 
 const mostAdvanceMs = 10 * 365 * 24 * 3_600_000;
 
@@ -45,6 +46,14 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
       return cloud.listeners();
     },
   ],
+  [
+    "PUT project",
+    (_cloud, body, store) => {
+      const { project, standing } = readStanding(body);
+      projectStandings(store).set(project, standing);
+      return { project, ...standing };
+    },
+  ],
   ["POST activities", ({ activities }, body) => activities.ingest(body).raw],
   [
     "POST reset",
@@ -70,7 +79,7 @@ export async function answerControl(request: WireRequest, cloud: Cloud, store: S
     );
   }
   try {
-    const answer = await call(cloud, request.body === "" ? undefined : JSON.parse(request.body));
+    const answer = await call(cloud, request.body === "" ? undefined : JSON.parse(request.body), store);
     store.commit();
     return json(200, answer as object);
   } catch (error) {

@@ -1,0 +1,61 @@
+import { InputError, type Problem } from "../errors";
+import { quote } from "../quote";
+import type { Collection, Store } from "./state";
+
+/** What a project has been given or denied by a control call. What is not named is as in any other project. */
+export interface ProjectStanding {
+  /** Whether somebody pays for it. @default true */
+  readonly billingEnabled?: boolean;
+  /** Permissions that callers lack; `*` stands for any text. They are told by testIamPermissions, not enforced. @default none */
+  readonly deniedPermissions?: readonly string[];
+  /** Limits of Compute Engine by metric, as in `TARGET_HTTPS_PROXIES`. Told, not enforced. @default those of every project */
+  readonly quotas?: Readonly<Record<string, number>>;
+}
+
+/** How projects stand, by project id. */
+export function projectStandings(store: Store): Collection<ProjectStanding> {
+  return store.collection("cloud.projects");
+}
+
+/** Whether callers have a permission in a project. */
+export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permission: string): boolean {
+  return !deniedPermissions.some((pattern) => {
+    const parts = pattern.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
+    return new RegExp(`^${parts.join(".*")}$`).test(permission);
+  });
+}
+
+/**
+ * Reads the body of a control call that says how a project stands.
+ *
+ * @throws InputError `project-malformed` with every mistake
+ */
+export function readStanding(value: unknown): { readonly project: string; readonly standing: ProjectStanding } {
+  const problems: Problem[] = [];
+  const say = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
+  const given = isObject(value) ? value : {};
+  const { project, billingEnabled, deniedPermissions, quotas, ...rest } = given;
+  if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
+  if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
+    say("'billingEnabled' must be true or false");
+  if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions)) {
+    say("'deniedPermissions' must be a list of permissions");
+  }
+  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every((limit) => Number(limit) >= 0))) {
+    say("'quotas' must have a number from 0 for each metric");
+  }
+  for (const key of Object.keys(rest)) {
+    say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas`);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  const { project: id, ...standing } = given as unknown as ProjectStanding & { readonly project: string };
+  return { project: id, standing };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isListOfTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
