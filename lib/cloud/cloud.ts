@@ -2,7 +2,7 @@ import { type ActivityStore, answerActivityRequest, createActivityStore } from "
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
 import { InputError } from "../errors";
 import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
-import { CertificateManager, type IssuancePace, type LookUp } from "./certificate-manager";
+import { CertificateManager, type IssuancePace, type LookUp, type RenewingState } from "./certificate-manager";
 import { CloudDns } from "./cloud-dns";
 import { createComputeService } from "./compute";
 import { answerControl } from "./control/control";
@@ -39,6 +39,8 @@ export interface CloudOptions {
   /** How long changes take to reach load balancers, and new entries to be ACTIVE, in the cloud's time. @default 5_000 */
   readonly propagationMs?: number;
   readonly pace?: IssuancePace;
+  /** What certificates say while their renewal is tried in vain. @default "ACTIVE" */
+  readonly renewingState?: RenewingState;
   /** Key of managed certificates. @default "rsa-2048" */
   readonly managedKeyAlgorithm?: PublicKeyAlgorithm;
   /** How long issued certificates are valid. @default 90 */
@@ -136,6 +138,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
     onChange: changed,
     ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.renewingState === undefined ? {} : { renewingState: options.renewingState }),
     ...(options.caaIdentities === undefined ? {} : { caaIdentities: options.caaIdentities }),
   });
   const compute = createComputeService({
@@ -160,7 +163,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
 
-  const log = createRequestLog();
+  const log = createRequestLog(options.onRequest);
   let activities = openActivities(store, clock);
   const others: ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[] = [];
   const front = new Front({
@@ -168,7 +171,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     others,
     store,
     clock,
-    log: options.onRequest === undefined ? log : teeing(log, options.onRequest),
+    log,
     fault: (methodId, { httpMethod, target }) => {
       if (httpMethod !== "GET") keepTime(store, clock);
       const error = refusalOfDisabled(store, methodId, target);
@@ -336,18 +339,4 @@ function answerActivities(
   const request = { method: httpMethod, url: target, authorization: headers.authorization };
   const { status, body } = answerActivityRequest(request, { store, now: () => clock.now() });
   return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
-}
-
-function teeing(log: ReturnType<typeof createRequestLog>, onRequest: (request: LoggedRequest) => void): typeof log {
-  return {
-    list: log.list,
-    clear: log.clear,
-    get count() {
-      return log.count;
-    },
-    add(request) {
-      log.add(request);
-      onRequest({ number: log.count, ...request });
-    },
-  };
 }

@@ -34,9 +34,17 @@ export interface IssuanceOptions extends CheckOptions {
   readonly authorizations: Collection<DnsAuthorization>;
   readonly issue: Issue;
   readonly pace?: IssuancePace;
+  /** See {@link RenewingState}. @default "ACTIVE" */
+  readonly renewingState?: RenewingState;
   /** Told when what a certificate serves has changed. */
   readonly onChange: (name: string) => void;
 }
+
+/**
+ * What a certificate says while its renewal is tried in vain, and its predecessor is still served. The API's comment on PROVISIONING, "attempts to provision or
+ * renew the certificate", allows for either.
+ */
+export type RenewingState = "ACTIVE" | "PROVISIONING";
 
 const day = 24 * 3_600_000;
 const usualPace: Required<IssuancePace> = {
@@ -138,7 +146,8 @@ export class Issuance {
     const now = this.#now();
     const deadline =
       expireTime === undefined ? Date.parse(certificate.createTime) + this.#pace.giveUpMs : Date.parse(expireTime);
-    const state = now >= deadline ? "FAILED" : managed.state;
+    const waiting = expireTime === undefined ? managed.state : (this.#options.renewingState ?? "ACTIVE");
+    const state = now >= deadline ? "FAILED" : waiting;
     certificates.set(name, {
       ...certificate,
       managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts) },

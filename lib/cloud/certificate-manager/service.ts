@@ -12,7 +12,7 @@ import {
 } from "./certificate-maps";
 import { type Certificate, type KeyMaterial, newCertificate, readUpload } from "./certificates";
 import { type DnsAuthorization, newAuthorization } from "./dns-authorizations";
-import { Issuance, type IssuancePace, type Issue } from "./issuance";
+import { Issuance, type IssuancePace, type Issue, type RenewingState } from "./issuance";
 import { checkLocation, locationOf, notFound } from "./names";
 import { createOperations } from "./operations";
 import {
@@ -30,6 +30,7 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly clock: Clock;
   readonly issue: Issue;
   readonly pace?: IssuancePace;
+  readonly renewingState?: RenewingState;
   /** How long operations run, in the cloud's time. */
   readonly operationMs: number;
   /** How long a new entry takes to be ACTIVE once its certificates are, in the cloud's time. */

@@ -337,6 +337,19 @@ describe("renewal", () => {
     expect(managed).not.toHaveProperty("provisioningIssue");
   });
 
+  test("that fails may show the certificate as PROVISIONING, which is served all the same", async () => {
+    await using cloud = await startCertificateManager({ renewingState: "PROVISIONING" });
+    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
+    await cloud.clock.advance(minuteMs);
+    cloud.publish(records[0]?.name ?? "");
+    await cloud.clock.advance(61 * dayMs);
+    expect(await stateOf(cloud)).toBe("PROVISIONING");
+    expect(cloud.manager.keyMaterial(name)).toBeDefined();
+    cloud.publish(records[0]?.name ?? "", records[0]?.data ?? "");
+    await cloud.clock.advance(dayMs);
+    expect(await stateOf(cloud)).toBe("ACTIVE");
+  });
+
   test("that fails until the end makes the certificate FAILED at its end, and it is presented no more", async () => {
     await using cloud = await startCertificateManager();
     const { records } = await makeManaged(cloud, "c1", ["example.com"]);
