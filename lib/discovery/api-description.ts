@@ -123,7 +123,7 @@ export class ApiDescription {
     const route = this.#router.find(httpMethod.toUpperCase(), path);
     if (route === undefined) return undefined;
     const { method, pathParameters, upload } = route;
-    const received = readQuery(this.parametersOf(method.id), pathParameters, query);
+    const received = readQuery(this.#plan(method.id), pathParameters, query);
     return { method, ...received, ...(upload === undefined ? {} : { upload: uploadOf(query) ?? upload }) };
   }
 

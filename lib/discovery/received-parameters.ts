@@ -9,22 +9,28 @@ export interface ReceivedParameters {
 
 export type ReceivedValue = string | number | boolean | readonly (string | number | boolean)[];
 
+/** The parameters of a method, and where each stands by its name. */
+interface Declared {
+  readonly parameters: readonly Parameter[];
+  readonly positions: ReadonlyMap<string, number>;
+}
+
 /**
  * Reads path variables and query. What is not of the declared type, or written otherwise than numbers are, stays text, so that a check can name it.
  *
  * @param query without `?`; a plus sign stands for a space, and of a parameter that can't be repeated the last one counts
  */
 export function readQuery(
-  declared: readonly Parameter[],
+  { parameters: declared, positions }: Declared,
   pathParameters: ReadonlyMap<string, string>,
   query: string,
 ): ReceivedParameters {
-  const byName = new Map(declared.map((parameter) => [parameter.name, parameter]));
+  const find = (name: string) => declared[positions.get(name) ?? -1];
   const values = new Map<string, ReceivedValue>();
   const unknownParameters: (readonly [string, string])[] = [];
-  for (const [name, text] of pathParameters) values.set(name, typed(byName.get(name), text));
+  for (const [name, text] of pathParameters) values.set(name, typed(find(name), text));
   for (const [name, text] of query === "" ? [] : new URLSearchParams(query)) {
-    const parameter = byName.get(name);
+    const parameter = find(name);
     if (parameter === undefined || parameter.location === "path") {
       unknownParameters.push([name, text]);
       continue;

@@ -22,6 +22,8 @@ interface Leaf {
 
 /** A place in the tree of URL shapes. */
 interface Place {
+  /** Counts up over all places. */
+  readonly number: number;
   readonly literals: Map<string, Place>;
   /** Variables with text around them in the segment, as in `{x}:cancel`; longest text first. */
   readonly mixed: Edge[];
@@ -99,8 +101,11 @@ export class Router {
   }
 }
 
+let places = 0;
+
 function newPlace(): Place {
-  return { literals: new Map(), mixed: [], open: [], leaves: [] };
+  places += 1;
+  return { number: places, literals: new Map(), mixed: [], open: [], leaves: [] };
 }
 
 /**
@@ -171,16 +176,17 @@ function edgeTo(edges: Edge[], before: string, after: string): Place {
 }
 
 function walk(root: Place, segments: readonly string[], budget: BindingBudget): Route | undefined {
-  const seen = new Map<Place, Set<number>>();
+  const seen = new Set<number>();
   return visit(root, 0);
 
   function visit(place: Place, at: number): Route | undefined {
-    const visited = seen.get(place) ?? new Set();
-    if (visited.has(at)) return undefined;
-    seen.set(place, visited.add(at));
+    const key = place.number * (mostSegments + 1) + at;
+    if (seen.has(key)) return undefined;
+    seen.add(key);
     if (at === segments.length) return bound(place.leaves);
     const segment = segments[at] ?? "";
-    const literal = place.literals.get(segment) ?? place.literals.get(decodeOr(segment));
+    const literal =
+      place.literals.get(segment) ?? (segment.includes("%") ? place.literals.get(decodeOr(segment)) : undefined);
     const found = literal && visit(literal, at + 1);
     return found ?? viaVariables(place, segment, at);
   }
@@ -219,7 +225,6 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
 }
 
 function decodeOr(segment: string): string {
-  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -74,7 +74,10 @@ export class Front {
   async handle(received: WireRequest): Promise<WireAnswer> {
     try {
       // Who joins a base that ends with a slash and a path that begins with one means one.
-      const request = withoutOverride({ ...received, target: received.target.replace(/^\/{2,}/, "/") });
+      const { target } = received;
+      const request = withoutOverride(
+        target.startsWith("//") ? { ...received, target: target.replace(/^\/+/, "/") } : received,
+      );
       for (const other of this.#options.others ?? []) {
         const answer = other(request);
         if (answer === undefined) continue;
@@ -116,7 +119,7 @@ export class Front {
     const answer = found === undefined ? this.#unknownRoute(request) : await this.#call(request, found);
     const { httpMethod, target } = request;
     this.#options.log.add({
-      time: this.#options.clock.now().toISOString(),
+      timeMs: this.#options.clock.now().getTime(),
       httpMethod,
       target: printableUrl(target.slice(0, 2_000)),
       ...(found === undefined ? {} : { method: found.match.method.id }),

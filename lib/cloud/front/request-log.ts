@@ -17,8 +17,14 @@ export interface LoggedRequest {
   readonly mutation: boolean;
 }
 
+/** A request as it is noted down; most of them nobody ever reads. */
+export interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
+  /** The cloud's time in milliseconds of the Unix epoch. */
+  readonly timeMs: number;
+}
+
 export interface RequestLog {
-  add(request: Omit<LoggedRequest, "number">): void;
+  add(request: NotedRequest): void;
   /** The latest ones, oldest first. */
   list(): readonly LoggedRequest[];
   /** How many there have been. */
@@ -26,17 +32,24 @@ export interface RequestLog {
   clear(): void;
 }
 
-/** @param keep how many are kept; older ones are forgotten. @default 10_000 */
-export function createRequestLog(keep = 10_000): RequestLog {
-  let kept: LoggedRequest[] = [];
+/**
+ * @param onRequest told of each request
+ * @param keep how many are kept; older ones are forgotten. @default 10_000
+ */
+export function createRequestLog(onRequest?: (request: LoggedRequest) => void, keep = 10_000): RequestLog {
+  let kept: NotedRequest[] = [];
   let count = 0;
   return {
     add(request) {
       count++;
-      kept.push({ number: count, ...request });
+      kept.push(request);
       if (kept.length > keep * 2) kept = kept.slice(-keep);
+      onRequest?.(describe(request, count));
     },
-    list: () => kept.slice(-keep),
+    list: () => {
+      const latest = kept.slice(-keep);
+      return latest.map((request, index) => describe(request, count - latest.length + index + 1));
+    },
     get count() {
       return count;
     },
@@ -45,4 +58,8 @@ export function createRequestLog(keep = 10_000): RequestLog {
       count = 0;
     },
   };
+}
+
+function describe({ timeMs, ...request }: NotedRequest, number: number): LoggedRequest {
+  return { number, time: new Date(timeMs).toISOString(), ...request };
 }
