@@ -32,6 +32,9 @@ export interface CommandArgument {
   readonly description: string;
   /** @default "one" */
   readonly takes?: "one" | "optional" | "one or more" | "any number";
+  readonly choices?: readonly string[];
+  /** What a shell offers for it. @default - files for one that is called `file` or `path`, folders for `folder`, else its choices */
+  readonly completes?: "file" | "folder";
 }
 
 export interface CommandOption {

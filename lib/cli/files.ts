@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
@@ -22,6 +21,7 @@ export async function writeWhole(path: string, text: string, { force }: { readon
   if (!force && (await exists(path))) {
     throw new InputError("file-exists", `'${path}' exists and is not replaced; give another name, or --force`);
   }
+  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
   const draft = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     const file = await open(draft, "wx");

@@ -1,19 +1,13 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { InputError, ServiceError } from "../errors";
 import { quote } from "../quote";
-import type { Command, CommandArgument, CommandOption, ExitCode, Invocation, Io } from "./command";
+import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
 import { suggest } from "./suggest";
-import { commands, groups } from "./table";
+import { commands, globalOptions, groups } from "./table";
 import { safe } from "./text";
 
 /** The exit codes that every command shares; the last one as a shell has it for what Ctrl-C ended. */
 const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as const;
-
-/** What every command takes, before its name or after it. */
-export const globalOptions: readonly CommandOption[] = [
-  { flags: "--quiet", description: "no progress: only results, warnings and errors" },
-  { flags: "--no-color", description: "no colour; so does NO_COLOR" },
-];
 
 /**
  * Runs one command line.
@@ -110,7 +104,8 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
 function addCommand(target: CommanderCommand, command: Command, io: Io, finish: (code: ExitCode) => void): void {
   target.summary(command.summary).description(command.description ?? `${command.summary}.`);
   for (const argument of command.arguments ?? []) {
-    target.addArgument(new Argument(argumentSyntax(argument), argument.description));
+    const parsed = new Argument(argumentSyntax(argument), argument.description);
+    target.addArgument(argument.choices === undefined ? parsed : parsed.choices(argument.choices));
   }
   for (const option of command.options ?? []) {
     const parsed = new Option(option.flags, option.description);

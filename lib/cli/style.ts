@@ -1,7 +1,7 @@
 import type { Io } from "./command";
 
 /** What a word stands for; colour only ever repeats what the word says. */
-export type Tone = "good" | "bad" | "pending" | "faint";
+type Tone = "good" | "bad" | "pending" | "faint";
 
 /** Puts colour on text that is safe already; where there is none, the text itself. */
 export type Paint = (tone: Tone, text: string) => string;

@@ -1,8 +1,9 @@
-import type { Command } from "./command";
+import type { Command, CommandOption } from "./command";
 import { apiCommands } from "./commands/api";
 import { auditCommands } from "./commands/audit";
 import { checkPlanCommand } from "./commands/check-plan";
 import { cloudCommand } from "./commands/cloud";
+import { completionCommand } from "./commands/completion";
 import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
 import { recordsCommand } from "./commands/records";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   rehearseCommand,
   ...apiCommands,
   ...auditCommands,
+  completionCommand,
 ];
 
 /** What the first word of a two-word command stands for. */
@@ -31,3 +33,9 @@ export const groups: Readonly<Record<string, string>> = {
   api: "API descriptions: show, check, compare, and make requests by them",
   audit: "what administrators did: list, follow, render, guard a change freeze",
 };
+
+/** What every command takes, before its name or after it. */
+export const globalOptions: readonly CommandOption[] = [
+  { flags: "--quiet", description: "no progress: only results, warnings and errors" },
+  { flags: "--no-color", description: "no colour; so does NO_COLOR" },
+];

@@ -10,7 +10,11 @@ export const checkPlanCommand: Command = {
   description:
     "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued, address records replaced, traffic moved before it could be verified. For any stack that holds these resources, also one not made with this library. It asks nobody.",
   arguments: [
-    { name: "plan", description: "what 'terraform show -json PLAN' prints, in a file; - for standard input" },
+    {
+      name: "plan",
+      description: "what 'terraform show -json PLAN' prints, in a file; - for standard input",
+      completes: "file",
+    },
   ],
   options: [
     { flags: "--allow <code>", description: "let this one pass, knowingly; may be repeated", repeatable: true },

@@ -1,0 +1,166 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "../../lib/cli/command";
+import { bashCompletion, completionModel, fishCompletion, zshCompletion } from "../../lib/cli/completion";
+import { commands, groups } from "../../lib/cli/table";
+import { runCli } from "../support/io";
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-completion-"));
+  mkdirSync(join(folder, "stacks of today"));
+  writeFileSync(join(folder, "migration.yaml"), "");
+  writeFileSync(join(folder, "it's a plan.json"), "");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What bash offers for the last of the words of each line; `=` is a word of its own, as bash has it. */
+function completeInBash(script: string, lines: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const quoted = (words: readonly string[]) => words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  const asking = lines.map(
+    (words) =>
+      `COMP_WORDS=(cert-migration ${quoted(words)}) COMP_CWORD=${words.length} COMPREPLY=()\n_cert_migration\nprintf '%s\\0' "\${COMPREPLY[@]}"; printf '\\n'\n`,
+  );
+  const { stdout, stderr, status } = spawnSync("bash", ["--norc", "-u", "-s"], {
+    input: `${script}\n${asking.join("")}`,
+    cwd: folder,
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split("\0").filter((word) => word !== ""));
+}
+
+test("bash completes commands, options, their choices, files and folders", async () => {
+  const { stdout: script } = await runCli(["completion", "bash"]);
+  const expected: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [["rec"], ["records"]],
+    [["--qu"], ["--quiet"]],
+    [["--quiet", "wai"], ["wait"]],
+    [["ap"], ["api"]],
+    [["api", "li"], ["list"]],
+    [["audit", "ta"], ["tail"]],
+    [["help", "che"], ["check-plan"]],
+    [["help", "api", "dep"], ["deprecations"]],
+    [["help", "plan", ""], []],
+    [
+      ["wait", "--for", ""],
+      ["certificates", "entries"],
+    ],
+    [["wait", "--for", "=", "ce"], ["certificates"]],
+    [
+      ["wait", "--for", "="],
+      ["certificates", "entries"],
+    ],
+    [["wait", "--timeo"], ["--timeout"]],
+    [["wait", "--timeout", ""], []],
+    [["plan", "--no-"], ["--no-color"]],
+    [
+      ["plan", "--spec", ""],
+      ["it's a plan.json", "migration.yaml", "stacks of today"],
+    ],
+    [["plan", "--spec", "mig"], ["migration.yaml"]],
+    [["plan", "--stack", ""], ["stacks of today"]],
+    [["plan", "--spec", "migration.yaml", "--js"], ["--json"]],
+    [["plan", ""], []],
+    [["check-plan", "it"], ["it's a plan.json"]],
+    [["check-plan", "--al"], ["--allow"]],
+    [
+      ["completion", ""],
+      ["bash", "fish", "zsh"],
+    ],
+    [["no-such-command", ""], []],
+  ];
+  const answers = completeInBash(
+    script,
+    expected.map(([words]) => words),
+  );
+  expect(answers.map((offered, index) => [expected[index]?.[0], [...offered].sort()])).toEqual(expected);
+});
+
+test("bash offers every command, and every option of each", async () => {
+  const { stdout: script } = await runCli(["completion", "bash"]);
+  const [first, ...rest] = completeInBash(script, [
+    [""],
+    ...Object.keys(groups).map((group) => [group, ""]),
+    ...commands.map(({ name }) => [...name.split(" "), "--"]),
+  ]);
+  const names = commands.map(({ name }) => name);
+  expect([...(first ?? [])].sort()).toEqual([...new Set(names.map((name) => name.split(" ")[0])), "help"].sort());
+  Object.keys(groups).forEach((group, index) => {
+    expect((rest[index] ?? []).map((second) => `${group} ${second}`)).toEqual(
+      names.filter((name) => name.startsWith(`${group} `)),
+    );
+  });
+  commands.forEach(({ options = [] }, index) => {
+    const own = options.map(({ flags }) => /--[\w-]+/.exec(flags)?.[0]);
+    expect(rest[Object.keys(groups).length + index]).toEqual([...own, "--quiet", "--no-color", "--help"]);
+  });
+});
+
+test.each(shells)("%s is told of every command, option and choice", async (shell) => {
+  const { exitCode, stdout } = await runCli(["completion", shell]);
+  expect(exitCode).toBe(0);
+  for (const { name, options = [] } of commands) {
+    expect(stdout).toContain(name);
+    for (const { flags, choices = [] } of options) {
+      const long = /--([\w-]+)/.exec(flags)?.[1] ?? "";
+      expect(stdout).toContain(shell === "fish" ? `-l ${long}` : `--${long}`);
+      if (choices.length > 0) expect(stdout).toContain(choices.join(" "));
+    }
+  }
+});
+
+/** A command whose words mean something to shells. */
+const odd: Command = {
+  name: "odd",
+  summary: "it's `odd`: $HOME [a]",
+  options: [
+    { flags: "-o, --out <file>", description: "a 'file' [of] $(date): C:\\", repeatable: true },
+    { flags: "--as <what>", description: 'one of "two"', choices: ["a", "b"] },
+  ],
+  arguments: [{ name: "place", description: "a place", completes: "folder", takes: "any number" }],
+  examples: [],
+  run: async () => 0,
+};
+
+const oddModel = completionModel([odd, ...commands], groups, []);
+const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
+
+test("scripts are of the shell's language whatever the words are, for each shell that is here", () => {
+  const here = shells.filter((shell) => spawnSync(shell, ["-c", "exit"]).status === 0);
+  expect(here).toContain("bash");
+  for (const shell of here) {
+    const file = join(folder, `stacks of today/${shell}`);
+    writeFileSync(file, scripts[shell](oddModel));
+    const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
+    expect({ shell, status, stderr }).toEqual({ shell, status: 0, stderr: "" });
+  }
+});
+
+test("words that mean something to a shell stay words", () => {
+  expect(completeInBash(bashCompletion(oddModel), [["od"], ["odd", "-o", "mig"], ["odd", ""]])).toEqual([
+    ["odd"],
+    ["migration.yaml"],
+    ["stacks of today"],
+  ]);
+  expect(zshCompletion(oddModel)).toContain(`'odd:it'\\''s \`odd\`\\: $HOME [a]'`);
+  expect(zshCompletion(oddModel)).toContain(`'*-o[a '\\''file'\\'' \\[of\\] $(date)\\: C\\:\\\\]:file:_files'`);
+  expect(zshCompletion(oddModel)).toContain("'*:folder:_files -/'");
+  expect(fishCompletion(oddModel)).toContain(`-s o -l out -r -F -d 'a \\'file\\' [of] $(date): C:\\\\'`);
+});
+
+test("another shell is refused", async () => {
+  const { exitCode, stderr } = await runCli(["completion", "tcsh"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("Allowed choices are bash, zsh, fish [value-not-allowed]");
+});
