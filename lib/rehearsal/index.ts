@@ -1,4 +1,7 @@
+export { openKnownTypes } from "../terraform-provider";
 export { type Evidence, keepEvidence } from "./evidence";
+export { findTerraform } from "./find-terraform";
+export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult } from "./rehearsal";
 export { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult, scenarios } from "./scenarios";

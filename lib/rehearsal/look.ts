@@ -1,4 +1,5 @@
 import type { Cloud } from "../cloud";
+import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import type { World } from "./world";
 
@@ -8,6 +9,13 @@ export interface Listed {
   readonly state?: string;
   readonly managed?: { readonly state?: string };
   readonly pemCertificate?: string;
+}
+
+/** An authorization, and the CNAME that it asks for. */
+export interface Authorization {
+  readonly name: string;
+  readonly domain: string;
+  readonly dnsResourceRecord?: { readonly name: string; readonly type: string; readonly data: string };
 }
 
 /** Everything that a migration makes, as the services tell of it. */
@@ -30,6 +38,7 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
         const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
         return JSON.parse(text) as Readonly<Record<string, unknown>>;
       } catch (error) {
+        if (error instanceof ServiceError && error.status === 404) return {};
         if (attempt >= mostAttempts) throw error;
       }
     }
@@ -54,14 +63,15 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
       .filter(({ type }) => type !== "SOA" && type !== "NS")
       .map((record) => `${record.name} ${record.type}`);
   };
+  const authorizations = () => list(`${locations}/dnsAuthorizations`, "dnsAuthorizations");
   return {
     certificates,
     maps,
     entries,
+    authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
     /** Names of all certificates, authorizations, maps, proxies, forwarding rules and record sets. */
     everything: async (): Promise<readonly string[]> => {
-      const authorizations = list(`${locations}/dnsAuthorizations`, "dnsAuthorizations");
-      const managed = await Promise.all([certificates(), maps(), entries(), authorizations]);
+      const managed = await Promise.all([certificates(), maps(), entries(), authorizations()]);
       const others = [
         ...["targetHttpsProxies", "forwardingRules"].map(computed),
         // These are global alone, and have no list over all scopes.

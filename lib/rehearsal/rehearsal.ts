@@ -6,11 +6,11 @@ import { buildStage, type Stage, type StageOptions } from "./stage";
 export interface RehearsalOptions extends StageOptions {
   /**
    * `phases`: certificates first, the map when they are ACTIVE. `one deploy`: steps 1 to 6 in one go. `traffic at once`: step 8 in that one deploy as well,
-   * which the guide warns of.
+   * which the guide warns of. `without traffic` and `certificates alone` are one deploy that ends with step 7, or with step 3.
    *
    * @default "phases"
    */
-  readonly order?: "phases" | "one deploy" | "traffic at once";
+  readonly order?: "phases" | "one deploy" | "traffic at once" | "without traffic" | "certificates alone";
   /** Whether certificates that end as FAILED get another generation, once. @default false */
   readonly mend?: boolean;
   /** Whether rotation and rollback follow. @default true */
@@ -37,7 +37,10 @@ export interface StepResult {
 }
 
 export interface RehearsalResult {
+  /** Whether it completed, and a destroy left nothing. */
   readonly ok: boolean;
+  /** Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
+  readonly completed: boolean;
   /** Those that were begun, in the order of their numbers. Steps that one apply did share its time and its probes. */
   readonly steps: readonly StepResult[];
   readonly probes: number;
@@ -109,17 +112,19 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
           return back && stage.moveTraffic("new", variant);
         })
       : undefined;
-  const went = migrated && acted && rotation !== false && rollback !== false;
+  const done = migrated && acted && rotation !== false && rollback !== false;
   const struck = stage.struck();
-  const converged = went || (await stage.converge());
+  const converged = done || (await stage.converge());
   // What is under way counts as well.
   await prober.stop();
   const { probes, failed } = prober.count();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
   const destroyed = ended && left.length === 0;
+  const completed = done && failed === 0;
   return {
-    ok: went && destroyed && failed === 0,
+    ok: completed && destroyed,
+    completed,
     steps: play.steps(),
     probes,
     failedHandshakes: failed,
@@ -162,12 +167,17 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
       play.step([8], moved)
     );
   }
-  if (order === "one deploy") {
+  if (order === "certificates alone") {
+    return (
+      (await play.step([1, 2], () => stage.deploy(variant({ phase: "issue" })))) && play.step([3], certificatesActive)
+    );
+  }
+  if (order === "one deploy" || order === "without traffic") {
     return (
       (await play.step([1, 2, 3, 4, 6], async () => (await stage.deploy(variant({}))) && certificatesActive())) &&
       (await play.step([5], entriesActive)) &&
       (await play.step([7], stage.verify)) &&
-      play.step([8], moved)
+      (order === "without traffic" || play.step([8], moved))
     );
   }
   return (

@@ -1,6 +1,14 @@
 /** A stack as Terraform reads it, `cdk.tf.json`. */
 export type StackJson = Readonly<Record<string, unknown>>;
 
+export type Block = Readonly<Record<string, unknown>>;
+
+/** The resources of a type, by logical id. */
+export function resourcesOf(stack: StackJson, type: string): Readonly<Record<string, Block>> {
+  const all = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
+  return all[type] ?? {};
+}
+
 /** The project of the provider block. */
 export function projectOf(stack: StackJson): string {
   const { google = [] } = (stack.provider ?? {}) as { readonly google?: readonly { readonly project?: string }[] };
@@ -15,4 +23,24 @@ export function withLocalState(stack: StackJson): StackJson {
     ...terraform
   } = (stack.terraform ?? {}) as Readonly<Record<string, unknown>>;
   return { ...stack, terraform };
+}
+
+/** The stack as it may be destroyed: what is live is guarded by `prevent_destroy`, and a rehearsal's is not. */
+export function withoutProtection(stack: StackJson): StackJson {
+  const types = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
+  const unguarded = ({ lifecycle, ...block }: Block): Block => {
+    const { prevent_destroy: _guard, ...rest } = (lifecycle ?? {}) as Block;
+    return Object.keys(rest).length === 0 ? block : { ...block, lifecycle: rest };
+  };
+  const resource = types.map(([type, blocks]) => [
+    type,
+    Object.fromEntries(Object.entries(blocks).map(([name, block]) => [name, unguarded(block)])),
+  ]);
+  return { ...stack, resource: Object.fromEntries(resource) };
+}
+
+/** Addresses of the zones that the stack imports. */
+export function importedZones(stack: StackJson): readonly string[] {
+  const imports = (stack.import ?? []) as readonly { readonly to: string }[];
+  return imports.map(({ to }) => to).filter((address) => address.startsWith("google_dns_managed_zone."));
 }

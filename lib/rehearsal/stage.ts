@@ -19,8 +19,9 @@ import { type Look, lookAt } from "./look";
 import { routeBy, startOldSide } from "./old-side";
 import { orphansOf } from "./orphans";
 import { type Probe, Prober, type Route } from "./prober";
+import { publishByHand } from "./publish";
 import type { StackVariant } from "./script";
-import { projectOf, type StackJson } from "./stack";
+import { importedZones, projectOf, type StackJson, withoutProtection } from "./stack";
 import { lastLines, Terraform } from "./terraform";
 import { makeWorld, worldOf } from "./world";
 
@@ -35,6 +36,12 @@ export interface StageOptions {
   readonly folder: string;
   /** @default "terraform" */
   readonly terraform?: string;
+  /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */
+  readonly alsoKept?: readonly string[];
+  /** Whether the stack is one that sends traffic to the load balancer from the first. @default false */
+  readonly moved?: boolean;
+  /** Whether CNAMEs that the stack does not write are published as soon as their authorizations are there. @default false */
+  readonly publishes?: boolean;
   /** Makes what else is there before the migration. @default - zones, records of today, URL maps and backends alone */
   readonly prepare?: (cloud: Cloud) => Promise<void>;
   /** Begins when the old provider serves and the prober runs. @default - nothing goes wrong */
@@ -121,14 +128,22 @@ export async function buildStage(options: StageOptions) {
     closing.push(() => cloud.stop());
     const http = createHttpClient();
     const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
-    const world = worldOf(first);
+    const world = worldOf(first, { hostnames: options.hostnames, moved: options.moved ?? false });
     await makeWorld(world, cloud.endpoints.http, http);
     await options.prepare?.(cloud);
+    const resolver = resolverOf(cloud, undefined);
+    await until(cloud, signal, async () => {
+      const found = await Promise.all(world.records.map(({ name, type }) => resolver.resolve(name, type)));
+      return found.every(({ answers }) => answers.length > 0);
+    });
     const look = lookAt(cloud, http, projectOf(first), world.zones);
     const before = await look.everything();
     const old = await startOldSide(options.hostnames);
     closing.push(() => old.close());
-    const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
+    const provider = await startTerraformProvider({
+      cloudUrl: cloud.endpoints.http,
+      alsoKept: options.alsoKept ?? [],
+    });
     closing.push(() => provider.close());
     writeFileSync(join(folder, "trust-bundle.pem"), cloud.endpoints.trustBundle);
     const terraformIn = (name: string) =>
@@ -156,6 +171,10 @@ export async function buildStage(options: StageOptions) {
     prober.start();
     closing.push(() => prober.stop());
     await prober.everyHostname();
+    if (options.publishes === true) {
+      const publisher = publishByHand({ cloud, http, look, zones: world.zones, say });
+      closing.push(() => publisher.stop());
+    }
     if (options.faults !== undefined) cloud.faults.set(options.faults);
     return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before });
   }
@@ -163,10 +182,18 @@ export async function buildStage(options: StageOptions) {
   function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
+    /** Lets so many seconds of the cloud's time go by. */
+    const pass = async (seconds: number): Promise<void> => {
+      const until = cloud.clock.now().getTime() + seconds * 1_000;
+      await wait(() => cloud.clock.now().getTime() >= until);
+    };
+
     /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
     const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
       try {
-        return await options.synthesize(variant);
+        const isMoved = variant.traffic === "loadBalancer";
+        const addresses = isMoved ? [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))] : [];
+        return await options.synthesize(isMoved ? { ...variant, addresses } : variant);
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
         say(`refused before Terraform runs: ${error.message}`);
@@ -181,6 +208,7 @@ export async function buildStage(options: StageOptions) {
 
     /** Applies until it succeeds or counts as stuck, and plans again: nothing must be left to do. */
     const deployStack = async (stack: StackJson): Promise<boolean> => {
+      deployed = stack;
       await terraform.write(stack);
       const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
       for (let attempt = 1; ; attempt++) {
@@ -193,8 +221,7 @@ export async function buildStage(options: StageOptions) {
           say(`terraform import ${address} ${id}: ${refused === 0 ? "done" : "failed"}`);
           if (refused === 0) counted.imports += 1;
         }
-        const resumeAt = cloud.clock.now().getTime() + retryMs;
-        await wait(() => cloud.clock.now().getTime() >= resumeAt);
+        await pass(retryMs / 1_000);
       }
       return planIsEmpty();
     };
@@ -212,6 +239,7 @@ export async function buildStage(options: StageOptions) {
       return exitCode === 0;
     };
 
+    let deployed: StackJson | undefined;
     const noted = new Map<string, string>();
     const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
 
@@ -226,6 +254,7 @@ export async function buildStage(options: StageOptions) {
       planIsEmpty,
       converge,
       wait,
+      pass,
       certificates: look.certificates,
       maps: look.maps,
       entries: look.entries,
@@ -274,6 +303,11 @@ export async function buildStage(options: StageOptions) {
       destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {
         const most = (options.attempts ?? 3) + kills.length;
         let ended = false;
+        if (deployed !== undefined) {
+          await terraform.write(withoutProtection(deployed));
+          // They were there before, with more in them than the migration's.
+          for (const zone of importedZones(deployed)) await terraform.run("state", "rm", zone);
+        }
         for (let attempt = 1; attempt <= most && !ended; attempt++) {
           const { exitCode, output, killed } = await terraform.destroy();
           ended = exitCode === 0;

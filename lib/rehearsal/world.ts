@@ -1,8 +1,9 @@
 /** What has to be there before a migration: zones, the records of today, and what the load balancer is made of beside certificates. */
 import { InputError } from "../errors";
+import { parseHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { oldAddress } from "./script";
-import { projectOf, type StackJson } from "./stack";
+import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
 export interface World {
   readonly zones: readonly { readonly project: string; readonly name: string; readonly dnsName: string }[];
@@ -20,30 +21,42 @@ export interface TodaysRecord {
   readonly rrdatas: readonly string[];
 }
 
-type Block = Readonly<Record<string, unknown>>;
+export interface WorldOptions {
+  /** Names that are served today; those that the stack says nothing of are in a zone of their domain. @default - those of the stack alone */
+  readonly hostnames?: readonly string[];
+  /** Whether the stack sends traffic to the load balancer already: then what it says of its records is not what they are today. @default false */
+  readonly moved?: boolean;
+}
+
+/** Where the old provider is met by IPv6, by what DNS says. */
+const oldIpv6Address = "2001:db8:0:10::10";
 
 /**
- * Reads from a stack, synthesized with traffic at the previous provider, what it takes for granted. Record sets that it imports are there today; all
- * others are made by it.
+ * Reads from a stack, synthesized with traffic at the previous provider, what it takes for granted. Record sets that it imports are there today, as are
+ * zones; all others are made by it.
  *
  * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform would know
  */
-export function worldOf(stack: StackJson): World {
+export function worldOf(stack: StackJson, { hostnames = [], moved = false }: WorldOptions = {}): World {
   const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
   const project = projectOf(stack);
   const live = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to.split(".")[1]));
   const authorizations = resources.google_certificate_manager_dns_authorization ?? {};
-  const zones = new Map<string, { project: string; name: string; domains: string[] }>();
+  const zones = new Map<string, { project: string; name: string; dnsName?: string; domains: string[] }>();
+  for (const block of Object.values(resourcesOf(stack, "google_dns_managed_zone"))) {
+    const zone = zoneAt(stack, block);
+    if (block.visibility !== "private") zones.set(`${zone.project}/${zone.name}`, { ...zone, domains: [] });
+  }
   const records: TodaysRecord[] = [];
   for (const [address, block] of Object.entries(resources.google_dns_record_set ?? {})) {
-    const zoneProject = String(block.project ?? project);
-    const name = String(block.managed_zone);
+    const place = zoneOf(stack, block);
+    const { project: zoneProject, name } = place;
     const domain = domainOf(block, authorizations);
     const key = `${zoneProject}/${name}`;
-    const zone = zones.get(key) ?? { project: zoneProject, name, domains: [] };
+    const zone = zones.get(key) ?? { ...place, domains: [] };
     zones.set(key, zone);
     zone.domains.push(domain);
-    const rrdatas = block.rrdatas as readonly string[];
+    const rrdatas = moved ? oldDataOf(block) : (block.rrdatas as readonly string[]);
     if (live.has(address) && isLiteral(String(block.name)) && rrdatas.every(isLiteral)) {
       records.push({
         project: zoneProject,
@@ -55,17 +68,80 @@ export function worldOf(stack: StackJson): World {
       });
     }
   }
-  const known = [...zones.values()].map(({ project: zoneProject, name, domains }) => ({
+  const known = [...zones.values()].map(({ project: zoneProject, name, dnsName, domains }) => ({
     project: zoneProject,
     name,
-    dnsName: `${commonSuffix(domains)}.`,
+    dnsName: dnsName ?? `${commonSuffix(domains)}.`,
   }));
-  const targets = targetsOf(records, known, project);
+  const others = othersOf(hostnames, records, known, project);
+  const targets = targetsOf(records, [...known, ...others.zones], project);
   return {
-    zones: [...known, ...targets.zones],
+    zones: [...known, ...others.zones, ...targets.zones],
     urlMaps: urlMapsOf(resources, project),
-    records: [...records, ...targets.records],
+    records: [...records, ...others.records, ...targets.records],
   };
+}
+
+type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
+
+/** The zone of a record set; where it is one of the stack, or is read by it, what that says. */
+function zoneOf(stack: StackJson, block: Block): ZonePlace {
+  const text = String(block.managed_zone);
+  const reference = /^\$\{(data\.)?google_dns_managed_zone\.([\w-]+)\.(?:name|id)\}$/.exec(text);
+  const project = String(block.project ?? projectOf(stack));
+  if (reference === null) return { project, name: text.slice(text.lastIndexOf("/") + 1) };
+  const [, data, logicalId = ""] = reference;
+  const all = data === undefined ? stack : { resource: stack.data };
+  const zone = resourcesOf(all, "google_dns_managed_zone")[logicalId] ?? {};
+  return { ...zoneAt(stack, zone), ...(isKnown(block.project) ? { project } : {}) };
+}
+
+function zoneAt(stack: StackJson, { project, name, dns_name: dnsName }: Block): ZonePlace {
+  return {
+    project: isKnown(project) ? project : projectOf(stack),
+    name: String(name),
+    ...(isKnown(dnsName) ? { dnsName } : {}),
+  };
+}
+
+function isKnown(value: unknown): value is string {
+  return typeof value === "string" && isLiteral(value);
+}
+
+/** What a record set of the load balancer was before: the same, at the old provider. */
+function oldDataOf({ type, name }: Block): readonly string[] {
+  if (type === "A") return [oldAddress];
+  return type === "AAAA" ? [oldIpv6Address] : [`old-provider.${String(name)}`];
+}
+
+/** Addresses of today for names of which the stack says nothing, in its zones or in those of their domains. */
+function othersOf(
+  hostnames: readonly string[],
+  records: readonly TodaysRecord[],
+  zones: World["zones"],
+  project: string,
+): Omit<World, "urlMaps"> {
+  const known = new Set(records.map(({ name }) => name));
+  const added = new Map<string, World["zones"][number]>();
+  const own = hostnames
+    .filter((hostname) => !known.has(`${hostname}.`))
+    .map((hostname): TodaysRecord => {
+      const domain = registrableDomain(parseHostname(hostname)) ?? hostname;
+      const zone =
+        zones.find(({ dnsName }) => `.${hostname}.`.endsWith(`.${dnsName}`)) ??
+        added.get(domain) ??
+        ({ project, name: `today-${domain.replace(/[^a-z0-9]/g, "-")}`, dnsName: `${domain}.` } as const);
+      if (!zones.includes(zone)) added.set(domain, zone);
+      return {
+        project: zone.project,
+        zone: zone.name,
+        name: `${hostname}.`,
+        type: "A",
+        ttl: 60,
+        rrdatas: [oldAddress],
+      };
+    });
+  return { zones: [...added.values()], records: own };
 }
 
 /** What today's aliases lead to: names of the old provider, in zones of its own unless they lie in one that is there. */

@@ -13,6 +13,7 @@
  *
  * @packageDocumentation
  */
+export { openKnownTypes, type TypeStanding } from "./known-types";
 export { type RealProviderOptions, realProviderArguments } from "./real-provider";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

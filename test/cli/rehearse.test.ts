@@ -11,8 +11,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each<[string, readonly string[], string]>([
-  ["no source", [], "give either --spec or --certificates"],
-  ["two sources", ["--spec", spec, "--certificates", "pem"], "give either --spec or --certificates"],
+  ["no source", [], "give one of --spec, --certificates, --stack, --app"],
+  ["two sources", ["--spec", spec, "--certificates", "pem"], "give one of --spec, --certificates, --stack, --app"],
+  ["a spec and an app", ["--spec", spec, "--app", "true"], "give one of --spec, --certificates, --stack, --app"],
+  ["a stack that is not there", ["--stack", "no"], "--stack: 'no/cdk.tf.json' can't be read (ENOENT)"],
+  ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
+  ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be a cdktf app"],
   ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read (ENOENT); name a file that can"],
   ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
   ["a seed that is none", ["--spec", spec, "--seed", "x"], "--seed 'x' is not a whole number from 0"],
@@ -28,20 +32,20 @@ test.each<[string, readonly string[], string]>([
     "--faults: './no.json' can't be read",
   ],
 ])("fails for %s", async (_, words, message) => {
-  const { exitCode, stdout, stderr } = await runCli(["rehearse", ...words]);
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", ...words], { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain(message);
 });
 
 test("names the scenarios where one is unknown", async () => {
-  const { stderr } = await runCli(["rehearse", "--spec", spec, "--faults", "no-such"]);
+  const { stderr } = await runCli(["rehearse", "--spec", spec, "--faults", "no-such"], { env: process.env });
   expect(stderr).toContain("killed-at-certificate, ");
 });
 
 test("fails for a fault plan that is none, with every mistake", async () => {
   const file = join(folder, "faults.json");
   writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));
-  const { exitCode, stderr } = await runCli(["rehearse", "--spec", spec, "--faults", file]);
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", spec, "--faults", file], { env: process.env });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("'dns[0].name' is missing");
   expect(stderr).toContain("'unknown' is unknown");
@@ -50,7 +54,7 @@ test("fails for a fault plan that is none, with every mistake", async () => {
 test("fails where Terraform is missing, and leaves nothing behind", async () => {
   const keep = join(folder, "kept");
   const words = ["rehearse", "--spec", spec, "--terraform", "no-such-terraform", "--keep", keep];
-  const { exitCode, stdout, stderr } = await runCli(words);
+  const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain("'no-such-terraform' is not on PATH");
 });

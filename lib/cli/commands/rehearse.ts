@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import type { FaultPlan } from "../../cloud";
 import { InputError } from "../../errors";
-import type { MigrationSpec } from "../../plan";
 import { quote } from "../../quote";
 import type { RehearsalOptions, RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile, writeWhole } from "../files";
-import { synthesizeSpec } from "../synthesize";
+import { readRehearsalSource } from "../rehearsal-source";
 import { formatTable, safe } from "../text";
 
 export const rehearseCommand: Command = {
@@ -20,7 +19,24 @@ export const rehearseCommand: Command = {
       flags: "--certificates <folder>",
       description: "the certificates of today, in files: what replaces them is rehearsed",
     },
-    { flags: "--terraform <program>", description: "terraform, tofu, or a path", default: "terraform" },
+    {
+      flags: "--stack <folder>",
+      description:
+        "a synthesized stack as it stands, as in cdktf.out/stacks/prod; with --app, the name of one of its stacks",
+    },
+    {
+      flags: "--app <command>",
+      description:
+        "a cdktf app, by the command that cdktf.json has: every step of its migration, whatever phase the code is in",
+    },
+    {
+      flags: "--skip-unknown",
+      description: "go on without what can't be rehearsed: other providers, modules, states of other stacks, commands",
+    },
+    {
+      flags: "--terraform <program>",
+      description: "terraform, tofu, or a path; else the first of them that is on PATH",
+    },
     {
       flags: "--faults <name>",
       description: "what goes wrong: a scenario of the fault matrix, or a file of JSON as for the command cloud",
@@ -42,6 +58,10 @@ export const rehearseCommand: Command = {
     { command: "cert-migration rehearse --spec migration.yaml", what: "the migration of a file" },
     { command: "cert-migration rehearse --certificates ./pem", what: "what replaces these certificates" },
     {
+      command: 'cert-migration rehearse --app "npx tsx main.ts"',
+      what: "your own app, with everything around the migration",
+    },
+    {
       command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
       what: "the same with Terraform killed in the middle, and all that happened kept",
     },
@@ -50,39 +70,36 @@ export const rehearseCommand: Command = {
   run: runRehearse,
 };
 
-async function runRehearse({ options }: Invocation, io: Io): Promise<ExitCode> {
+async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
-  const { keepEvidence, rehearse, scriptOf } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { findTerraform, keepEvidence, rehearse } = require("../../rehearsal") as typeof import("../../rehearsal");
 
-  const { keep, evidence, report, terraform } = options as Readonly<Record<string, string | undefined>>;
+  const { options } = invocation;
+  const { keep, evidence, report } = options as Readonly<Record<string, string | undefined>>;
   if (keep !== undefined && evidence !== undefined) {
     throw new InputError("rehearsal-folder", "give either --keep or --evidence, which keeps the same and more");
   }
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options);
-  const source = await readSource(options, io);
-  const script = scriptOf(source, ownCommand());
+  const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
+  const source = await readRehearsalSource(invocation, ownCommand(), io);
   const kept = keep ?? evidence;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
   const say = (text: string) => void io.stderr.write(`${safe(text)}\n`);
-  say(
-    `${script.hostnames.length} hostnames, ${source.certificates.length} certificates; the rehearsal takes a minute or so`,
-  );
+  source.notes.forEach(say);
   try {
     using written = evidence === undefined ? undefined : keepEvidence(evidence);
     const result = await rehearse({
       ...disturbance,
-      synthesize: (variant) => synthesizeSpec(script.specOf(variant), "rehearsal-project"),
-      hostnames: script.hostnames,
-      addedHostname: script.addedHostname,
+      ...source.options,
       folder,
       cloud: { ...disturbance.cloud, speed },
       say,
       signal: io.signal,
       ...written?.hooks,
-      ...(terraform === undefined ? {} : { terraform }),
+      terraform,
     });
     const seed = disturbance.faults?.seed ?? 1;
     if (report !== undefined) {
@@ -154,24 +171,6 @@ function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields
 function readSeed(value: string | undefined): number | undefined {
   if (value === undefined || /^\d{1,15}$/.test(value)) return value === undefined ? undefined : Number(value);
   throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0`);
-}
-
-async function readSource(options: Invocation["options"], io: Io): Promise<MigrationSpec> {
-  const { spec, certificates } = options as { readonly spec?: string; readonly certificates?: string };
-  if ((spec === undefined) === (certificates === undefined)) {
-    throw new InputError("rehearsal-source", "give either --spec or --certificates");
-  }
-  if (certificates !== undefined) {
-    const { inventoryToSpec, takeInventory } = require("../../migrate") as typeof import("../../migrate");
-    const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
-    if (made === undefined)
-      throw new InputError("inventory-empty", `${quote(certificates)} has no certificate that can be migrated`);
-    return made.spec;
-  }
-  const { parseMigrationDocument } = require("../../plan") as typeof import("../../plan");
-  const read = parseMigrationDocument(await readTextFile(spec ?? "", "--spec"), { source: spec ?? "" });
-  if ("problems" in read) throw new InputError(read.problems);
-  return read.spec;
 }
 
 function wordFor(ok: boolean | undefined): string {

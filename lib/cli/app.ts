@@ -1,0 +1,119 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InputError } from "../errors";
+import { quote } from "../quote";
+import { safe } from "./text";
+
+/** A stack that an app has synthesized. */
+export interface AppStack {
+  readonly name: string;
+  /** Its `cdk.tf.json`. */
+  readonly text: string;
+}
+
+export interface AppRun {
+  /** As `app` of cdktf.json has it; run by the shell, as cdktf does. */
+  readonly command: string;
+  readonly folder: string;
+  /** On top of the context of cdktf.json. */
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** An app that takes longer hangs. */
+const timeoutMs = 300_000;
+/** What is kept of what an app says, in characters. */
+const mostOutput = 4_000;
+
+/**
+ * Runs a cdktf app as cdktf's own command line does, with the folder for its stacks and the context in the environment; the app's own `cdktf.out` is left alone.
+ *
+ * @throws InputError `app-failed`, `app-without-stacks`
+ */
+export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
+  const outdir = mkdtempSync(join(tmpdir(), "cert-migration-app-"));
+  try {
+    const { exitCode, output } = await runShell(run, {
+      CDKTF_OUTDIR: outdir,
+      CDKTF_CONTEXT_JSON: JSON.stringify({ ...contextOf(run.folder), ...run.context }),
+      SYNTH_HCL_OUTPUT: "false",
+      // A rehearsal brings what it wants to be known; a log would be mixed with it.
+      CDKTF_LOG_LEVEL: "error",
+    });
+    if (exitCode !== 0) {
+      const told = safe(output.trim().split("\n").slice(-12).join(" | "));
+      throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${told}`);
+    }
+    return stacksIn(outdir, run.command);
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+/** What the user's cdktf.json hands to the app. */
+function contextOf(folder: string): Readonly<Record<string, unknown>> {
+  try {
+    const settings = JSON.parse(readFileSync(join(folder, "cdktf.json"), "utf8")) as { readonly context?: object };
+    return { ...settings.context };
+  } catch {
+    return {};
+  }
+}
+
+function stacksIn(outdir: string, command: string): readonly AppStack[] {
+  interface Manifest {
+    readonly stacks?: Readonly<Record<string, { readonly synthesizedStackPath: string }>>;
+  }
+  try {
+    const { stacks = {} } = JSON.parse(readFileSync(join(outdir, "manifest.json"), "utf8")) as Manifest;
+    return Object.entries(stacks).map(([name, { synthesizedStackPath }]) => ({
+      name,
+      text: readFileSync(join(outdir, synthesizedStackPath), "utf8"),
+    }));
+  } catch {
+    const advice = "it has to be a cdktf app that ends with app.synth() and keeps to CDKTF_OUTDIR";
+    throw new InputError("app-without-stacks", `${quote(command)} synthesized no stack; ${advice}`);
+  }
+}
+
+function runShell(
+  { command, folder, env, signal }: AppRun,
+  own: Readonly<Record<string, string>>,
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, {
+      cwd: folder,
+      env: { ...env, ...own },
+      shell: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      // A group of its own, so that what the shell has started ends with it.
+      detached: true,
+    });
+    let output = "";
+    const take = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-mostOutput);
+    };
+    child.stdout.on("data", take);
+    child.stderr.on("data", take);
+    const stop = () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    };
+    const timer = setTimeout(stop, timeoutMs);
+    signal.addEventListener("abort", stop, { once: true });
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    };
+    child.on("error", (error) => {
+      end();
+      reject(new InputError("app-failed", `${quote(command)} can't be run: ${safe(error.message)}`));
+    });
+    child.on("close", (code) => {
+      end();
+      resolve({ exitCode: code ?? 1, output });
+    });
+  });
+}

@@ -1,0 +1,204 @@
+import { InputError } from "../errors";
+import type { SourceMigration } from "../migrate";
+import type { MigrationSpec, RehearsalContext } from "../plan";
+import { quote } from "../quote";
+import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../rehearsal";
+import { type AppStack, synthesizeApp } from "./app";
+import type { Invocation, Io } from "./command";
+import { readTextFile } from "./files";
+import { synthesizeSpec } from "./synthesize";
+
+/** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
+export interface RehearsalSource {
+  readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
+  /** What the user has to know of it before it begins. */
+  readonly notes: readonly string[];
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads what the options name: a spec, certificates in files, a synthesized stack, or an app.
+ *
+ * @param gateCommand how gates call this program
+ * @throws InputError where not exactly one is given, it can't be read, or can't be rehearsed
+ */
+export async function readRehearsalSource(
+  { options }: Invocation,
+  gateCommand: string,
+  io: Io,
+): Promise<RehearsalSource> {
+  const { spec, certificates, stack, app } = options as Texts;
+  const given = [spec, certificates, app ?? stack].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    throw new InputError(
+      "rehearsal-source",
+      "give one of --spec, --certificates, --stack, --app: it says what the migration is",
+    );
+  }
+  const skips = options.skipUnknown === true;
+  if (app !== undefined) return readApp(app, stack, { gateCommand, skips, io });
+  if (stack !== undefined) return readStack(stack, { gateCommand, skips, io });
+  return readSpec(await specOf(spec, certificates, io), gateCommand);
+}
+
+function readSpec(spec: MigrationSpec, gateCommand: string): RehearsalSource {
+  const { scriptOf } = require("../rehearsal") as typeof import("../rehearsal");
+  const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
+  const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
+  const { certificates } = spec;
+  return {
+    options: { synthesize, hostnames, addedHostname },
+    notes: [`${hostnames.length} hostnames, ${certificates.length} certificates; the rehearsal takes a minute or so`],
+  };
+}
+
+async function specOf(spec: string | undefined, certificates: string | undefined, io: Io): Promise<MigrationSpec> {
+  if (certificates !== undefined) {
+    const { inventoryToSpec, takeInventory } = require("../migrate") as typeof import("../migrate");
+    const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
+    if (made === undefined)
+      throw new InputError("inventory-empty", `${quote(certificates)} has no certificate that can be migrated`);
+    return made.spec;
+  }
+  const { parseMigrationDocument } = require("../plan") as typeof import("../plan");
+  const read = parseMigrationDocument(await readTextFile(spec ?? "", "--spec"), { source: spec ?? "" });
+  if ("problems" in read) throw new InputError(read.problems);
+  return read.spec;
+}
+
+interface OwnOptions {
+  readonly gateCommand: string;
+  /** Whether parts that can't be rehearsed are gone on without. */
+  readonly skips: boolean;
+  readonly io: Io;
+}
+
+/** An app is synthesized anew for each point of the migration; its constructs are told by its context. */
+async function readApp(command: string, stackName: string | undefined, own: OwnOptions): Promise<RehearsalSource> {
+  const { rehearsalContextKey } = require("../plan") as typeof import("../plan");
+  const { io, gateCommand } = own;
+  const made = new Map<string, Promise<AppStack>>();
+  const synthesizeAt = (variant: StackVariant, rotating: string | undefined): Promise<AppStack> => {
+    const context: RehearsalContext = {
+      version: 1,
+      variant,
+      gateCommand,
+      ...(rotating === undefined ? {} : { rotating }),
+    };
+    const key = JSON.stringify(context);
+    const known = made.get(key);
+    const { env, signal } = io;
+    const run = { command, folder: process.cwd(), context: { [rehearsalContextKey]: context }, env, signal };
+    const stack = known ?? synthesizeApp(run).then((stacks) => chooseStack(stacks, stackName));
+    made.set(key, stack);
+    return stack;
+  };
+  const begin: StackVariant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 };
+  const first = await synthesizeAt(begin, undefined);
+  const before = migrationsOf(first);
+  const rotating = before.find(({ certificates }) => certificates.some(({ kind }) => kind === "managed"))?.path;
+  const rotated = await synthesizeAt({ ...begin, rotated: true }, rotating);
+  const own0 = ownStackFrom(rotated, own);
+  const known = new Set(hostnamesOf(before));
+  const hostnames = hostnamesOf(migrationsOf(rotated));
+  return {
+    options: {
+      synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
+      hostnames,
+      addedHostname: hostnames.find((hostname) => !known.has(hostname)),
+      alsoKept: own0.alsoKept,
+    },
+    notes: [
+      `stack ${first.name} of the app: ${hostnames.length} hostnames, ${migrationSummary(before)}`,
+      "phase and traffic of the code give way to those of the rehearsal, by the app's context; nothing of the app is changed",
+      ...skippedNotes(own0.unrehearsed),
+    ],
+  };
+}
+
+/** A synthesized stack is rehearsed as it stands: from a cloud that has none of it. */
+async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
+  const { join } = require("node:path") as typeof import("node:path");
+  const file = join(folder, "cdk.tf.json");
+  const text = await readTextFile(file, "--stack");
+  const given = { name: folder, text };
+  const migrations = migrationsOf(given);
+  const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
+  const hostnames = hostnamesOf(migrations);
+  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
+  const isIssued = migrations.every(({ phase }) => phase === "issue");
+  const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
+  const extent = {
+    "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
+    "without traffic": "its traffic stays where it is, so the rehearsal ends with step 7",
+    "traffic at once": "its traffic is on the load balancer, so one deploy does all eight steps",
+  } as const;
+  return {
+    options: {
+      synthesize: () => stack,
+      hostnames,
+      addedHostname: undefined,
+      alsoKept,
+      order,
+      extras: false,
+      moved: isMoved,
+      publishes: migrations.some(({ records }) => records.some(({ published }) => published === "external")),
+    },
+    notes: [
+      `${folder}: ${hostnames.length} hostnames, ${migrationSummary(migrations)}`,
+      `the stack is rehearsed as it stands: ${extent[order]}; --app rehearses all of them, rotation and rollback`,
+      ...skippedNotes(unrehearsed),
+    ],
+  };
+}
+
+/** @throws InputError where the app has several stacks, and the one to rehearse is not named */
+function chooseStack(stacks: readonly AppStack[], name: string | undefined): AppStack {
+  const isFit = ({ text }: AppStack) => text.includes('"cert_migration"');
+  const found = name === undefined ? stacks.filter(isFit) : stacks.filter((stack) => stack.name === name);
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) return only;
+  const names = stacks.map((stack) => stack.name).join(", ");
+  throw new InputError(
+    "rehearsal-stack",
+    name !== undefined
+      ? `--stack: the app has no stack ${quote(name)}; it has ${names}`
+      : found.length === 0
+        ? `no stack of the app has a migration; it has ${names}`
+        : `${found.length} stacks of the app have migrations; name one with --stack: ${found.map((one) => one.name).join(", ")}`,
+  );
+}
+
+function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
+  const { sourceFromStack } = require("../migrate") as typeof import("../migrate");
+  return sourceFromStack(text, name).migrations;
+}
+
+function ownStackFrom({ text }: AppStack, { gateCommand, skips, io }: OwnOptions) {
+  const { openKnownTypes, ownStackOf, refuseUnrehearsed } = require("../rehearsal") as typeof import("../rehearsal");
+  const known: OwnStackOptions["known"] = openKnownTypes();
+  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, env: io.env });
+  if (!skips) refuseUnrehearsed(made.unrehearsed);
+  return made;
+}
+
+/** Every name that is served, a wildcard by one that it covers. */
+function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
+  const names = migrations.flatMap(({ entries, certificates, traffic }) => {
+    const served =
+      entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
+    return [...served.filter((name) => name !== "PRIMARY"), ...(traffic?.hostnames ?? [])];
+  });
+  return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
+}
+
+function migrationSummary(migrations: readonly SourceMigration[]): string {
+  const certificates = migrations.flatMap((migration) => migration.certificates).length;
+  const paths = migrations.map(({ path }) => path).join(", ");
+  return `${certificates} certificates in ${paths}`;
+}
+
+function skippedNotes(unrehearsed: readonly Unrehearsed[]): readonly string[] {
+  return unrehearsed.map(({ address, what }) => `not rehearsed: ${address} is ${what}`);
+}

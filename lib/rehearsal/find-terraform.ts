@@ -1,0 +1,42 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { InputError } from "../errors";
+import { quote } from "../quote";
+
+/** Looked for in this order, where none is named. */
+const programs = ["terraform", "tofu"] as const;
+const advice =
+  "install Terraform 1.5 or later (developer.hashicorp.com/terraform/install) or OpenTofu 1.6 or later (opentofu.org/docs/intro/install)";
+
+/**
+ * The program that a rehearsal runs.
+ *
+ * @param named `terraform`, `tofu` or another name on PATH, or a path; undefined for the first that is there
+ * @param searchPath as PATH has it
+ * @throws InputError `terraform-missing`
+ */
+export function findTerraform(named: string | undefined, searchPath: string): string {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
+  const isThere = (program: string) =>
+    /[\\/]/.test(program) ? isProgram(program) : folders.some((folder) => isProgram(join(folder, program)));
+  if (named !== undefined) {
+    if (isThere(named)) return named;
+    const place = /[\\/]/.test(named) ? "is no program" : "is not on PATH";
+    throw new InputError("terraform-missing", `${quote(named)} ${place}: a rehearsal runs the real one; ${advice}`);
+  }
+  const found = programs.find(isThere);
+  if (found !== undefined) return found;
+  throw new InputError(
+    "terraform-missing",
+    `neither terraform nor tofu is on PATH: a rehearsal runs the real one; ${advice}, or give --terraform with a path`,
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

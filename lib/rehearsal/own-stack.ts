@@ -1,0 +1,192 @@
+/** A stack of the user's own, made fit for a rehearsal. */
+import { InputError } from "../errors";
+import { quote } from "../quote";
+import type { TypeStanding } from "../terraform-provider";
+import { placeholderOf, withoutReferences } from "./references";
+import { type Block, resourcesOf, type StackJson } from "./stack";
+
+/** Something of a stack that can't be rehearsed as it is. */
+export interface Unrehearsed {
+  /** As in `random_id.suffix`, `data.terraform_remote_state.network`, `module.web`, `provider.aws`. */
+  readonly address: string;
+  /** What it is, and what becomes of it where the rehearsal goes on. */
+  readonly what: string;
+}
+
+export interface OwnStack {
+  /** What Terraform runs. */
+  readonly stack: StackJson;
+  /** In the order of the stack; where the user has not allowed it, there is no rehearsal. */
+  readonly unrehearsed: readonly Unrehearsed[];
+  /** Resource types that the stand-in has to keep itself. */
+  readonly alsoKept: readonly string[];
+}
+
+export interface OwnStackOptions {
+  /** How gates call `cert-migration`, in the place of what the stack says. */
+  readonly gateCommand: string;
+  readonly known: {
+    readonly resource: (type: string) => TypeStanding;
+    readonly hasDataSource: (type: string) => boolean;
+  };
+  /** Variables that have a value, as in `TF_VAR_key`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The project of a stack that names none. */
+const rehearsalProject = "rehearsal-project";
+
+/** Data sources whose objects a rehearsal makes beforehand, and those that need none. */
+const preparedData = new Set(["google_dns_managed_zone", "google_client_config", "google_project"]);
+/** Resources whose `import` blocks find what a rehearsal has made beforehand. */
+const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_proxy)$/;
+
+/**
+ * Takes out of a stack what leads to the world outside: other providers, remote states, modules, commands, credentials. What can be read of it is named, and
+ * a name that is made up stands where the rest refers to it.
+ *
+ * @throws InputError `rehearsal-variable-missing` for variables without a value
+ */
+export function ownStackOf(stack: StackJson, options: OwnStackOptions): OwnStack {
+  refuseMissingVariables(stack, options.env);
+  const unrehearsed: Unrehearsed[] = [];
+  const gone: string[] = [];
+  const leaveOut = (address: string, what: string): undefined => {
+    gone.push(address);
+    unrehearsed.push({ address, what: `${what}: left out; '${placeholderOf(address)}' stands for what it would give` });
+  };
+  const alsoKept = new Set<string>();
+  const resource = keepBlocks(stack.resource, (type, name, block) => {
+    const address = `${type}.${name}`;
+    if (type === "terraform_data") return withOwnCommands(address, block, options.gateCommand, unrehearsed);
+    const provider = providerOf(type, block);
+    const standing = provider === "google" ? options.known.resource(type) : "unknown";
+    if (standing === "unknown") return leaveOut(address, `a resource of the provider ${quote(provider)}`);
+    if (standing === "bindings") {
+      alsoKept.add(type);
+      unrehearsed.push({ address, what: "the rehearsal cloud has no such service: it is kept in the state alone" });
+    }
+    return withOwnCommands(address, block, options.gateCommand, unrehearsed);
+  });
+  const data = keepBlocks(stack.data, (type, name, block) => {
+    const address = `data.${type}.${name}`;
+    if (type === "terraform_remote_state") return leaveOut(address, "the state of another stack");
+    const provider = providerOf(type, block);
+    if (provider !== "google") return leaveOut(address, `a data source of the provider ${quote(provider)}`);
+    if (!options.known.hasDataSource(type) || !preparedData.has(type))
+      return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
+    return block;
+  });
+  for (const name of Object.keys((stack.module ?? {}) as object)) leaveOut(`module.${name}`, "a module");
+  for (const name of Object.keys((stack.provider ?? {}) as object)) {
+    if (name !== "google") unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
+  }
+  const { module: _module, data: _data, ...rest } = stack;
+  // Terraform takes an empty list of blocks for one without a label.
+  const read = Object.keys(data).length === 0 ? {} : { data };
+  const cleaned = withoutReferences({ ...rest, resource, ...read }, gone);
+  return {
+    stack: { ...cleaned, ...importsOf(cleaned, gone), provider: providersOf(stack), terraform: settingsOf(stack) },
+    unrehearsed,
+    alsoKept: [...alsoKept],
+  };
+}
+
+/** @throws InputError with everything that was not allowed */
+export function refuseUnrehearsed(unrehearsed: readonly Unrehearsed[]): void {
+  if (unrehearsed.length === 0) return;
+  throw new InputError([
+    ...unrehearsed.map(({ address, what }) => ({ code: "rehearsal-unknown", message: `${quote(address)} is ${what}` })),
+    {
+      code: "rehearsal-unknown",
+      message: `${unrehearsed.length} parts of the stack can't be rehearsed; give --skip-unknown to go on without them`,
+    },
+  ]);
+}
+
+function refuseMissingVariables(stack: StackJson, env: OwnStackOptions["env"]): void {
+  const variables = Object.entries((stack.variable ?? {}) as Readonly<Record<string, Block>>);
+  const missing = variables.filter(([name, block]) => !("default" in block) && env[`TF_VAR_${name}`] === undefined);
+  if (missing.length === 0) return;
+  throw new InputError(
+    missing.map(([name]) => ({
+      code: "rehearsal-variable-missing",
+      message: `variable ${quote(name)} of the stack has no value; set TF_VAR_${name}, as for Terraform itself`,
+    })),
+  );
+}
+
+type Decide = (type: string, name: string, block: Block) => Block | undefined;
+
+function keepBlocks(all: unknown, decide: Decide): Readonly<Record<string, Readonly<Record<string, Block>>>> {
+  const types = Object.entries((all ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
+  const kept = types.map(([type, blocks]) => {
+    const decided = Object.entries(blocks).map(([name, block]) => [name, decide(type, name, block)] as const);
+    return [type, Object.fromEntries(decided.filter(([, block]) => block !== undefined))] as const;
+  });
+  return Object.fromEntries(kept.filter(([, blocks]) => Object.keys(blocks).length > 0)) as ReturnType<
+    typeof keepBlocks
+  >;
+}
+
+function providerOf(type: string, { provider }: Block): string {
+  if (typeof provider === "string") return provider.replace(/^\$\{|\}$/g, "").split(".")[0] ?? "";
+  return type.split("_")[0] ?? "";
+}
+
+/** A gate's call of `cert-migration`, whatever stands before it. */
+const gateCall = /(?:^|\s)((?:wait --certificate|verify --stack) \S.*)$/s;
+
+/** Gates call the command that rehearses; commands of the user's own would reach the world outside. */
+function withOwnCommands(address: string, block: Block, gateCommand: string, unrehearsed: Unrehearsed[]): Block {
+  const { provisioner, ...rest } = block;
+  if (provisioner === undefined) return block;
+  const items = (Array.isArray(provisioner) ? provisioner : [provisioner]) as readonly Block[];
+  const own = items.flatMap((item) => {
+    const call = gateCall.exec(String((item["local-exec"] as Block | undefined)?.command ?? ""))?.[1];
+    const isGate = call !== undefined && address.startsWith("terraform_data.");
+    return isGate ? [{ "local-exec": { command: `${gateCommand} ${call}` } }] : [];
+  });
+  if (own.length < items.length) {
+    unrehearsed.push({ address, what: "a resource with commands of its own: they are not run" });
+  }
+  return own.length === 0 ? rest : { ...rest, provisioner: own };
+}
+
+/** Zones that the stack makes are there before a migration, as are the records in them; what else it imports is made. */
+function importsOf(stack: StackJson, gone: readonly string[]): { readonly import?: readonly object[] } {
+  const given = (stack.import ?? []) as readonly { readonly to: string; readonly id: string }[];
+  const imports = given.filter(({ to }) => !gone.includes(to) && preparedImports.test(to.split(".")[0] ?? ""));
+  const zones = Object.entries(resourcesOf(stack, "google_dns_managed_zone"))
+    .filter(([, { visibility }]) => visibility !== "private")
+    .map(([name]) => name);
+  const all = [...imports, ...zones.map((name) => zoneImport(stack, name))];
+  return all.length === 0 ? {} : { import: all };
+}
+
+function zoneImport(stack: StackJson, logicalId: string): object {
+  const { project, name } = resourcesOf(stack, "google_dns_managed_zone")[logicalId] ?? {};
+  const place = typeof project === "string" ? `${project}/` : "";
+  return { to: `google_dns_managed_zone.${logicalId}`, id: `${place}${String(name)}` };
+}
+
+/** Arguments that say who asks, or where. */
+const outside =
+  /^(?:credentials|external_credentials|access_token|impersonate_service_account|impersonate_service_account_delegates|batching|\w+_custom_endpoint)$/;
+
+function providersOf(stack: StackJson): object {
+  const { google = [] } = (stack.provider ?? {}) as { readonly google?: Block | readonly Block[] };
+  const blocks = (Array.isArray(google) ? google : [google]) as readonly Block[];
+  const own = blocks.map((block) => {
+    const kept = Object.fromEntries(Object.entries(block).filter(([name]) => !outside.test(name)));
+    const isKnown = typeof kept.project === "string" && !kept.project.includes("${");
+    return isKnown ? kept : { ...kept, project: rehearsalProject };
+  });
+  return { google: own.length === 0 ? [{ project: rehearsalProject }] : own };
+}
+
+function settingsOf(stack: StackJson): object {
+  const { required_providers: wanted = {}, ...rest } = (stack.terraform ?? {}) as Block;
+  const { google } = wanted as { readonly google?: unknown };
+  return { ...rest, ...(google === undefined ? {} : { required_providers: { google } }) };
+}

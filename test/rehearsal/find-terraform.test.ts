@@ -1,0 +1,52 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { findTerraform } from "../../lib/rehearsal/find-terraform";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "find-terraform-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A folder of PATH with these programs. */
+function withPrograms(...names: readonly string[]): string {
+  for (const name of names) {
+    writeFileSync(join(folder, name), "#!/bin/sh\n");
+    chmodSync(join(folder, name), 0o755);
+  }
+  return ["/no/such/folder", folder].join(delimiter);
+}
+
+test.each([
+  ["terraform where both are there", ["terraform", "tofu"], undefined, "terraform"],
+  ["tofu where it is alone", ["tofu"], undefined, "tofu"],
+  ["the one that is named", ["terraform", "tofu"], "tofu", "tofu"],
+  ["any other name", ["terraform-1.5"], "terraform-1.5", "terraform-1.5"],
+])("finds %s", (_, there, named, found) => {
+  expect(findTerraform(named, withPrograms(...there))).toBe(found);
+});
+
+test("takes a path", () => {
+  withPrograms("own");
+  expect(findTerraform(join(folder, "own"), "")).toBe(join(folder, "own"));
+});
+
+test("fails with what to install where neither is there", () => {
+  expect(() => findTerraform(undefined, withPrograms())).toThrow(
+    "neither terraform nor tofu is on PATH: a rehearsal runs the real one; install Terraform 1.5 or later (developer.hashicorp.com/terraform/install) or OpenTofu 1.6 or later (opentofu.org/docs/intro/install), or give --terraform with a path",
+  );
+});
+
+test.each([
+  ["a name that is not on PATH", "tofu", "'tofu' is not on PATH"],
+  ["a path that leads nowhere", "./no/tofu", "'./no/tofu' is no program"],
+])("fails for %s", (_, named, message) => {
+  expect(() => findTerraform(named, withPrograms("terraform"))).toThrow(message);
+});
+
+test("fails for a folder, and for a file that can't be run", () => {
+  mkdirSync(join(folder, "terraform"));
+  writeFileSync(join(folder, "tofu"), "", { mode: 0o644 });
+  expect(() => findTerraform(undefined, folder)).toThrow(expect.objectContaining({ code: "terraform-missing" }));
+});

@@ -1,0 +1,150 @@
+import { type OwnStackOptions, ownStackOf, refuseUnrehearsed } from "../../lib/rehearsal/own-stack";
+import type { StackJson } from "../../lib/rehearsal/stack";
+import { openKnownTypes } from "../../lib/terraform-provider";
+
+const options: OwnStackOptions = { gateCommand: "own", known: openKnownTypes(), env: {} };
+const provider = { google: [{ project: "p1" }] };
+const certificate = { name: "c", managed: { domains: ["example.com"] } };
+const stackWith = (more: StackJson): StackJson => ({
+  provider,
+  ...more,
+  resource: { google_certificate_manager_certificate: { c: certificate }, ...(more.resource as object | undefined) },
+});
+const rehearsed = (more: StackJson) => ownStackOf(stackWith(more), options);
+
+test("a stack of what the rehearsal cloud has stays as it is", () => {
+  const { stack, unrehearsed, alsoKept } = rehearsed({ terraform: { required_version: ">= 1.5" } });
+  expect({ unrehearsed, alsoKept }).toEqual({ unrehearsed: [], alsoKept: [] });
+  expect(stack).toMatchObject({
+    provider,
+    terraform: { required_version: ">= 1.5" },
+    resource: { google_certificate_manager_certificate: { c: certificate } },
+  });
+});
+
+test.each<[string, StackJson, string, string]>([
+  [
+    "a resource of another provider",
+    { resource: { random_id: { s: {} } } },
+    "random_id.s",
+    "a resource of the provider 'random'",
+  ],
+  [
+    "a Google type under another provider",
+    { resource: { google_dns_record_set: { r: { provider: "google-beta.other", name: "a.example.com." } } } },
+    "google_dns_record_set.r",
+    "a resource of the provider 'google-beta'",
+  ],
+  [
+    "a type that no release has",
+    { resource: { google_no_such: { x: {} } } },
+    "google_no_such.x",
+    "a resource of the provider 'google'",
+  ],
+  [
+    "another stack's state",
+    { data: { terraform_remote_state: { net: {} } } },
+    "data.terraform_remote_state.net",
+    "the state of another stack",
+  ],
+  [
+    "a data source of another provider",
+    { data: { aws_region: { r: {} } } },
+    "data.aws_region.r",
+    "a data source of the provider 'aws'",
+  ],
+  [
+    "a data source of what is not there",
+    { data: { google_compute_image: { i: {} } } },
+    "data.google_compute_image.i",
+    "a data source that reads what the rehearsal cloud does not have",
+  ],
+  ["a module", { module: { web: { source: "./web" } } }, "module.web", "a module"],
+])("%s is left out by name", (_, more, address, what) => {
+  const { stack, unrehearsed } = rehearsed(more);
+  expect(unrehearsed).toEqual([{ address, what: expect.stringContaining(`${what}: left out`) }]);
+  expect(Object.keys(stack.resource as object)).toEqual(["google_certificate_manager_certificate"]);
+  expect(stack).not.toHaveProperty("data");
+  expect(stack).not.toHaveProperty("module");
+});
+
+test("a type of the provider that the cloud does not have is kept, and named", () => {
+  const { stack, unrehearsed, alsoKept } = rehearsed({ resource: { google_pubsub_topic: { t: { name: "t" } } } });
+  expect(alsoKept).toEqual(["google_pubsub_topic"]);
+  expect(unrehearsed).toEqual([
+    { address: "google_pubsub_topic.t", what: expect.stringContaining("kept in the state alone") },
+  ]);
+  expect(stack.resource).toHaveProperty("google_pubsub_topic.t");
+});
+
+test("other providers go, with their requirements", () => {
+  const { stack, unrehearsed } = rehearsed({
+    provider: { ...provider, aws: [{ region: "r" }] },
+    terraform: { required_providers: { google: { source: "google" }, aws: { source: "aws" } } },
+  });
+  expect(unrehearsed.map(({ address }) => address)).toEqual(["provider.aws"]);
+  expect(stack.provider).toEqual(provider);
+  expect(stack.terraform).toEqual({ required_providers: { google: { source: "google" } } });
+});
+
+test("no credentials and no address of the world outside stay in the provider block", () => {
+  const google = [
+    { project: "p1", credentials: '${file("key.json")}', access_token: "x", dns_custom_endpoint: "https://dns/" },
+    { alias: "other", impersonate_service_account: "a@b", region: "r1" },
+  ];
+  expect(rehearsed({ provider: { google } }).stack.provider).toEqual({
+    google: [{ project: "p1" }, { alias: "other", region: "r1", project: "rehearsal-project" }],
+  });
+});
+
+describe("commands", () => {
+  const gate = (command: string) => ({ triggers_replace: ["x"], provisioner: [{ "local-exec": { command } }] });
+
+  test.each([
+    [
+      "npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m",
+      "own wait --certificate ${c.id} --timeout 60m",
+    ],
+    ["node bin/cm.js verify --stack . --address 203.0.113.7", "own verify --stack . --address 203.0.113.7"],
+  ])("a gate calls the command that rehearses: %s", (command, expected) => {
+    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
+    expect(unrehearsed).toEqual([]);
+    expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": { command: expected } }]);
+  });
+
+  test("a command of the user's own is named, and not run", () => {
+    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate("gcloud deploy") } } });
+    expect(unrehearsed).toEqual([
+      { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
+    ]);
+    expect(stack.resource).toHaveProperty("terraform_data.g", { triggers_replace: ["x"] });
+  });
+});
+
+test("zones of the stack are there before, and what else it imports is made", () => {
+  const { stack } = rehearsed({
+    import: [
+      { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
+      { to: "google_compute_url_map.web", id: "web" },
+    ],
+    resource: { google_dns_managed_zone: { z: { name: "zone", dns_name: "example.com.", project: "dns" } } },
+  });
+  expect(stack.import).toEqual([
+    { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
+    { to: "google_dns_managed_zone.z", id: "dns/zone" },
+  ]);
+});
+
+test("fails for variables without a value, all of them at once", () => {
+  const variable = { a: { type: "string" }, b: { default: "x" }, key: { sensitive: true }, set: {} };
+  const attempt = () => ownStackOf(stackWith({ variable }), { ...options, env: { TF_VAR_set: "1" } });
+  expect(attempt).toThrow("variable 'a' of the stack has no value; set TF_VAR_a");
+  expect(attempt).toThrow("variable 'key' of the stack has no value; set TF_VAR_key");
+});
+
+test("fails with all that can't be rehearsed, unless it is allowed", () => {
+  const { unrehearsed } = rehearsed({ resource: { random_id: { s: {} } }, module: { web: {} } });
+  expect(() => refuseUnrehearsed(unrehearsed)).toThrow("'random_id.s' is a resource of the provider 'random'");
+  expect(() => refuseUnrehearsed(unrehearsed)).toThrow("2 parts of the stack can't be rehearsed; give --skip-unknown");
+  expect(() => refuseUnrehearsed([])).not.toThrow();
+});
