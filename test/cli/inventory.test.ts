@@ -86,6 +86,6 @@ test("a mistyped command and a mistyped flag are answered with a suggestion", as
   const io = testIo();
   expect(await runCommandLine(["inventary"], io, "0.0.0")).toBe(2);
   expect(await runCommandLine(["inventory", ".", "--jsn"], io, "0.0.0")).toBe(2);
-  expect(io.err()).toContain("Did you mean inventory?");
-  expect(io.err()).toContain("Did you mean --json?");
+  expect(io.err()).toContain("did you mean 'inventory'?");
+  expect(io.err()).toContain("did you mean --json?");
 });
