@@ -13,7 +13,8 @@ import type { Selection } from "./select";
 export interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => Selection;
   readonly contexts: SecureContexts;
-  readonly alpnProtocols: readonly string[];
+  /** As on the wire: each name after an octet with its length. */
+  readonly alpnProtocols: Uint8Array;
   /** Milliseconds from the connection to the end of the handshake. */
   readonly handshakeMs: number;
   /** Octets of the longest hello that is read. */
@@ -77,7 +78,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
     const secured = new TLSSocket(socket, {
       isServer: true,
       secureContext,
-      ALPNProtocols: [...settings.alpnProtocols],
+      ALPNProtocols: settings.alpnProtocols,
     });
     // The name under which errors come before the handshake is done; 'error' takes over after it.
     secured.on("_tlsError", (error: Error) => fail(engineError(error)));

@@ -31,9 +31,15 @@ export function createHandshakeCounter(): HandshakeCounter {
   const failed = createTally<HandshakeCounts["failed"][number]>();
   return {
     add: (report) => {
-      const host = report.serverName === undefined ? {} : { serverName: report.serverName };
-      if (report.ok) answered.add({ ...host, certificateName: report.certificateName });
-      else failed.add({ ...host, code: report.error.code });
+      const { serverName } = report;
+      const host = serverName === undefined ? {} : { serverName };
+      if (report.ok) {
+        const { certificateName } = report;
+        answered.add(keyOf(certificateName, serverName), () => ({ ...host, certificateName }));
+      } else {
+        const { code } = report.error;
+        failed.add(keyOf(code, serverName), () => ({ ...host, code }));
+      }
     },
     counts: () => ({ answered: answered.all(), failed: failed.all() }),
     reset: () => {
@@ -43,20 +49,27 @@ export function createHandshakeCounter(): HandshakeCounter {
   };
 }
 
+/** One for each pair; names of resources and codes have no line breaks. */
+function keyOf(what: string, serverName: string | undefined): string {
+  return serverName === undefined ? what : `${what}\n${serverName}`;
+}
+
 interface Tally<Counted> {
-  readonly add: (what: Omit<Counted, "count">) => void;
+  /** @param describe what a key stands for */
+  readonly add: (key: string, describe: () => Omit<Counted, "count">) => void;
   readonly all: () => readonly Counted[];
   readonly clear: () => void;
 }
 
 function createTally<Counted extends { readonly count: number }>(): Tally<Counted> {
-  const counts = new Map<string, number>();
+  const counts = new Map<string, { readonly what: Omit<Counted, "count">; count: number }>();
   return {
-    add: (what) => {
-      const key = JSON.stringify(what);
-      counts.set(key, (counts.get(key) ?? 0) + 1);
+    add: (key, describe) => {
+      const known = counts.get(key);
+      if (known === undefined) counts.set(key, { what: describe(), count: 1 });
+      else known.count += 1;
     },
-    all: () => [...counts].map(([key, count]) => ({ ...JSON.parse(key), count }) as Counted),
+    all: () => [...counts.values()].map(({ what, count }) => ({ ...what, count }) as Counted),
     clear: () => counts.clear(),
   };
 }

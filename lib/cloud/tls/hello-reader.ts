@@ -61,12 +61,13 @@ function readMessage(bytes: Buffer, longestHello: number): HelloReading | undefi
 
 /** Bytes that come in pieces, however small, without copying all of them each time. */
 function growingBuffer(): { readonly append: (chunk: Uint8Array) => void; readonly bytes: () => Buffer } {
-  let store = Buffer.alloc(0);
+  let store: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     append: (chunk) => {
       if (length === 0) {
-        store = Buffer.from(chunk);
+        // Most hellos come in one piece, which nobody else writes to.
+        store = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       } else {
         if (length + chunk.length > store.length) {
           const larger = Buffer.allocUnsafe(Math.max(1024, 2 * (length + chunk.length)));

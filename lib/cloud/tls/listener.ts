@@ -60,7 +60,9 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
   const limits = { ...defaultLimits, ...options.limits };
   const settings = {
     ...limits,
-    alpnProtocols,
+    alpnProtocols: Buffer.concat(
+      alpnProtocols.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`)),
+    ),
     certificates: options.certificates,
     contexts: options.contexts ?? createSecureContexts(defaultContexts),
     onHandshake: options.onHandshake ?? (() => {}),
