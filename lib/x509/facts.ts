@@ -15,6 +15,8 @@ export interface CertificateFacts {
   readonly hasSanExtension: boolean;
   readonly commonName?: string;
   /** Distinguished name on one line. */
+  readonly subject: string;
+  /** Distinguished name on one line. */
   readonly issuer: string;
   /** Lower-case hexadecimal without leading zeros. */
   readonly serialNumber: string;
@@ -63,7 +65,9 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     ipAddresses: names.ip,
     hasSanExtension: san !== undefined,
     ...(commonName === undefined ? {} : { commonName }),
-    issuer: certificate.issuer.split("\n").join(", "),
+    // An empty name is no text at all.
+    subject: (certificate.subject ?? "").split("\n").join(", "),
+    issuer: (certificate.issuer ?? "").split("\n").join(", "),
     serialNumber: certificate.serialNumber.toLowerCase().replace(/^0+(?=.)/, ""),
     notBefore: new Date(certificate.validFrom),
     notAfter: new Date(certificate.validTo),

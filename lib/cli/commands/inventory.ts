@@ -1,21 +1,43 @@
-import type { Inventory, InventoryCertificate, SpecFromInventory } from "../../migrate";
+import { existsSync } from "node:fs";
+import { text as readStream } from "node:stream/consumers";
+import { InputError, type Problem } from "../../errors";
+import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
-import { formatTable, safe } from "../text";
+import { safe } from "../text";
+import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
   name: "inventory",
-  summary: "read certificates from files and write the migration that replaces them",
+  summary: "read certificates from files and live servers, and write the migration that replaces them",
   description:
-    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and says what each is for and what stands against replacing it. With --out it writes the migration that replaces them, for the constructs and every other command.",
+    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions.",
   arguments: [
     {
-      name: "path",
-      description: "certificate files, or folders that are read with all below them",
-      takes: "one or more",
+      name: "source",
+      description: "certificate files, folders that are read with all below them, or servers as host[:port]",
+      takes: "any number",
     },
   ],
   options: [
+    { flags: "--host <host>", description: "a server as host[:port]; may be repeated", repeatable: true },
+    { flags: "--hosts <file>", description: "a list of servers, - for standard input; # begins a comment" },
+    {
+      flags: "--connect <ip>",
+      description: "ask servers at this address rather than those of DNS; may be repeated",
+      repeatable: true,
+    },
+    {
+      flags: "--dns-server <address>",
+      description: "ask this DNS server rather than the machine's, as in 127.0.0.1:53",
+    },
+    { flags: "--dns", description: "hold names against DNS also where only files are read" },
+    { flags: "--no-dns", description: "don't hold names against DNS; with --connect DNS is not asked at all" },
+    { flags: "--ca <file>", description: "further roots to trust, in PEM" },
+    { flags: "--timeout <time>", description: "how long one handshake may take", default: "10s" },
+    { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
+    { flags: "--concurrency <count>", description: "connections at once", default: "64" },
     { flags: "--json", description: "print the inventory as JSON" },
     { flags: "--out <file>", description: "write the migration as YAML to this file" },
     { flags: "--name <name>", description: "identity of the migration in --out", default: "migration" },
@@ -25,18 +47,29 @@ export const inventoryCommand: Command = {
   examples: [
     { command: "cert-migration inventory certificates/", what: "what is there" },
     { command: "cert-migration inventory certificates/ --out migration.yaml", what: "a migration of all of it" },
+    { command: "cert-migration inventory shop.example.com pay.example.com:8443", what: "what servers serve" },
+    { command: "cert-migration inventory --hosts hosts.txt --out migration.yaml", what: "a migration of live hosts" },
+    {
+      command: "cert-migration inventory shop.example.com --connect 203.0.113.7",
+      what: "what another server would serve",
+    },
     { command: "cert-migration inventory store.p12 --password-file password.txt --json", what: "for a script" },
   ],
-  exitCodes: { 4: "no certificate was found, or some files could not be read; what could is reported" },
+  exitCodes: {
+    4: "no certificate was found, some files could not be read, or a finding is an error; what was found is reported",
+  },
   run: runInventory,
 };
 
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { takeInventory, inventoryToSpec } = require("../../migrate") as typeof import("../../migrate");
-  const inventory = takeInventory(given.path as readonly string[], {
+  const { inventoryToSpec, takeInventory } = require("../../migrate") as typeof import("../../migrate");
+  const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
+  const files = takeInventory(paths, {
     now: io.now(),
     passwords: await readPasswords(options.passwordFile as string | undefined),
   });
+  const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
+  const inventory = live ? await survey(files, hosts, options, io) : files;
   if (options.json === true) io.stdout.write(`${JSON.stringify(inventory, undefined, 2)}\n`);
   else printInventory(inventory, io);
   for (const { source, message } of inventory.errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
@@ -44,30 +77,106 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
     const made = inventoryToSpec(inventory, options.name as string);
     await writeSpec(made, options.out, options.force === true, io);
   }
-  return inventory.certificates.length > 0 && inventory.errors.length === 0 ? 0 : 4;
+  const sound =
+    inventory.certificates.length > 0 &&
+    inventory.errors.length === 0 &&
+    inventory.findings.every(({ severity }) => severity !== "error");
+  return sound ? 0 : 4;
+}
+
+/** What is a file or folder is read, what looks like a path has to be one, and everything else is a server. */
+async function readSources(
+  sources: readonly string[],
+  options: Invocation["options"],
+  io: Io,
+): Promise<{ readonly paths: readonly string[]; readonly hosts: readonly HostTarget[] }> {
+  const paths: string[] = [];
+  const named: string[] = [];
+  for (const source of sources) (looksLikePath(source) ? paths : named).push(source);
+  named.push(...(options.host as readonly string[]));
+  const hosts = await readHosts(named, options.hosts as string | undefined, io);
+  if (paths.length === 0 && hosts.length === 0) {
+    throw new InputError(
+      "source-missing",
+      "there is nothing to look at; name files, folders or hosts, or give --hosts",
+    );
+  }
+  return { paths, hosts };
+}
+
+const pathForm = /[/\\]|^\.|\.(pem|crt|cer|der|p7b|p7c|p12|pfx|key|txt)$/i;
+
+function looksLikePath(source: string): boolean {
+  return pathForm.test(source) || existsSync(source);
+}
+
+/** Every mistake of command line and list at once. */
+async function readHosts(named: readonly string[], file: string | undefined, io: Io): Promise<readonly HostTarget[]> {
+  if (named.length === 0 && file === undefined) return [];
+  const { readHost, readHostList, uniqueHosts } = require("../../migrate") as typeof import("../../migrate");
+  const problems: Problem[] = [];
+  const targets: HostTarget[] = [];
+  for (const text of named) {
+    const read = readHost(text);
+    if ("target" in read) targets.push(read.target);
+    else problems.push(read.problem);
+  }
+  if (file !== undefined) {
+    const text = file === "-" ? await readStream(io.stdin) : await readTextFile(file, "--hosts");
+    try {
+      targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return uniqueHosts(targets);
+}
+
+async function survey(
+  files: Inventory,
+  hosts: readonly HostTarget[],
+  options: Invocation["options"],
+  io: Io,
+): Promise<Inventory> {
+  const { createAskRecords, createFindRoot, createOffers, greet, surveyHosts } =
+    require("../../migrate") as typeof import("../../migrate");
+  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
+  const connect = readAddresses(options.connect as readonly string[]);
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
+  const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
+  const timeoutMs = readDuration(options.timeout as string, "--timeout");
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
+  const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
+  return surveyHosts(files, {
+    hosts,
+    connect,
+    askRecords,
+    comparesNames: options.dns !== false,
+    greet: ({ offer, ...target }) => greet({ ...target, timeoutMs, secureContext: offers[offer], signal }),
+    findRoot: createFindRoot(roots),
+    now: io.now(),
+    concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
+    signal,
+  });
+}
+
+function readAddresses(given: readonly string[]): readonly string[] {
+  const { isIP } = require("node:net") as typeof import("node:net");
+  const problems = given
+    .filter((text) => isIP(text) === 0)
+    .map((text) => ({
+      code: "connect-malformed",
+      message: `--connect '${safe(text)}' is not an IP address; give one, as in 203.0.113.7 (a port stands with the host)`,
+    }));
+  if (problems.length > 0) throw new InputError(problems);
+  return given;
 }
 
 async function readPasswords(path: string | undefined): Promise<readonly string[]> {
   if (path === undefined) return [];
   return (await readTextFile(path, "--password-file")).split(/\r?\n/).filter((line) => line !== "");
-}
-
-function printInventory({ certificates }: Inventory, io: Io): void {
-  if (certificates.length === 0) return;
-  const rows = certificates.map((certificate) => [
-    certificate.domains.join(", ") || "-",
-    certificate.notAfter.slice(0, 10),
-    certificate.keyType,
-    certificate.index === 0 ? certificate.source : `${certificate.source} #${certificate.index}`,
-  ]);
-  io.stdout.write(formatTable(["names", "expires", "key", "file"], rows));
-  for (const certificate of certificates) printProblems(certificate, io);
-}
-
-function printProblems({ source, domains, problems }: InventoryCertificate, io: Io): void {
-  if (problems.length === 0) return;
-  io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
-  for (const { code, message } of problems) io.stdout.write(`  - ${safe(message)} [${code}]\n`);
 }
 
 async function writeSpec(made: SpecFromInventory | undefined, path: string, force: boolean, io: Io): Promise<void> {

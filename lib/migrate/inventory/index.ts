@@ -1,3 +1,5 @@
+export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } from "./findings";
 export { type InventoryOptions, takeInventory } from "./inventory";
-export type { Inventory, InventoryCertificate, InventoryError } from "./model";
+export * from "./live";
+export type * from "./model";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";

@@ -1,8 +1,8 @@
 import type { X509Certificate } from "node:crypto";
-import { InputError, type Problem } from "../../errors";
-import { readHostname } from "../../hostnames";
-import { type CertificateFacts, describeCertificate, findLeaves } from "../../x509";
+import { InputError } from "../../errors";
+import { describeCertificate, findLeaves } from "../../x509";
 import { readContainer } from "./containers";
+import { describeFound, mergeFound } from "./describe";
 import { defaultFileLimits, type FileLimits, readFiles } from "./files";
 import type { Inventory, InventoryCertificate, InventoryError } from "./model";
 
@@ -15,8 +15,6 @@ export interface InventoryOptions {
   /** Told of every file that was read. */
   readonly onFile?: (source: string) => void;
 }
-
-const minimumRsaBits = 2048;
 
 /**
  * Reads certificates from files and folders. One that can't be read is an item in `errors` and never the end of the run; private keys
@@ -43,69 +41,10 @@ export function takeInventory(paths: readonly string[], options: InventoryOption
       errors.push({ source, message: error.message });
     }
   }
-  return { certificates, errors };
+  return { certificates: mergeFound(certificates), errors, hosts: [], names: [], findings: [] };
 }
 
-function describeLeaves(x509s: readonly X509Certificate[], source: string, now: Date): readonly InventoryCertificate[] {
+function describeLeaves(x509s: readonly X509Certificate[], path: string, now: Date): readonly InventoryCertificate[] {
   const described = x509s.map((x509, index) => ({ x509, index, facts: describeCertificate(x509) }));
-  return findLeaves(described).map(({ facts, index }) => ({
-    source,
-    index,
-    domains: facts.dnsNames,
-    commonName: facts.commonName ?? null,
-    issuer: facts.issuer,
-    serialNumber: facts.serialNumber,
-    notBefore: facts.notBefore.toISOString(),
-    notAfter: facts.notAfter.toISOString(),
-    keyType: facts.keyType,
-    selfSigned: facts.selfSigned,
-    problems: problemsOf(facts, now),
-    wildcards: facts.dnsNames.filter((name) => name.startsWith("*.")),
-    ipAddresses: facts.ipAddresses,
-    mustStaple: facts.mustStaple,
-    validation: facts.validation ?? null,
-    fingerprintSha256: facts.fingerprintSha256,
-  }));
-}
-
-function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
-  const problems: Problem[] = [];
-  const add = (code: string, message: string) => problems.push({ code, message });
-  for (const name of facts.dnsNames) {
-    const read = readHostname(name);
-    if ("problem" in read) problems.push(read.problem);
-  }
-  for (const address of facts.ipAddresses) {
-    add("ip-address", `${address} is an IP address: no managed certificate has one; clients must use a name`);
-  }
-  if (facts.dnsNames.length === 0) {
-    add("no-domains", "it names no host: there is nothing to migrate");
-  }
-  const { commonName } = facts;
-  if (commonName !== undefined && facts.hasSanExtension) {
-    const read = readHostname(commonName);
-    if ("hostname" in read && !facts.dnsNames.includes(read.hostname)) {
-      add(
-        "common-name-apart",
-        `its common name ${read.hostname} is not among its names: clients have not accepted it for years`,
-      );
-    }
-  }
-  if (facts.notAfter <= now) add("expired", `it expired at ${facts.notAfter.toISOString()}`);
-  if (facts.notBefore > now) add("not-yet-valid", `it is not valid before ${facts.notBefore.toISOString()}`);
-  if (facts.mustStaple) {
-    add(
-      "must-staple",
-      "clients want a stapled OCSP answer for it; the load balancer gives none, and none is needed any more",
-    );
-  }
-  if (facts.selfSigned)
-    add("self-signed", "it signed itself: its clients trust it alone and have to trust Google's authority instead");
-  if (facts.validation === "OV" || facts.validation === "EV" || facts.validation === "IV") {
-    add("validation-lost", `it shows ${facts.validation} validation; a managed certificate shows DV`);
-  }
-  const bits = /^rsa-(\d+)$/.exec(facts.keyType)?.[1];
-  if (bits !== undefined && Number(bits) < minimumRsaBits)
-    add("weak-key", `its key is ${facts.keyType}, too weak to be uploaded`);
-  return problems;
+  return findLeaves(described).map(({ facts, index }) => describeFound(facts, { kind: "file", path, index }, now));
 }

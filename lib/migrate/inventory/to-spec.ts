@@ -1,6 +1,11 @@
+import { isIP } from "node:net";
 import { compareHostnames, type Hostname, readHostname } from "../../hostnames";
 import type { CertificateSpec, MigrationSpec } from "../../plan";
+import { coverageOf } from "./live/coverage";
+import { hostLabel } from "./live/hosts";
+import { createIsOwn } from "./live/names";
 import type { Inventory, InventoryCertificate } from "./model";
+import { trafficOfToday } from "./traffic";
 
 export interface SpecFromInventory {
   readonly spec: MigrationSpec;
@@ -12,6 +17,9 @@ export interface SpecFromInventory {
  * The migration that replaces what an inventory found: a managed certificate for each set of names, every name served as before. Names
  * that can't be migrated are left out with a notice. Where two certificates have a name in common, the one that expires last keeps it.
  *
+ * Of certificates that were only served, the names count that lie in domains of listed hosts, and none where the certificate is for no host that it
+ * was served for. Where DNS was asked, the records of today are stated, so that traffic can be moved and brought back.
+ *
  * @param name identity of the migration
  * @returns nothing where no certificate has a name that can be migrated
  */
@@ -20,8 +28,18 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
   const taken = new Map<Hostname, string>();
   const certificates: CertificateSpec[] = [];
   const names = new Set<string>();
+  const listed = inventory.hosts.map(({ host }) => host);
+  const isOwn = createIsOwn(inventory.certificates, listed);
   for (const certificate of newestFirst(inventory.certificates)) {
-    const domains = migratableNames(certificate, notices);
+    if (isOnlyMistaken(certificate, inventory)) {
+      notices.push(`${certificate.source}: the certificate that it serves is not for it, and is left out`);
+      continue;
+    }
+    const domains = migratableNames(certificate, notices).filter((domain) => {
+      if (isOwn(certificate, domain)) return true;
+      notices.push(`${certificate.source}: ${domain} is left out: no host of its domain is listed`);
+      return false;
+    });
     const own = domains.filter((domain) => !taken.has(domain));
     const shared = domains.filter((domain) => taken.has(domain));
     if (own.length === 0) {
@@ -38,16 +56,38 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
     certificates.push({ name: freshName(own, names), domains: own });
   }
   if (certificates.length === 0) return undefined;
-  const served = [...taken.keys()].sort(compareHostnames);
+  const hosts = servedHosts(listed, [...taken.keys()], notices);
+  const served = [...new Set([...taken.keys(), ...hosts])].sort(compareHostnames);
+  const traffic = trafficOfToday(inventory.names, served, notices);
   return {
     spec: {
       name,
       certificates: certificates.sort((a, b) => compareHostnames(a.name ?? "", b.name ?? "")),
       dns: { kind: "external" },
       mustServe: served,
+      ...(traffic === undefined ? {} : { traffic }),
     },
     notices,
   };
+}
+
+/** Whether a certificate was found nowhere but on servers that are asked for hosts that it is not for. */
+function isOnlyMistaken({ places, domains }: InventoryCertificate, { hosts }: Inventory): boolean {
+  const labels = new Map(hosts.map((target) => [hostLabel(target), target.host]));
+  return places.every((place) => {
+    const host = place.kind === "host" ? labels.get(place.host) : undefined;
+    return host !== undefined && isIP(host) === 0 && coverageOf(domains, host) === "none";
+  });
+}
+
+/** The listed hosts that the migration serves, if by a wildcard only. */
+function servedHosts(listed: readonly string[], taken: readonly string[], notices: string[]): readonly Hostname[] {
+  return listed.flatMap((host) => {
+    const read = readHostname(host);
+    if ("hostname" in read && coverageOf(taken, host) !== "none") return [read.hostname];
+    if (isIP(host) === 0) notices.push(`${host}: no certificate of the migration is for it`);
+    return [];
+  });
 }
 
 function newestFirst(certificates: readonly InventoryCertificate[]): readonly InventoryCertificate[] {

@@ -75,6 +75,7 @@ test("a certificate is told whole", () => {
         mustStaple: true,
         validation: null,
         fingerprintSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+        places: [{ kind: "file", path: join(files, "chain-root-first.pem"), index: 1 }],
       },
     ].map((certificate) => ({
       ...certificate,
@@ -156,6 +157,19 @@ describe("in a folder", () => {
   });
 });
 
+test("a certificate that two files hold is one, with both places", () => {
+  const { certificates } = take(["plain.pem", "bundle-der.p7c"]);
+  expect(certificates.map(({ source, places }) => ({ source, places }))).toEqual([
+    {
+      source: join(files, "plain.pem"),
+      places: [
+        { kind: "file", path: join(files, "plain.pem"), index: 0 },
+        { kind: "file", path: join(files, "bundle-der.p7c"), index: 0 },
+      ],
+    },
+  ]);
+});
+
 test("private keys are in no output", () => {
   const text = JSON.stringify(take(["key-and-bag-attributes.pem", "key-only.pem", "no-password.p12"]));
   const keyLine = readFileSync(join(files, "key-only.pem"), "utf8").split("\n")[1] as string;
@@ -225,6 +239,9 @@ describe("the migration of an inventory", () => {
           certificate("new.pem", ["a.example.com"], "2028-01-01T00:00:00.000Z"),
         ],
         errors: [],
+        hosts: [],
+        names: [],
+        findings: [],
       },
       "shop",
     );

@@ -1,0 +1,77 @@
+import type { Inventory, InventoryCertificate, InventoryFinding, InventoryHost, InventoryName } from "../../migrate";
+import type { Io } from "../command";
+import { formatTable, safe } from "../text";
+
+/** An inventory for people: certificates, servers, names, and then what is to be known of them. */
+export function printInventory({ certificates, hosts, names, findings }: Inventory, io: Io): void {
+  if (certificates.length > 0) {
+    const where = hosts.length === 0 ? "file" : "found at";
+    io.stdout.write(formatTable(["names", "expires", "key", where], certificates.map(rowOfCertificate)));
+  }
+  const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
+  if (hosts.length > 0) {
+    const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
+    io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
+  }
+  if (names.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], names.map(rowOfName))}`);
+  for (const certificate of certificates) printProblems(certificate, io);
+  printFindings(findings, io);
+}
+
+function rowOfCertificate({
+  domains,
+  notAfter,
+  keyType,
+  source,
+  index,
+  places,
+}: InventoryCertificate): readonly string[] {
+  const further = places.length - 1;
+  const place = `${source}${index === 0 ? "" : ` #${index}`}${further === 0 ? "" : ` and ${further} more`}`;
+  return [domains.join(", ") || "-", notAfter.slice(0, 10), keyType, place];
+}
+
+function rowsOfHost(
+  { host, port, endpoints }: InventoryHost,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): readonly (readonly string[])[] {
+  const label = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
+  if (endpoints.length === 0) return [[label, "-", "no address", "", ""]];
+  return endpoints.flatMap(({ address, served, failure }) => {
+    if (failure !== null) return [[label, address, failure.code, "", ""]];
+    return served.map(({ fingerprintSha256, protocol, coverage, trusted }) => {
+      const certificate = byFingerprint.get(fingerprintSha256);
+      const what = `${certificate?.keyType ?? ""} until ${certificate?.notAfter.slice(0, 10) ?? ""}, ${protocol}`;
+      return [label, address, what, coverage ?? "-", trusted ? "trusted" : "not trusted"];
+    });
+  });
+}
+
+function rowOfName({ name, listed, records }: InventoryName): readonly string[] {
+  const note = listed ? "" : "not listed";
+  if (records === null) return [name, "nobody could say", "", note];
+  const { cname, a, aaaa } = records;
+  const today = cname === null ? [...a.addresses, ...aaaa.addresses].join(", ") : `alias of ${cname.target}`;
+  const ttlSeconds = cname?.ttlSeconds ?? Math.max(a.ttlSeconds ?? 0, aaaa.ttlSeconds ?? 0);
+  return [name, today || "nothing", today === "" ? "" : `${ttlSeconds} s`, note];
+}
+
+function printProblems({ source, domains, problems }: InventoryCertificate, io: Io): void {
+  if (problems.length === 0) return;
+  io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
+  for (const { code, message } of problems) io.stdout.write(`  - ${safe(message)} [${code}]\n`);
+}
+
+/** By what they are about, and then once for each kind what to do. */
+function printFindings(findings: readonly InventoryFinding[], io: Io): void {
+  const byAbout = new Map<string, InventoryFinding[]>();
+  for (const found of findings) byAbout.set(found.about, [...(byAbout.get(found.about) ?? []), found]);
+  for (const [about, own] of byAbout) {
+    io.stdout.write(`\n${safe(about)}\n`);
+    for (const { code, severity, message } of own) io.stdout.write(`  - ${severity}: ${safe(message)} [${code}]\n`);
+  }
+  if (findings.length === 0) return;
+  io.stdout.write("\nwhat to do\n");
+  const remedies = new Map(findings.map(({ code, remedy }) => [code, remedy]));
+  for (const [code, remedy] of remedies) io.stdout.write(`  ${code}: ${remedy}\n`);
+}

@@ -1,0 +1,183 @@
+import { connect as connectTcp } from "node:net";
+import { Duplex } from "node:stream";
+import { connect, createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import type { EndpointFailure } from "../model";
+import { unfinished } from "./chain";
+import { readSentChain } from "./sent-chain";
+
+/** Which certificates a client says that it can check. */
+export type Offer = "ecdsa" | "rsa" | "legacy";
+
+/** How one server answered one offer. */
+export type Greeting =
+  | {
+      readonly ok: true;
+      /** As in `TLSv1.3`. */
+      readonly protocol: string;
+      /** The certificates in DER, in the order in which they were sent; never empty. */
+      readonly chain: readonly Uint8Array[];
+      /** Why the chain is not trusted, in OpenSSL's word; nothing where it is. Names are not judged. */
+      readonly distrust?: string;
+      readonly clientCertificateWanted: boolean;
+    }
+  | { readonly ok: false; readonly code: EndpointFailure; readonly detail: string };
+
+export interface GreetingTarget {
+  readonly address: string;
+  readonly port: number;
+  /** What the client asks for (SNI); nothing where it names no host. */
+  readonly serverName?: string;
+  readonly timeoutMs: number;
+  readonly secureContext: SecureContext;
+  readonly signal: AbortSignal;
+}
+
+/** Octets of a server that are kept: OpenSSL gives up at a chain of 100 KB. */
+const maxReceivedOctets = 256 * 1024;
+/** How long a server may take to end a connection after the handshake. */
+const farewellMs = 1_000;
+
+const suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
+const rsaInChains = "rsa_pkcs1_sha256:rsa_pkcs1_sha384:rsa_pkcs1_sha512";
+
+/**
+ * What each offer says. In TLS 1.3 the key of a server can't sign with PKCS #1 v1.5 (RFC 8446, 4.2.3), so that naming it in the offer for ECDSA takes
+ * authorities with RSA keys along and nothing else; before 1.3 the cipher suites choose.
+ */
+const offers: Readonly<Record<Offer, SecureContextOptions>> = {
+  ecdsa: {
+    minVersion: "TLSv1.2",
+    ciphers: `${suites13}:ECDHE+aECDSA`,
+    sigalgs: `ecdsa_secp256r1_sha256:ecdsa_secp384r1_sha384:ecdsa_secp521r1_sha512:ed25519:ed448:${rsaInChains}`,
+  },
+  rsa: {
+    minVersion: "TLSv1.2",
+    ciphers: `${suites13}:ECDHE+aRSA:DHE+aRSA:kRSA`,
+    sigalgs: `rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512:rsa_pss_pss_sha256:rsa_pss_pss_sha384:rsa_pss_pss_sha512:${rsaInChains}`,
+  },
+  legacy: { minVersion: "TLSv1", ciphers: "DEFAULT:@SECLEVEL=0" },
+};
+
+/**
+ * A client's context for each offer, to be used for all connections: making one costs as much as a handshake.
+ *
+ * @param ca roots to trust, in PEM; Node's own where there are none
+ */
+export function createOffers(ca: readonly string[] | undefined): Readonly<Record<Offer, SecureContext>> {
+  const make = (offer: Offer) =>
+    createSecureContext({ ...offers[offer], ...(ca === undefined ? {} : { ca: [...ca] }), maxVersion: "TLSv1.3" });
+  return { ecdsa: make("ecdsa"), rsa: make("rsa"), legacy: make("legacy") };
+}
+
+/** One full TLS handshake, after which the connection is ended. Whatever the server sends is taken; nothing is sent but the handshake. Never rejects. */
+export function greet({
+  address,
+  port,
+  serverName,
+  timeoutMs,
+  secureContext,
+  signal,
+}: GreetingTarget): Promise<Greeting> {
+  return new Promise((resolve) => {
+    const received: Buffer[] = [];
+    let octets = 0;
+    let handshakeSecret: Buffer | undefined;
+    const tcp = connectTcp({ host: address, port });
+    const socket = connect({
+      socket: listenIn(tcp, (chunk) => {
+        octets += chunk.length;
+        if (octets <= maxReceivedOctets) received.push(chunk);
+      }),
+      ...(serverName === undefined ? {} : { servername: serverName }),
+      secureContext,
+      rejectUnauthorized: false,
+      // Names are judged by who asked, so that an unknown root and a wrong name are told apart.
+      checkServerIdentity: () => undefined,
+    });
+    const stop = () => finish({ ok: false, code: "not-asked", detail: "the run was stopped" });
+    const timer = setTimeout(
+      () => finish({ ok: false, code: "timeout", detail: `no answer in ${timeoutMs} ms` }),
+      timeoutMs,
+    );
+    const finish = (greeting: Greeting) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      if (greeting.ok) {
+        socket.end();
+        setTimeout(() => tcp.destroy(), farewellMs).unref();
+      } else {
+        socket.destroy();
+        tcp.destroy();
+      }
+      resolve(greeting);
+    };
+    socket.on("keylog", (line: Buffer) => {
+      const [label, , secret] = line.toString("latin1").trim().split(" ");
+      if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
+    });
+    socket.once("secureConnect", () => {
+      const sent = readSentChain(Buffer.concat(received), handshakeSecret);
+      if (sent === undefined) {
+        finish({ ok: false, code: "handshake-refused", detail: "the server's certificates can't be read" });
+        return;
+      }
+      finish({
+        ok: true,
+        protocol: socket.getProtocol() ?? "",
+        chain: sent.certificates,
+        clientCertificateWanted: sent.clientCertificateWanted,
+        ...(socket.authorized ? {} : { distrust: String(socket.authorizationError) }),
+      });
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // Before TLS 1.3 a server that insists on a client's certificate refuses after it has shown its own.
+      const sent = readSentChain(Buffer.concat(received), handshakeSecret);
+      if (sent?.clientCertificateWanted !== true) finish(explain(error));
+      else {
+        const { certificates: chain, clientCertificateWanted } = sent;
+        const protocol = socket.getProtocol() ?? "";
+        finish({ ok: true, protocol, chain, clientCertificateWanted, distrust: unfinished });
+      }
+    });
+    tcp.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
+    tcp.once("close", () =>
+      finish({ ok: false, code: "handshake-refused", detail: "the server closed the connection" }),
+    );
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+  });
+}
+
+/** The same stream, with an ear to what comes in. */
+function listenIn(tcp: ReturnType<typeof connectTcp>, hear: (chunk: Buffer) => void): Duplex {
+  const stream = new Duplex({
+    read: () => {
+      tcp.resume();
+    },
+    write: (chunk, _encoding, done) => {
+      tcp.write(chunk, done);
+    },
+    final: (done) => {
+      tcp.end(done);
+    },
+    destroy: (error, done) => {
+      tcp.destroy();
+      done(error);
+    },
+  });
+  tcp.on("data", (chunk: Buffer) => {
+    hear(chunk);
+    if (!stream.push(chunk)) tcp.pause();
+  });
+  tcp.once("end", () => stream.push(null));
+  return stream;
+}
+
+function explain({ code = "", message }: NodeJS.ErrnoException): Greeting {
+  if (code === "ECONNREFUSED") return { ok: false, code: "connection-refused", detail: code };
+  if (code === "ETIMEDOUT") return { ok: false, code: "timeout", detail: code };
+  if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)$/.test(code)) {
+    return { ok: false, code: "unreachable", detail: code };
+  }
+  return { ok: false, code: "handshake-refused", detail: code || message };
+}

@@ -1,0 +1,189 @@
+import { isIP } from "node:net";
+import { describeCertificate } from "../../../x509";
+import { mapConcurrently } from "../../concurrent";
+import { describeFound, mergeFound } from "../describe";
+import { finding, type InventoryFinding } from "../findings";
+import type {
+  Inventory,
+  InventoryCertificate,
+  InventoryEndpoint,
+  InventoryHost,
+  InventoryServed,
+  NameRecords,
+} from "../model";
+import { createReadChain, type FindRoot, judgeChain } from "./chain";
+import { coverageOf } from "./coverage";
+import type { Greeting, Offer } from "./greet";
+import { type HostTarget, hostLabel } from "./hosts";
+import { judgeHost } from "./judge";
+import { judgeName, judgeOthers, namesToCompare } from "./names";
+import type { AskRecords, RecordsAnswer } from "./records";
+
+export interface SurveyOptions {
+  readonly hosts: readonly HostTarget[];
+  /** Addresses to connect to in place of those that DNS has. @default - those of DNS */
+  readonly connect?: readonly string[];
+  readonly askRecords: AskRecords;
+  /** Whether names are held against DNS. Without it DNS is asked for the hosts' addresses alone, and with `connect` for nothing. */
+  readonly comparesNames: boolean;
+  readonly greet: (target: {
+    readonly address: string;
+    readonly port: number;
+    readonly serverName?: string;
+    readonly offer: Offer;
+  }) => Promise<Greeting>;
+  readonly findRoot: FindRoot;
+  /** Against which validity is held. */
+  readonly now: Date;
+  /** Hosts, and then addresses, at a time. */
+  readonly concurrency: number;
+  /** Ends the run; what is known until then is reported. */
+  readonly signal: AbortSignal;
+  /** Told of each address that has been asked, with how many there are. */
+  readonly onEndpoint?: (done: number, total: number) => void;
+}
+
+/** Most addresses of one host that are asked; what DNS has beyond is told. */
+const maxAddresses = 64;
+
+/**
+ * Looks at servers: every address of each host, with a handshake for each kind of key, and at what DNS has of their names and of those in their
+ * certificates. What files gave is taken along. A host that doesn't answer takes its own time and nobody else's.
+ */
+export async function surveyHosts(files: Inventory, options: SurveyOptions): Promise<Inventory> {
+  const { hosts, connect = [], askRecords, comparesNames, concurrency, signal, now } = options;
+  const records = new Map<string, RecordsAnswer>();
+  const lookUp = async (names: readonly string[]): Promise<void> => {
+    const missing = [...new Set(names)].filter((name) => !records.has(name));
+    await mapConcurrently(missing, concurrency, async (name) => {
+      const stopped: RecordsAnswer = { ok: false, detail: "the run was stopped" };
+      records.set(name, signal.aborted ? stopped : await askRecords(name));
+    });
+  };
+  if (comparesNames || connect.length === 0) {
+    await lookUp(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])));
+  }
+
+  const places = hosts.flatMap((target) =>
+    addressesFor(target, connect, records).map((address) => ({ target, address })),
+  );
+  const readChain = createReadChain();
+  const findings: InventoryFinding[] = [];
+  const found: InventoryCertificate[] = [];
+  let done = 0;
+  const endpoints = await mapConcurrently(places, concurrency, async ({ target, address }) => {
+    const asked = await askEndpoint(target, address, options);
+    done += 1;
+    options.onEndpoint?.(done, places.length);
+    return asked;
+  });
+
+  const byHost = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
+  for (const [index, { target, address }] of places.entries()) {
+    const label = hostLabel(target);
+    const { greetings, failure } = endpoints[index] as AskedEndpoint;
+    const served: InventoryServed[] = [];
+    for (const greeting of greetings) {
+      const chain = readChain(greeting.chain);
+      const [leaf] = chain;
+      if (leaf === undefined) continue;
+      const facts = describeCertificate(leaf);
+      const judged = judgeChain(chain, { distrust: greeting.distrust, findRoot: options.findRoot, now });
+      found.push(describeFound(facts, { kind: "host", host: label, addresses: [address] }, now));
+      for (const { code, message } of judged.problems) findings.push(finding(code, label, `at ${address} ${message}`));
+      if (greeting.clientCertificateWanted) {
+        findings.push(finding("client-certificate-wanted", label, `at ${address} clients are asked for a certificate`));
+      }
+      served.push({
+        fingerprintSha256: facts.fingerprintSha256,
+        protocol: greeting.protocol,
+        coverage: isIP(target.host) === 0 ? coverageOf(facts.dnsNames, target.host) : null,
+        trusted: judged.trusted,
+        chain: chain.map(describeCertificate).map((link) => ({
+          subject: link.subject,
+          issuer: link.issuer,
+          notAfter: link.notAfter.toISOString(),
+          fingerprintSha256: link.fingerprintSha256,
+        })),
+      });
+    }
+    byHost.get(label)?.push({ address, served, failure });
+  }
+
+  const inventoryHosts: InventoryHost[] = hosts.map(({ host, port }) => ({
+    host,
+    port,
+    endpoints: byHost.get(hostLabel({ host, port })) ?? [],
+  }));
+  const certificates = mergeFound([...files.certificates, ...found]);
+  const listed = [...new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])))];
+  // Where names are not compared, it still is to be said of which hosts no address was found.
+  const names = comparesNames ? namesToCompare(certificates, listed) : [...records.keys()];
+  await lookUp(names);
+  return {
+    certificates,
+    errors: files.errors,
+    hosts: inventoryHosts,
+    names: comparesNames
+      ? names.map((name) => ({ name, listed: listed.includes(name), records: recordsOf(records.get(name)) }))
+      : [],
+    findings: [
+      ...inventoryHosts.flatMap((host) => judgeHost(host, certificates)),
+      ...dropRepeated(findings),
+      ...judgeOthers(certificates, listed),
+      ...names.flatMap((name) => judgeName(name, records.get(name), new Set(listed))),
+    ],
+  };
+}
+
+function addressesFor(
+  { host }: HostTarget,
+  connect: readonly string[],
+  records: ReadonlyMap<string, RecordsAnswer>,
+): readonly string[] {
+  if (connect.length > 0) return connect;
+  if (isIP(host) !== 0) return [host];
+  const answer = records.get(host);
+  if (answer === undefined || !answer.ok) return [];
+  const { a, aaaa }: NameRecords = answer.records;
+  return [...a.addresses, ...aaaa.addresses].slice(0, maxAddresses);
+}
+
+function recordsOf(answer: RecordsAnswer | undefined): NameRecords | null {
+  return answer?.ok === true ? answer.records : null;
+}
+
+interface AskedEndpoint {
+  readonly greetings: readonly Extract<Greeting, { ok: true }>[];
+  readonly failure: InventoryEndpoint["failure"];
+}
+
+/** Both kinds of key, one after the other; who does not answer at all is not asked again. */
+async function askEndpoint(
+  { host, port }: HostTarget,
+  address: string,
+  { greet, signal }: SurveyOptions,
+): Promise<AskedEndpoint> {
+  const serverName = isIP(host) === 0 ? { serverName: host } : {};
+  const greetings: Extract<Greeting, { ok: true }>[] = [];
+  let failure: InventoryEndpoint["failure"] = null;
+  for (const offer of ["ecdsa", "rsa", "legacy"] as const) {
+    if (offer === "legacy" && greetings.length > 0) break;
+    if (signal.aborted) return { greetings, failure: greetings.length > 0 ? null : stopped };
+    const greeting = await greet({ address, port, ...serverName, offer });
+    if (greeting.ok) greetings.push(greeting);
+    else {
+      failure = { code: greeting.code, detail: greeting.detail };
+      if (greeting.code !== "handshake-refused") break;
+    }
+  }
+  return { greetings, failure: greetings.length > 0 ? null : failure };
+}
+
+const stopped = { code: "not-asked", detail: "the run was stopped" } as const;
+
+/** The same of several addresses is told once for each of them; the same of two key types once. */
+function dropRepeated(findings: readonly InventoryFinding[]): readonly InventoryFinding[] {
+  const keyOf = ({ code, about, message }: InventoryFinding) => JSON.stringify([code, about, message]);
+  return [...new Map(findings.map((each) => [keyOf(each), each])).values()];
+}
