@@ -133,8 +133,9 @@ export async function buildStage(options: StageOptions) {
     await options.prepare?.(cloud);
     const resolver = resolverOf(cloud, undefined);
     await until(cloud, signal, async () => {
-      const found = await Promise.all(world.records.map(({ name, type }) => resolver.resolve(name, type)));
-      return found.every(({ answers }) => answers.length > 0);
+      const looks = world.records.map(({ name, type }) => resolver.resolve(name, type));
+      const found = await Promise.allSettled(looks);
+      return found.every((look) => look.status === "fulfilled" && look.value.answers.length > 0);
     });
     const look = lookAt(cloud, http, projectOf(first), world.zones);
     const before = await look.everything();

@@ -60,7 +60,20 @@ async function main(): Promise<number> {
 
 function brokenResult(name: string, error: Error): ScenarioResult {
   const problems = [error.stack ?? error.message];
-  return { name, ok: false, problems, probes: 0, failedHandshakes: 0, struck: 0, completed: false, seconds: 0 };
+  return {
+    name,
+    ok: false,
+    problems,
+    proof: [],
+    probes: 0,
+    failedHandshakes: 0,
+    struck: 0,
+    completed: false,
+    imported: 0,
+    converged: false,
+    left: [],
+    seconds: 0,
+  };
 }
 
 function row({ name, ok, probes, failedHandshakes, struck, completed, seconds, problems }: ScenarioResult): string {

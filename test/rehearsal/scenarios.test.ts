@@ -1,8 +1,8 @@
 import { readFaultPlan } from "../../lib/cloud";
 import type { RehearsalResult } from "../../lib/rehearsal";
 import { scenarios } from "../../lib/rehearsal";
-import { problemsOf } from "../../lib/rehearsal/scenarios/run";
 import type { Scenario } from "../../lib/rehearsal/scenarios/scenario";
+import { type Evidence, problemsOf, proofOf } from "../../lib/rehearsal/scenarios/verdict";
 
 test("there are at least forty, each with a name of its own", () => {
   const names = scenarios.map(({ name }) => name);
@@ -19,30 +19,54 @@ test("every fault plan is one that the cloud takes", () => {
 describe("the verdict on a scenario", () => {
   const good: RehearsalResult = {
     ok: true,
+    completed: true,
     steps: [],
     probes: 100,
     failedHandshakes: 0,
-    acts: [],
+    acts: [{ name: "something", ok: true }],
     converged: true,
     destroyed: true,
     left: [],
     failures: [],
-    struck: [{ list: "requests", count: 2 }],
+    struck: [],
     kills: 1,
     imports: 0,
   };
+  const stopped: Partial<RehearsalResult> = { ok: false, completed: false };
+  const seen: Evidence = {
+    said: ["ok step 1"],
+    requests: [],
+    struck: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
+  };
+  const missed: Partial<Evidence> = { struck: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
   const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
   const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
 
-  test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[]]>([
+  test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[], Partial<Evidence>?]>([
     ["all as it should be", unharmed, {}, []],
-    ["failures where some are measured", harmed, { ok: false, failedHandshakes: 3 }, []],
-    ["a handshake failed", unharmed, { ok: false, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
-    ["it stopped", unharmed, { ok: false }, ["the migration did not complete"]],
-    ["the fault never struck", unharmed, { struck: [{ list: "dns", count: 0 }] }, ["1 of 1 faults never struck"]],
+    ["failures where some are measured", harmed, { ...stopped, failedHandshakes: 3 }, []],
+    ["a handshake failed", unharmed, { ...stopped, failedHandshakes: 1 }, ["1 of 100 handshakes failed"]],
+    ["it stopped", unharmed, stopped, ["the migration did not complete"]],
+    [
+      "an act went wrong",
+      unharmed,
+      { ...stopped, acts: [{ name: "something", ok: false }] },
+      ["the migration did not complete", "did not end as it should: something"],
+    ],
+    ["the fault never struck", unharmed, {}, ["1 of 1 faults never struck"], missed],
     ["Terraform was not killed", unharmed, { kills: 0 }, ["killed 0 times, not 1"]],
-    ["nobody was told", { ...unharmed, told: "AAAA" }, {}, ["nobody was told: AAAA"]],
-    ["what was to be told was told", { ...unharmed, told: "step" }, {}, []],
+    ["nobody was told", { ...unharmed, told: ["AAAA", "step"] }, {}, ["nobody was told: AAAA"]],
+    ["what was to be told was told", { ...unharmed, told: ["step"] }, {}, []],
+    ["it does not settle", unharmed, { converged: false }, ["a last plan is not empty"]],
+    ["it settles and should not", { ...unharmed, converges: false }, {}, ["a last plan is empty, and should not be"]],
+    ["something is left", unharmed, { destroyed: false, left: ["a map"] }, ["a destroy left a map"]],
+    ["a destroy is refused", { ...unharmed, destroyed: false }, { destroyed: false }, []],
+    [
+      "a destroy goes through that has to be refused",
+      { ...unharmed, destroyed: false },
+      {},
+      ["a destroy went through, and should not have"],
+    ],
     [
       "nothing was lost where something had to be",
       harmed,
@@ -52,8 +76,39 @@ describe("the verdict on a scenario", () => {
         "the migration completed, and should not have",
       ],
     ],
-  ])("%s", (_, expect_, change, problems) => {
+  ])("%s", (_, expect_, change, problems, evidence = {}) => {
     const scenario: Scenario = { name: "s", summary: "", kills: ["x"], expect: expect_ };
-    expect(problemsOf(scenario, { ...good, ...change }, ["ok step 1"])).toEqual(problems);
+    expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...evidence })).toEqual(problems);
+  });
+
+  const refusal = {
+    number: 1,
+    time: "2026-11-21T00:00:00.000Z",
+    httpMethod: "POST",
+    target: "/",
+    method: "a.b",
+    status: 429,
+    caller: "terraform",
+    durationMs: 1,
+    mutation: true,
+  };
+  const proof: Scenario["proof"] = { what: "refused for quota", shows: ({ status }) => status === 429, atLeast: 2 };
+
+  test.each([
+    [1, ["the log shows 1 requests: refused for quota"]],
+    [2, []],
+  ])("%d requests that prove it, where there have to be two", (count, problems) => {
+    const scenario: Scenario = { name: "s", summary: "", proof, expect: unharmed };
+    const evidence = { ...seen, requests: Array.from({ length: count }, () => refusal) };
+    expect(problemsOf(scenario, good, evidence)).toEqual(problems);
+  });
+
+  test("the proof counts faults, kills and requests", () => {
+    const evidence = { ...seen, requests: [refusal], said: ["ok", "killed Terraform at a.b"] };
+    expect(proofOf({ proof }, evidence)).toEqual([
+      'requests a.b status "INTERNAL": 2',
+      "killed Terraform at a.b",
+      "refused for quota: 1",
+    ]);
   });
 });

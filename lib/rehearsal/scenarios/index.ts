@@ -1,7 +1,9 @@
 import { apiScenarios } from "./api";
+import { changeScenarios } from "./changes";
 import { contrastScenarios } from "./contrast";
 import { killScenarios } from "./kills";
 import { proofScenarios } from "./proofs";
+import { renewalScenarios } from "./renewals";
 import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
 
@@ -14,5 +16,7 @@ export const scenarios: readonly Scenario[] = [
   ...apiScenarios,
   ...proofScenarios,
   ...killScenarios,
+  ...changeScenarios,
+  ...renewalScenarios,
   ...contrastScenarios,
 ];

@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { makeThirdPartyCertificates } from "../../cloud";
-import type { CertificateSpec, MigrationSpec } from "../../plan";
-import { type RehearsalResult, rehearse } from "../rehearsal";
-import { scriptOf } from "../script";
+import { type FaultPlan, type LoggedRequest, makeThirdPartyCertificates } from "../../cloud";
+import { InputError } from "../../errors";
+import type { MigrationSpec } from "../../plan";
+import { type RehearsalOptions, type RehearsalResult, rehearse } from "../rehearsal";
+import { type Script, scriptOf } from "../script";
 import type { StackJson } from "../stack";
 import { plainStackOf } from "./plain-stack";
-import { type Scenario, smallSpec } from "./scenario";
+import { type Scenario, type Scene, smallSpec, type Upload } from "./scenario";
+import { type Evidence, problemsOf, proofOf } from "./verdict";
 
 export interface ScenarioOptions {
   /** The stack that the constructs make of a spec. */
@@ -28,12 +30,20 @@ export interface ScenarioResult {
   readonly ok: boolean;
   /** What did not. */
   readonly problems: readonly string[];
+  /** What the cloud's log shows of what happened, as in `requests compute.targetHttpsProxies.insert INTERNAL: 6`. */
+  readonly proof: readonly string[];
   readonly probes: number;
   readonly failedHandshakes: number;
   /** How often faults struck and Terraform was killed. */
   readonly struck: number;
-  /** Whether the migration ended as it should: every second plan empty, and nothing left after a destroy. */
+  /** Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
   readonly completed: boolean;
+  /** How much existed without Terraform's knowledge on the way, and was imported. */
+  readonly imported: number;
+  /** Whether a last plan was empty, after at most one more run with all faults gone. */
+  readonly converged: boolean;
+  /** What was there after a destroy, and not before the migration. */
+  readonly left: readonly string[];
   readonly seconds: number;
 }
 
@@ -42,84 +52,124 @@ const project = "rehearsal-project";
 /** Rehearses a scenario and holds it against what is expected. */
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<ScenarioResult> {
   const startedAt = performance.now();
-  const { uploads, trusted } = await makeUploads(scenario.uploads ?? []);
-  const spec = scenario.spec ?? smallSpec;
-  const whole = { ...spec, certificates: [...spec.certificates, ...uploads] };
-  const script = scriptOf(whole, options.gateCommand);
-  const { faults, kills, cloud, attempts, order, mend, extras = false, plain = false } = scenario;
-  const said: string[] = [];
-  const synthesize = plain ? plainStackOf : options.synthesize;
+  const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
+  const upload = async (domains: readonly string[]): Promise<Upload> => {
+    const { chainPem, privateKeyPem } = await authority.issue({
+      names: domains,
+      publicKeyAlgorithm: "rsa-2048",
+      validDays: 397,
+    });
+    return { chainPem, privateKeyPem, spec: { domains, selfManaged: { certificatePem: chainPem, privateKeyPem } } };
+  };
+  const uploads = await Promise.all((scenario.uploads ?? []).map(upload));
+  const given = scenario.spec ?? smallSpec;
+  const spec = { ...given, certificates: [...given.certificates, ...uploads.map((each) => each.spec)] };
+  const script = scriptOf(spec, options.gateCommand);
+  const evidence = {
+    requests: [] as LoggedRequest[],
+    said: [] as string[],
+    struck: [] as Evidence["struck"][number][],
+  };
+  const say = (line: string) => {
+    evidence.said.push(line);
+    options.say(line);
+  };
+  const plainly = scenario.plain === true ? plainStackOf : options.synthesize;
+  const synthesize = (each: MigrationSpec): StackJson => {
+    const stack = plainly(each, project);
+    return scenario.edit === undefined ? stack : scenario.edit(stack);
+  };
+  const scene = sceneOf({ script, synthesize, upload, say, evidence, gateCommand: options.gateCommand });
+  const { prepare } = scenario;
   const result = await rehearse({
-    synthesize: (variant) => synthesize(script.specOf(variant), project),
+    synthesize: (variant) => synthesize(script.specOf(variant)),
     hostnames: script.hostnames,
     addedHostname: script.addedHostname,
     folder: join(options.folder, scenario.name),
-    extras,
-    trusted,
-    say: (line) => {
-      said.push(line);
-      options.say(line);
-    },
+    extras: scenario.extras ?? false,
+    trusted: [authority.trustBundlePem],
+    acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, play: (stage) => play(stage, scene) })),
+    onRequest: (request) => void evidence.requests.push(request),
+    say,
     signal: options.signal,
+    ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
     ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
-    ...(faults === undefined
-      ? {}
-      : { faults: options.seed === undefined ? faults : { ...faults, seed: options.seed } }),
+    ...disturbanceOf(scenario, options.seed),
+  });
+  const whole: Evidence = { ...evidence, struck: [...struckOf(scenario.faults, result), ...evidence.struck] };
+  const problems = problemsOf(scenario, result, whole);
+  return {
+    name: scenario.name,
+    ok: problems.length === 0,
+    problems,
+    proof: proofOf(scenario, whole),
+    probes: result.probes,
+    failedHandshakes: result.failedHandshakes,
+    struck: whole.struck.reduce((sum, { count }) => sum + count, result.kills),
+    completed: result.completed,
+    imported: result.imports,
+    converged: result.converged,
+    left: result.left,
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+  };
+}
+
+/** What goes wrong in a rehearsal by itself, without acts. */
+function disturbanceOf(
+  { faults, kills, cloud, attempts, order, mend }: Scenario,
+  seed: number | undefined,
+): Partial<RehearsalOptions> {
+  return {
+    ...(faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } }),
     ...(kills === undefined ? {} : { kills }),
     ...(cloud === undefined ? {} : { cloud }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(order === undefined ? {} : { order }),
     ...(mend === undefined ? {} : { mend }),
-  });
-  const problems = problemsOf(scenario, result, said);
-  return {
-    name: scenario.name,
-    ok: problems.length === 0,
-    problems,
-    probes: result.probes,
-    failedHandshakes: result.failedHandshakes,
-    struck: result.struck.reduce((sum, { count }) => sum + count, result.kills),
-    completed: result.ok,
-    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
   };
 }
 
-/** What a result lacks of what a scenario expects. */
-export function problemsOf(
-  { kills = [], expect }: Scenario,
-  result: RehearsalResult,
-  said: readonly string[],
-): readonly string[] {
-  const missed = result.struck.filter(({ count }) => count === 0).length;
-  const { failedHandshakes, probes } = result;
-  return [
-    ...(missed > 0 ? [`${missed} of ${result.struck.length} faults never struck`] : []),
-    ...(result.kills < kills.length ? [`killed ${result.kills} times, not ${kills.length}`] : []),
-    ...(expect.failedHandshakes === "none" && failedHandshakes > 0
-      ? [`${failedHandshakes} of ${probes} handshakes failed`]
-      : []),
-    ...(expect.failedHandshakes === "some" && failedHandshakes === 0
-      ? ["no handshake failed, and some had to: the measurement is wrong"]
-      : []),
-    ...(expect.told === undefined || said.some((line) => line.includes(expect.told ?? ""))
-      ? []
-      : [`nobody was told: ${expect.told}`]),
-    ...(expect.completes && !result.ok && failedHandshakes === 0 ? ["the migration did not complete"] : []),
-    ...(!expect.completes && result.ok ? ["the migration completed, and should not have"] : []),
-  ];
+function struckOf(faults: FaultPlan | undefined, { struck }: RehearsalResult): Evidence["struck"] {
+  const { requests = [], operations = [], dns = [], issuance = [] } = faults ?? {};
+  const plan = [...requests, ...operations, ...dns, ...issuance];
+  return plan.map((fault, index) => ({ list: "", count: 0, ...struck[index], fault }));
 }
 
-async function makeUploads(lists: readonly (readonly string[])[]) {
-  if (lists.length === 0) return { uploads: [], trusted: [] };
-  const { certificates, authority } = await makeThirdPartyCertificates(
-    lists.map((names) => ({ names })),
-    { now: () => new Date() },
-  );
-  const uploads = certificates.map(
-    ({ chainPem, privateKeyPem }, index): CertificateSpec => ({
-      domains: lists[index] ?? [],
-      selfManaged: { certificatePem: chainPem, privateKeyPem },
-    }),
-  );
-  return { uploads, trusted: [authority.trustBundlePem] };
+interface SceneParts {
+  readonly script: Script;
+  readonly synthesize: (spec: MigrationSpec) => StackJson;
+  readonly upload: Scene["upload"];
+  readonly say: (line: string) => void;
+  readonly evidence: { readonly requests: readonly LoggedRequest[]; readonly struck: Evidence["struck"][number][] };
+  readonly gateCommand: string;
+}
+
+function sceneOf({ script, synthesize, upload, say, evidence, gateCommand }: SceneParts): Scene {
+  return {
+    script,
+    spec: script.specOf({ phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 }),
+    gateCommand,
+    project,
+    requests: evidence.requests,
+    say,
+    upload,
+    stackOf: synthesize,
+    deploy: async (stage, spec) => {
+      try {
+        return await stage.deployStack(synthesize(spec));
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        say(`refused before Terraform runs: ${error.message}`);
+        return false;
+      }
+    },
+    suffer: async ({ cloud: { faults } }, plan, work) => {
+      faults.set(plan);
+      const done = await work();
+      const counts = faults.counts();
+      evidence.struck.push(...counts);
+      faults.set({});
+      return done && counts.every(({ count }) => count > 0);
+    },
+  };
 }

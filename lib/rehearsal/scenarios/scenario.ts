@@ -1,6 +1,9 @@
-import type { CloudOptions, FaultPlan } from "../../cloud";
-import type { MigrationSpec } from "../../plan";
+import type { Cloud, CloudOptions, FaultPlan, LoggedRequest } from "../../cloud";
+import type { CertificateSpec, MigrationSpec } from "../../plan";
 import type { RehearsalOptions } from "../rehearsal";
+import type { Script } from "../script";
+import type { StackJson } from "../stack";
+import type { Stage } from "../stage";
 
 /** Something that may go wrong, or a shape that a migration may have, and what has to hold in spite of it. */
 export interface Scenario {
@@ -14,26 +17,81 @@ export interface Scenario {
   readonly faults?: FaultPlan;
   /** Method ids at whose first answers Terraform is killed. */
   readonly kills?: readonly string[];
-  readonly cloud?: Pick<CloudOptions, "pace" | "operationMs" | "propagationMs">;
+  readonly cloud?: Pick<CloudOptions, "pace" | "operationMs" | "propagationMs" | "renewingState">;
   readonly attempts?: number;
   readonly order?: RehearsalOptions["order"];
   readonly mend?: boolean;
+  /** What is done when all eight steps are done. */
+  readonly acts?: readonly SceneAct[];
   /** Whether rotation and rollback follow. @default false */
   readonly extras?: boolean;
   /** Domains of certificates of another authority that are uploaded, one list each; they come on top of the spec's. */
   readonly uploads?: readonly (readonly string[])[];
+  /** Makes what else is there before the migration. */
+  readonly prepare?: (cloud: Cloud, scene: Scene) => Promise<void>;
   /** Whether the same resources are written plainly, without the constructs. @default false */
   readonly plain?: boolean;
+  /** Changes every stack before Terraform reads it. */
+  readonly edit?: (stack: StackJson) => StackJson;
+  /** What the cloud's log of requests has to show, beside the faults that struck. */
+  readonly proof?: Proof;
   readonly expect: Expectation;
 }
 
+/** Requests that show that something has happened. */
+export interface Proof {
+  /** In a few words, as in `refused for quota`. */
+  readonly what: string;
+  readonly shows: (request: LoggedRequest) => boolean;
+  /** @default 1 */
+  readonly atLeast?: number;
+}
+
 export interface Expectation {
-  /** Whether all steps end as they should, every second plan is empty, and a destroy leaves nothing. */
+  /** Whether all steps, acts, rotation and rollback end as they should, with every second plan empty and no failed handshake. */
   readonly completes: boolean;
   /** `none` wherever the old or the new side could have served. */
   readonly failedHandshakes: "none" | "some";
-  /** What the operator has to be told, a part of it. @default - nothing in particular */
-  readonly told?: string;
+  /** Whether a destroy ends, and leaves nothing. @default true */
+  readonly destroyed?: boolean;
+  /** Whether a last plan is empty, after at most one more run with all faults gone. @default true */
+  readonly converges?: boolean;
+  /** What the operator has to be told, parts of it. @default - nothing in particular */
+  readonly told?: readonly string[];
+}
+
+/** An act of a scenario: as an act of a rehearsal, with what the scenario is about at hand. */
+export interface SceneAct {
+  readonly name: string;
+  /** @returns whether it ended as it should */
+  readonly play: (stage: Stage, scene: Scene) => Promise<boolean>;
+}
+
+/** What a scenario is about. */
+export interface Scene {
+  readonly script: Script;
+  /** The migration with all traffic on the load balancer. */
+  readonly spec: MigrationSpec;
+  /** How a gate calls `cert-migration`. */
+  readonly gateCommand: string;
+  readonly project: string;
+  /** Requests that the cloud has answered, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  readonly say: (line: string) => void;
+  /** @throws InputError where the spec is refused */
+  readonly stackOf: (spec: MigrationSpec) => StackJson;
+  /** Deploys a migration in the place of the one that is there; one that is refused before Terraform runs is told, and not deployed. */
+  readonly deploy: (stage: Stage, spec: MigrationSpec) => Promise<boolean>;
+  /** Does something with other faults; each of them has to strike. */
+  readonly suffer: (stage: Stage, faults: FaultPlan, work: () => Promise<boolean>) => Promise<boolean>;
+  /** An uploaded certificate of the other authority, which clients trust. */
+  readonly upload: (domains: readonly string[]) => Promise<Upload>;
+}
+
+export interface Upload {
+  readonly spec: CertificateSpec;
+  readonly chainPem: string;
+  readonly privateKeyPem: string;
 }
 
 /** What nearly every scenario has to show. */

@@ -46,7 +46,7 @@ export const shapeScenarios: readonly Scenario[] = [
       ...smallSpec,
       traffic: { to: "previous", previous: { "example.com": { a: [oldAddress], aaaa: ["2001:db8:1::10"] } } },
     },
-    expect: { completes: false, failedHandshakes: "none", told: "the load balancer no IPv6 address" },
+    expect: { completes: false, failedHandshakes: "none", told: ["the load balancer no IPv6 address"] },
   },
   {
     name: "ipv6-on-the-new-side-only",
