@@ -89,6 +89,11 @@ const deepImports = [
     "compute-target-https-proxy",
     "compute-target-ssl-proxy",
     "dns-record-set",
+    "logging-metric",
+    "logging-organization-sink",
+    "logging-project-bucket-config",
+    "monitoring-alert-policy",
+    "project-iam-member",
     "project-service",
   ].map((name) => `@cdktf/provider-google/lib/${name}`),
 ];
