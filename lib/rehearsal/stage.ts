@@ -287,8 +287,7 @@ export async function buildStage(options: StageOptions) {
       verify: async (): Promise<boolean> => {
         const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
         const results = await verifyServing({
-          hostnames: options.hostnames.filter(isNotAdded),
-          addresses,
+          targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
           shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
           withinMs: 20_000,
           signal,
