@@ -14,6 +14,8 @@ export interface LiveCertificate {
   readonly issue?: { readonly reason: string; readonly details: string };
   /** Until when it is valid, ISO 8601 in UTC; once it is issued. */
   readonly expireTime?: string;
+  /** The certificate and its chain, in PEM; once it is issued. */
+  readonly certificatePem?: string;
 }
 
 export interface AuthorizationAttempt {
@@ -81,7 +83,7 @@ export function describeCertificate(certificate: ApiCertificate): LiveCertificat
   const name = certificate.name ?? "";
   const domains = certificate.sanDnsnames ?? [];
   if (managed === null || managed === undefined) {
-    return { name, kind: "selfManaged", state: "ACTIVE", domains, attempts: [], ...validity(certificate) };
+    return { name, kind: "selfManaged", state: "ACTIVE", domains, attempts: [], ...issued(certificate) };
   }
   const issue = managed.provisioningIssue;
   return {
@@ -99,12 +101,18 @@ export function describeCertificate(certificate: ApiCertificate): LiveCertificat
       };
     }),
     ...(issue ? { issue: { reason: word(issue.reason, issueReasons), details: issue.details ?? "" } } : {}),
-    ...validity(certificate),
+    ...issued(certificate),
   };
 }
 
-function validity({ expireTime }: ApiCertificate): Pick<LiveCertificate, "expireTime"> {
-  return expireTime ? { expireTime: timeOf(expireTime) } : {};
+function issued({
+  expireTime,
+  pemCertificate,
+}: ApiCertificate): Pick<LiveCertificate, "expireTime" | "certificatePem"> {
+  return {
+    ...(expireTime ? { expireTime: timeOf(expireTime) } : {}),
+    ...(pemCertificate ? { certificatePem: pemCertificate } : {}),
+  };
 }
 
 function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {

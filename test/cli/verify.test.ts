@@ -74,7 +74,11 @@ test("names that are served are exit code 0; a wildcard is asked for by a label"
   expect(results[0].certificate).toEqual({
     issuer: "CN=example.com",
     serialNumber: "a1b2c",
+    notBefore: "2020-01-01T00:00:00.000Z",
     notAfter: "2060-01-01T00:00:00.000Z",
+    keyType: "rsa-2048",
+    fingerprintSha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    dnsNames: ["*.example.com", "example.com"],
   });
 });
 
@@ -85,19 +89,19 @@ test.each([
     "an authority that is not trusted",
     () => serve(makeCertificate(["shop.example.net"], { key: 1 })),
     "shop.example.net",
-    "untrusted-chain",
+    "self-signed",
   ],
   [
     "a server that closes",
     () => listen(createTcpServer((socket) => socket.destroy())),
     "example.com",
-    "handshake-refused",
+    "connection-closed",
   ],
   [
     "a server that never answers",
     () => listen(createTcpServer((socket) => setTimeout(() => socket.destroy(), 1_500).unref())),
     "example.com",
-    "timeout",
+    "handshake-timeout",
   ],
 ])("%s is exit code 4 and named", async (_, start, hostname, code) => {
   const { exitCode, err } = await verify(await start(), "--hostname", hostname, "--address", "127.0.0.1");
@@ -114,15 +118,18 @@ test("nothing that listens is exit code 4 and named", async () => {
 });
 
 test("names come from a synthesized stack, addresses from the command line where they are references there", async () => {
+  const common = { name: "shop", phase: "serve", gate: "wait", loadBalancer: "globalExternal", certificates: [] };
+  const entry = (hostname: string) => ({ hostname, id: "${google_entry.e.id}", certificates: [] });
   const value = {
     version: 1,
     migrations: {
       "prod/shop": {
-        entries: [{ hostname: "example.com" }, { hostname: "*.example.com" }, { hostname: "PRIMARY" }],
+        ...common,
+        entries: ["example.com", "*.example.com", "PRIMARY"].map(entry),
         traffic: { to: "loadBalancer", hostnames: ["www.example.com"] },
         addresses: { ipv4: ["${google_compute_global_address.ip.address}"] },
       },
-      "prod/other": { entries: [{ hostname: "example.net" }] },
+      "prod/other": { ...common, entries: [entry("example.net")] },
     },
   };
   writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify({ output: { cert_migration: { value } } }));
@@ -141,7 +148,7 @@ test("names come from a synthesized stack, addresses from the command line where
 
 test.each([
   [["--address", "127.0.0.1"], "hostname-missing"],
-  [["--stack", "nowhere"], "stack-unreadable"],
+  [["--stack", "nowhere"], "file-unreadable"],
   [["--hostname", "a.example.com", "--address", "127.0.0.1", "--repeat", "0"], "number-malformed"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
   const { exitCode, err } = await verify("443", ...words);

@@ -38,6 +38,7 @@ test("certificates, authorizations, map and entries are read as they are", async
         { domain: "example.com", state: "AUTHORIZED" },
         { domain: "*.example.com", state: "AUTHORIZED" },
       ],
+      certificatePem: expect.stringMatching(/^-----BEGIN CERTIFICATE-----/),
       expireTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     },
   ]);

@@ -1,108 +1,176 @@
-import { X509Certificate } from "node:crypto";
-import { checkServerIdentity, connect, type SecureContext } from "node:tls";
+import { isIPv6 } from "node:net";
+import {
+  type ConnectionOptions,
+  checkServerIdentity,
+  connect,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from "node:tls";
+import type { HandshakeFailure } from "./codes";
+import { type Explained, explainError, explainTrust } from "./explain";
+import { readHttpAnswer } from "./http-answer";
+import { createCertificateReading, type ServedCertificate } from "./served-certificate";
+
+export type { HandshakeFailure } from "./codes";
+export type { ServedCertificate } from "./served-certificate";
 
 /** How one connection ended. */
 export type Handshake =
-  | { readonly ok: true; readonly certificate: ServedCertificate; readonly protocol: string }
-  | { readonly ok: false; readonly code: HandshakeFailure; readonly detail: string };
-
-export interface ServedCertificate {
-  readonly issuer: string;
-  /** Lower-case hexadecimal without leading zeros. */
-  readonly serialNumber: string;
-  /** ISO 8601 in UTC. */
-  readonly notAfter: string;
-}
-
-export type HandshakeFailure =
-  | "handshake-refused"
-  | "name-mismatch"
-  | "untrusted-chain"
-  | "certificate-expired"
-  | "connection-refused"
-  | "unreachable"
-  | "timeout";
-
-/** What each failure means for a cut-over, and what to do. */
-export const handshakeRemedies: Readonly<Record<HandshakeFailure, string>> = {
-  "handshake-refused":
-    "the load balancer has no certificate for the name: its map entry is missing or not active yet, or the map is not attached",
-  "name-mismatch":
-    "another certificate is served: look for the entry of the name, and for a PRIMARY entry that steps in",
-  "untrusted-chain":
-    "the chain does not lead to an authority that clients trust: with a private one, give its root with --ca",
-  "certificate-expired": "the certificate is not valid now: renew a self-managed one, or look at the machine's clock",
-  "connection-refused": "nothing listens: look for a forwarding rule with port 443 on the address",
-  unreachable: "there is no way to the address from here: verify where the network allows it",
-  timeout: "no answer in time: a firewall drops it, or the load balancer is still being set up",
-};
+  | {
+      readonly ok: true;
+      readonly certificate: ServedCertificate;
+      /** As in `TLSv1.3`. */
+      readonly protocol: string;
+      /** What was agreed on by ALPN, as in `h2`; absent where nothing was. */
+      readonly alpn?: string;
+      /** Status of the answer, where one was asked for. */
+      readonly httpStatus?: number;
+    }
+  | {
+      readonly ok: false;
+      readonly code: HandshakeFailure;
+      /** What came back; untrusted. */
+      readonly detail: string;
+      /** What was served, where it came to that. */
+      readonly certificate?: ServedCertificate;
+    };
 
 export interface HandshakeTarget {
   readonly address: string;
   readonly port: number;
   /** What the client asks for (SNI) and checks the certificate against. */
   readonly hostname: string;
+  /** For the whole of it: connection, handshake, answer. */
   readonly timeoutMs: number;
   /** One for all connections: making it costs as much as a handshake. */
   readonly secureContext: SecureContext;
+  /** What is asked for instead of the hostname, to see what others get; `null`: no SNI at all. Names are not checked then. @default - the hostname */
+  readonly serverName?: string | null;
+  /** Application protocols to offer. @default - none; `http/1.1` with `http` */
+  readonly alpn?: readonly string[];
+  /** Whether to ask for `HEAD /` as well. @default false */
+  readonly http?: boolean;
+  /** Aborted, it tears the connection down; the handshake counts as one that came to nothing. */
+  readonly signal?: AbortSignal;
 }
 
+const reading = createCertificateReading();
+/** How long a server may take to end its side after the handshake, before it is cut off. */
+const farewellMs = 1_000;
+
 /** One full TLS handshake to an address, with the name as a browser would send it. Never rejects. */
-export function shakeHands({ address, port, hostname, timeoutMs, secureContext }: HandshakeTarget): Promise<Handshake> {
+export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
+  const { address, port, hostname, timeoutMs, secureContext, serverName = hostname, http = false } = target;
   return new Promise((resolve) => {
-    const socket = connect({
+    let stage: Stage = "connecting";
+    let peer: PeerCertificate | undefined;
+    const alpn = target.alpn ?? (http ? ["http/1.1"] : []);
+    const options: ConnectionOptions = {
       host: address,
       port,
-      servername: hostname,
       secureContext,
       // Judged below, so that a wrong certificate is told from no certificate.
       rejectUnauthorized: false,
-    });
-    const timer = setTimeout(
-      () => finish({ ok: false, code: "timeout", detail: `no answer in ${timeoutMs} ms` }),
-      timeoutMs,
-    );
+      // Node reads the certificate for this anyway: reading it once more would cost a tenth of the handshake.
+      checkServerIdentity: (_, presented) => {
+        peer = presented;
+        return undefined;
+      },
+      ...(serverName === null ? {} : { servername: serverName }),
+      ...(alpn.length === 0 ? {} : { ALPNProtocols: [...alpn] }),
+    };
+    const socket = connect(options);
+    const timer = setTimeout(() => finish(tooLate(stage, timeoutMs)), timeoutMs);
+    let finished = false;
     const finish = (handshake: Handshake) => {
+      if (finished) return;
+      finished = true;
       clearTimeout(timer);
+      target.signal?.removeEventListener("abort", stop);
+      socket.removeListener("error", fail);
+      socket.on("error", ignore);
       // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
-      if (handshake.ok) socket.end();
+      if (handshake.ok) endSoon(socket);
       else socket.destroy();
       resolve(handshake);
     };
-    socket.once("secureConnect", () => finish(judge()));
-    socket.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
-    socket.once("close", () => finish({ ok: false, code: "handshake-refused", detail: "the connection was closed" }));
-
-    function judge(): Handshake {
-      const peer = socket.getPeerCertificate();
-      const mismatch = checkServerIdentity(hostname, peer);
-      if (mismatch !== undefined) return { ok: false, code: "name-mismatch", detail: mismatch.message };
-      if (!socket.authorized) return explainTrust(String(socket.authorizationError));
-      const x509 = new X509Certificate(peer.raw);
-      return {
-        ok: true,
-        protocol: socket.getProtocol() ?? "",
-        certificate: {
-          issuer: x509.issuer.split("\n").join(", "),
-          serialNumber: x509.serialNumber.toLowerCase().replace(/^0+(?=.)/, ""),
-          notAfter: new Date(x509.validTo).toISOString(),
-        },
-      };
-    }
+    const fail = (cause: NodeJS.ErrnoException) => {
+      const explained = explainError(cause, isIPv6(address));
+      finish({ ok: false, ...explained, ...(stage === "asking" ? { code: "http-no-answer" } : {}) });
+    };
+    const stop = () => finish({ ok: false, code: timeoutCodes[stage], detail: "the run was stopped" });
+    target.signal?.addEventListener("abort", stop);
+    if (target.signal?.aborted === true) return stop();
+    socket.once("connect", () => {
+      stage = "greeting";
+    });
+    socket.on("error", fail);
+    socket.once("close", () => finish({ ok: false, code: "connection-closed", detail: "the connection was closed" }));
+    socket.once("secureConnect", () => {
+      const named = serverName === hostname ? hostname : undefined;
+      const judged = judge(socket, peer ?? socket.getPeerCertificate(), named);
+      if (!judged.ok || !http) return finish(judged);
+      stage = "asking";
+      void readHttpAnswer(socket, hostname).then((answer) =>
+        finish(
+          "httpStatus" in answer
+            ? { ...judged, ...answer }
+            : { ok: false, certificate: judged.certificate, code: answer.code, detail: answer.detail },
+        ),
+      );
+    });
   });
 }
 
-function explainTrust(reason: string): Handshake {
-  const code =
-    reason === "CERT_HAS_EXPIRED" || reason === "CERT_NOT_YET_VALID" ? "certificate-expired" : "untrusted-chain";
-  return { ok: false, code, detail: reason };
+function ignore(): void {}
+
+function endSoon(socket: TLSSocket): void {
+  socket.setTimeout(farewellMs, () => socket.destroy());
+  socket.resume();
+  socket.end();
 }
 
-function explain(error: NodeJS.ErrnoException): Handshake {
-  const { code = "", message } = error;
-  if (code === "ECONNREFUSED") return { ok: false, code: "connection-refused", detail: code };
-  if (code === "ETIMEDOUT") return { ok: false, code: "timeout", detail: code };
-  if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ENOTFOUND|EAI_)/.test(code))
-    return { ok: false, code: "unreachable", detail: code };
-  return { ok: false, code: "handshake-refused", detail: code || message };
+/** How far a connection has come. */
+type Stage = "connecting" | "greeting" | "asking";
+
+const timeoutCodes = { connecting: "timeout", greeting: "handshake-timeout", asking: "http-no-answer" } as const;
+
+function tooLate(stage: Stage, timeoutMs: number): Handshake {
+  return { ok: false, code: timeoutCodes[stage], detail: `not done in ${timeoutMs} ms` };
+}
+
+/** @param hostname absent where names are not to be checked */
+function judge(socket: TLSSocket, peer: PeerCertificate, hostname: string | undefined): Handshake {
+  const certificate = peer.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);
+  if (certificate === undefined) {
+    return { ok: false, code: "handshake-failed", detail: "the server's certificate can't be read" };
+  }
+  const failure = nameFailure(hostname, peer, certificate) ?? trustFailure(socket);
+  if (failure !== undefined) return { ok: false, ...failure, certificate };
+  const alpn = socket.alpnProtocol;
+  return {
+    ok: true,
+    certificate,
+    protocol: socket.getProtocol() ?? "",
+    ...(typeof alpn === "string" ? { alpn } : {}),
+  };
+}
+
+function nameFailure(
+  hostname: string | undefined,
+  peer: PeerCertificate,
+  { dnsNames }: ServedCertificate,
+): Explained | undefined {
+  if (hostname === undefined) return undefined;
+  // Node still falls back to the common name, which no browser does.
+  if (peer.subjectaltname === undefined) return { code: "name-mismatch", detail: "it has no alternative names" };
+  if (checkServerIdentity(hostname, peer) === undefined) return undefined;
+  const shown = dnsNames.slice(0, 5).join(", ") || "no name";
+  const more = dnsNames.length > 5 ? ` and ${dnsNames.length - 5} more` : "";
+  return { code: "name-mismatch", detail: `it is for ${shown}${more}` };
+}
+
+function trustFailure(socket: TLSSocket): Explained | undefined {
+  return socket.authorized ? undefined : explainTrust(String(socket.authorizationError));
 }

@@ -1,10 +1,15 @@
+export { type ClientKind, createClients, type KeyFamily } from "./clients";
+export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
+export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
+export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
+export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
+export type { ServedCertificate } from "./served-certificate";
 export {
-  type Handshake,
-  type HandshakeFailure,
-  type HandshakeTarget,
-  handshakeRemedies,
-  type ServedCertificate,
-  shakeHands,
-} from "./handshake";
-export { readStackTargets, type StackTargets } from "./stack";
-export { type VerifyOptions, type VerifyResult, verifyServing } from "./verify";
+  type PrimaryTarget,
+  plannedNames,
+  primariesOf,
+  type TargetChoice,
+  targetsOf,
+  type VerifyTarget,
+} from "./targets";
+export { type VerifyFailure, type VerifyOptions, type VerifyResult, type VerifySuccess, verifyServing } from "./verify";

@@ -1,28 +1,70 @@
-import { type Handshake, type HandshakeFailure, handshakeRemedies, type ServedCertificate } from "./handshake";
+import { familyOf, type KeyFamily } from "./clients";
+import { type ServingFailure, verifyCodes } from "./codes";
+import type { Handshake } from "./handshake";
+import type { PlannedCertificate, PlannedCertificates } from "./planned";
+import { type Check, runChecks } from "./run-checks";
+import type { ServedCertificate } from "./served-certificate";
+import type { VerifyTarget } from "./targets";
 
 export interface VerifyOptions {
-  /** Names to ask for; a wildcard is asked for by a random label. */
-  readonly hostnames: readonly string[];
-  /** Addresses of the load balancer, IPv4 and IPv6. */
-  readonly addresses: readonly string[];
-  readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
+  readonly targets: readonly VerifyTarget[];
+  /** One connection; `client` is what the client can check, anything where it is absent. Never rejects. */
+  readonly shakeHands: (address: string, hostname: string, client?: KeyFamily) => Promise<Handshake>;
+  /** The certificates that the targets have to be served with. @default - any certificate that is right for the name will do */
+  readonly planned?: PlannedCertificates;
+  /** Families of keys that every hostname has to be served with, each to clients that take no other. @default - those of the planned certificates, where there are several */
+  readonly keyFamilies?: readonly KeyFamily[];
   /** Good handshakes in a row that count as proof; fronts take changes over one after the other. @default 3 */
   readonly repeat?: number;
-  /** How long a name may take to become good, counted from the start. @default 10 minutes */
+  /** How long all of it may take, in milliseconds; whatever is not good until then is told as it is. @default 10 minutes */
   readonly withinMs?: number;
-  /** @default 64 */
+  /** Connections at once; slow ones don't count. @default 64 */
   readonly concurrency?: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to 1. */
   readonly random: () => number;
+  /** Told of each result as soon as it is settled. */
   readonly onResult?: (result: VerifyResult) => void;
+  /** Told of each hostname that is bad at first, and tried again. */
+  readonly onRetry?: (result: VerifyFailure) => void;
 }
 
-export type VerifyResult = { readonly hostname: string; readonly address: string } & (
-  | { readonly ok: true; readonly protocol: string; readonly certificate: ServedCertificate }
-  | { readonly ok: false; readonly code: HandshakeFailure; readonly detail: string; readonly remedy: string }
-);
+interface Checked {
+  readonly hostname: string;
+  readonly address: string;
+  /** What keys the client took; absent where it was one that takes all. */
+  readonly client?: KeyFamily;
+  /** Handshakes that were tried. */
+  readonly handshakes: number;
+  /** How many of them were bad. */
+  readonly bad: number;
+}
+
+export interface VerifySuccess extends Checked {
+  readonly ok: true;
+  /** As in `TLSv1.3`. */
+  readonly protocol: string;
+  readonly certificate: ServedCertificate;
+  /** Name of the certificate of the plan that this is; absent where that was not checked. */
+  readonly planned?: string;
+  /** Status of the answer, where one was asked for. */
+  readonly httpStatus?: number;
+}
+
+export interface VerifyFailure extends Checked {
+  readonly ok: false;
+  readonly code: ServingFailure;
+  /** What came back; untrusted. */
+  readonly detail: string;
+  readonly remedy: string;
+  /** What was served, where it came to that. */
+  readonly certificate?: ServedCertificate;
+}
+
+export type VerifyResult = VerifySuccess | VerifyFailure;
 
 const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
@@ -30,47 +72,133 @@ const pauseMs = 5_000;
 /**
  * Verifies every hostname at every address, independently of each other, so that a dead one holds up no other.
  *
- * @returns a result for each pair, in the order of hostnames and then addresses; fewer where the signal stopped it
+ * @returns a result for each pair (for each pair and key family, where there are several), in the order of targets and then addresses
  */
 export async function verifyServing(options: VerifyOptions): Promise<readonly VerifyResult[]> {
-  const pairs = options.hostnames.flatMap((hostname) => options.addresses.map((address) => ({ hostname, address })));
+  const { signal, now, sleep, concurrency = 64 } = options;
   const results: VerifyResult[] = [];
-  const deadline = options.now() + (options.withinMs ?? defaultWithinMs);
-  let next = 0;
-  const work = async () => {
-    while (next < pairs.length && !options.signal.aborted) {
-      const index = next;
-      next += 1;
-      const result = await verifyPair(pairs[index] as (typeof pairs)[number], deadline, options);
+  const subjects = options.targets.flatMap((target) =>
+    target.addresses.flatMap((address) => clientsFor(target, options).map((client) => ({ target, address, client }))),
+  );
+  const checks = subjects.map((subject, index) => {
+    const settle = (result: VerifyResult) => {
       results[index] = result;
       options.onResult?.(result);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(options.concurrency ?? 64, pairs.length) }, work));
-  return results.filter((result) => result !== undefined);
+    };
+    return checkOf(subject, options, settle);
+  });
+  const deadline = now() + (options.withinMs ?? defaultWithinMs);
+  await runChecks(checks, { concurrency, deadline, pauseMs, signal, now, sleep });
+  return results;
 }
 
-async function verifyPair(
-  pair: { readonly hostname: string; readonly address: string },
-  deadline: number,
-  { shakeHands, repeat = 3, signal, now, sleep, random }: VerifyOptions,
-): Promise<VerifyResult> {
-  const { hostname, address } = pair;
-  for (let good = 0; ; ) {
-    const handshake = await shakeHands(address, probeName(hostname, random));
-    if (handshake.ok) {
-      good += 1;
-      if (good >= repeat) return { hostname, address, ...handshake };
-      continue;
-    }
-    good = 0;
-    const failure: VerifyResult = { hostname, address, ...handshake, remedy: handshakeRemedies[handshake.code] };
-    if (now() + pauseMs >= deadline || signal.aborted) return failure;
-    await sleep(pauseMs, signal).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
-    if (signal.aborted) return failure;
+interface Subject {
+  readonly target: VerifyTarget;
+  readonly address: string;
+  readonly client: KeyFamily | undefined;
+}
+
+/** One that takes all; or one for each family of keys, where an entry has several. */
+function clientsFor(
+  { planned = [] }: VerifyTarget,
+  { planned: certificates, keyFamilies }: VerifyOptions,
+): readonly (KeyFamily | undefined)[] {
+  if (keyFamilies !== undefined && keyFamilies.length > 0) return keyFamilies;
+  const families = (certificates?.of(planned) ?? []).flatMap(({ facts }) => familyOf(facts?.keyType ?? "") ?? []);
+  const distinct = [...new Set(families)].sort();
+  return distinct.length > 1 ? distinct : [undefined];
+}
+
+function checkOf(subject: Subject, options: VerifyOptions, settle: (result: VerifyResult) => void): Check {
+  const { repeat = 3, signal, random } = options;
+  const { target, address, client } = subject;
+  let handshakes = 0;
+  let bad = 0;
+  let row = 0;
+  /** How often good turned to bad or bad to good. */
+  let turns = 0;
+  let last: Failure | undefined;
+  const checked = () => ({
+    hostname: target.hostname,
+    address,
+    ...(client === undefined ? {} : { client }),
+    handshakes,
+    bad,
+  });
+  const failed = (failure: Failure): VerifyFailure => {
+    const { remedy } = verifyCodes[failure.code];
+    return { ...checked(), ok: false, ...failure, remedy };
+  };
+  return {
+    attempt: async () => {
+      const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
+      const outcome = holdAgainst(handshake, subject, options);
+      if (handshakes > 0 && outcome.ok !== row > 0) turns += 1;
+      handshakes += 1;
+      if (outcome.ok) {
+        row += 1;
+        if (row < repeat) return "once";
+        settle({ ...checked(), ...outcome });
+        return "settled";
+      }
+      row = 0;
+      bad += 1;
+      const { ok: _, ...failure } = outcome;
+      last = failure;
+      options.onRetry?.(failed(failure));
+      if (failure.code === "other-certificate" || failure.code === "certificate-not-issued") {
+        await options.planned?.refresh(signal);
+      }
+      return "later";
+    },
+    giveUp: () => {
+      if (last === undefined) {
+        const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
+        return settle(failed({ code: "not-tried", detail }));
+      }
+      const comesAndGoes = turns > 1 || row > 0;
+      if (!comesAndGoes) return settle(failed(last));
+      const detail = `${bad} of ${handshakes} handshakes were bad, the latest of them ${last.code} (${last.detail})`;
+      settle(failed({ ...last, code: "flapping", detail }));
+    },
+  };
+}
+
+type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
+type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });
+
+/** Holds a handshake against the plan. */
+function holdAgainst(handshake: Handshake, { target, client }: Subject, { planned }: VerifyOptions): Outcome {
+  if (!handshake.ok) {
+    if (client === undefined || handshake.code !== "handshake-refused") return handshake;
+    return {
+      ...handshake,
+      code: "key-type-missing",
+      detail: `a client that takes ${client} alone: ${handshake.detail}`,
+    };
   }
+  const { certificate, protocol, httpStatus } = handshake;
+  const good = { ok: true, certificate, protocol, ...(httpStatus === undefined ? {} : { httpStatus }) } as const;
+  if (client !== undefined && familyOf(certificate.keyType) !== client) {
+    return { ok: false, code: "key-type-missing", detail: `a client that takes ${client} alone`, certificate };
+  }
+  if (planned === undefined || target.planned === undefined) return good;
+  const wanted = planned.of(target.planned);
+  const found = wanted.find(({ facts }) => facts?.fingerprintSha256 === certificate.fingerprintSha256);
+  if (found !== undefined) return { ...good, planned: found.name };
+  if (wanted.every(({ facts }) => facts === undefined)) {
+    const states = wanted.map(({ name, state }) => `${name} is ${state}`).join(", ");
+    return { ok: false, code: "certificate-not-issued", detail: states, certificate };
+  }
+  return { ok: false, code: "other-certificate", detail: differenceOf(certificate, wanted), certificate };
+}
+
+function differenceOf(served: ServedCertificate, wanted: readonly PlannedCertificate[]): string {
+  const planned = wanted.flatMap(({ name, facts }) =>
+    facts === undefined ? [] : [`${name} with ${facts.serialNumber}`],
+  );
+  const until = served.notAfter.slice(0, 10);
+  return `served: serial ${served.serialNumber} of ${served.issuer}, until ${until}; planned: ${planned.join(", or ")}`;
 }
 
 /** What a client would ask for: a wildcard serves any one label. */

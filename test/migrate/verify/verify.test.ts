@@ -1,10 +1,15 @@
-import { type Handshake, type VerifyOptions, verifyServing } from "../../../lib/migrate";
+import { type Handshake, type ServedCertificate, type VerifyOptions, verifyServing } from "../../../lib/migrate";
 
-const ok: Handshake = {
-  ok: true,
-  protocol: "TLSv1.3",
-  certificate: { issuer: "CN=Root", serialNumber: "1", notAfter: "2060-01-01T00:00:00.000Z" },
+const certificate: ServedCertificate = {
+  issuer: "CN=Root",
+  serialNumber: "1",
+  notBefore: "2020-01-01T00:00:00.000Z",
+  notAfter: "2060-01-01T00:00:00.000Z",
+  keyType: "ecdsa-p256",
+  fingerprintSha256: "aa",
+  dnsNames: ["example.com"],
 };
+const ok: Handshake = { ok: true, protocol: "TLSv1.3", certificate };
 const refused: Handshake = { ok: false, code: "handshake-refused", detail: "alert" };
 
 function options(
@@ -16,8 +21,7 @@ function options(
   const asked: string[] = [];
   return {
     asked,
-    hostnames: ["example.com"],
-    addresses: ["203.0.113.7"],
+    targets: [{ hostname: "example.com", addresses: ["203.0.113.7"] }],
     shakeHands: async (address, hostname) => {
       asked.push(`${hostname} ${address}`);
       const answer = answers[Math.min(at, answers.length - 1)] as Handshake;
@@ -36,7 +40,17 @@ function options(
 
 test("a name is good after three good handshakes in a row, not in all", async () => {
   const given = options([ok, ok, refused, ok, ok, ok]);
-  expect((await verifyServing(given)).map((result) => result.ok)).toEqual([true]);
+  expect(await verifyServing(given)).toEqual([
+    {
+      hostname: "example.com",
+      address: "203.0.113.7",
+      ok: true,
+      protocol: "TLSv1.3",
+      certificate,
+      handshakes: 6,
+      bad: 1,
+    },
+  ]);
   expect(given.asked).toHaveLength(6);
 });
 
@@ -47,10 +61,22 @@ test("a name that stays bad is told with its remedy when the time is over", asyn
   expect(given.asked).toHaveLength(4);
 });
 
+test.each([
+  ["good and bad by turns", "flapping", [ok, refused, ok, refused, ok, refused]],
+  ["good at first, bad from then on", "handshake-refused", [ok, refused]],
+  ["bad at first, good too late", "flapping", [refused, refused, refused, ok, refused, ok, ok]],
+])("%s is %s", async (_, code, answers) => {
+  const [result] = await verifyServing(options(answers, { withinMs: 20_000 }));
+  expect(result).toMatchObject({ ok: false, code });
+});
+
 test("every name is asked for at every address", async () => {
+  const addresses = ["203.0.113.7", "2001:db8::7"];
   const given = options([ok], {
-    hostnames: ["a.example.com", "*.example.com"],
-    addresses: ["203.0.113.7", "2001:db8::7"],
+    targets: [
+      { hostname: "a.example.com", addresses },
+      { hostname: "*.example.com", addresses },
+    ],
     repeat: 1,
   });
   await verifyServing(given);
@@ -62,19 +88,47 @@ test("every name is asked for at every address", async () => {
   ]);
 });
 
-test("a dead name holds up no other", async () => {
+test("dead names keep no place while they pause, so that a thousand of them hold up no other", async () => {
+  const hostnames = [...Array.from({ length: 1_000 }, (_, index) => `dead${index}.example.com`), "a.example.com"];
   const order: string[] = [];
   const given = options([ok], {
-    hostnames: ["dead.example.com", "a.example.com", "b.example.com"],
+    targets: hostnames.map((hostname) => ({ hostname, addresses: ["203.0.113.7"] })),
     concurrency: 2,
     repeat: 1,
-    shakeHands: async (_, hostname) => {
-      if (hostname.startsWith("dead")) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-      return ok;
-    },
+    withinMs: 12_000,
+    shakeHands: async (_, hostname) => (hostname.startsWith("dead") ? refused : ok),
     onResult: ({ hostname }) => order.push(hostname),
   });
   const results = await verifyServing(given);
-  expect(order).toEqual(["a.example.com", "b.example.com", "dead.example.com"]);
-  expect(results.map(({ hostname }) => hostname)).toEqual(["dead.example.com", "a.example.com", "b.example.com"]);
+  expect(order[0]).toBe("a.example.com");
+  expect(results.map(({ hostname }) => hostname)).toEqual(hostnames);
+  expect(results[0]).toMatchObject({ code: "handshake-refused", handshakes: 3 });
+});
+
+test("connections that hang lose their places after a second", async () => {
+  const stopped = new AbortController();
+  const given = options([ok], {
+    targets: ["tarpit1", "tarpit2", "a", "b"].map((name) => ({ hostname: `${name}.example.com`, addresses: ["::1"] })),
+    concurrency: 2,
+    repeat: 1,
+    signal: stopped.signal,
+    shakeHands: (_, hostname) => (hostname.startsWith("tarpit") ? new Promise(() => {}) : Promise.resolve(ok)),
+    onResult: ({ hostname }) => {
+      if (hostname === "b.example.com") stopped.abort();
+    },
+  });
+  expect((await verifyServing(given)).map((result) => (result.ok ? "ok" : result.code))).toEqual([
+    "not-tried",
+    "not-tried",
+    "ok",
+    "ok",
+  ]);
+});
+
+test("what is stopped is told as not tried", async () => {
+  const stopped = new AbortController();
+  const given = options([ok], { repeat: 1, concurrency: 1, signal: stopped.signal });
+  const targets = ["a.example.com", "b.example.com"].map((hostname) => ({ hostname, addresses: ["203.0.113.7"] }));
+  const results = await verifyServing({ ...given, targets, onResult: () => stopped.abort() });
+  expect(results.map((result) => (result.ok ? "ok" : result.code))).toEqual(["ok", "not-tried"]);
 });

@@ -23,8 +23,9 @@ export const wordOptions: Options = [
   { flags: "--partner <name>", description: "company for PARTNER in names and messages", default: "Apple" },
 ];
 
-export function wordsOf(options: Invocation["options"]): Required<CompanyWords> {
-  return { vendor: options.vendor as string, partner: options.partner as string };
+export function wordsOf(options: Invocation["options"]): CompanyWords {
+  const { vendor, partner } = options as Readonly<Record<string, string | undefined>>;
+  return { ...(vendor === undefined ? {} : { vendor }), ...(partner === undefined ? {} : { partner }) };
 }
 
 const publicEndpoint = "https://admin.googleapis.com/";

@@ -1,10 +1,7 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
-import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { readDuration } from "../../duration";
-import { readTextFile } from "../../files";
-import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
+import { connectionOptions, wordOptions } from "./connection";
+import { freezeOptions, guardFreeze } from "./freeze";
 import { jsonLine } from "./output";
 
 export const auditGuardCommand: Command = {
@@ -13,11 +10,7 @@ export const auditGuardCommand: Command = {
   description:
     "Holds a change freeze against the administrators' log. The verdict is 'violations', 'clear as of' a time, or 'unknown'; never plain 'clear': the log arrives late, and the service says itself that it misses events, though rarely. It tells of changes after they were made and prevents none; a pipeline has to stop by its exit code. DNS, load balancers, certificates and Cloud IAM are not in this log. Look once more after the time that it names.",
   options: [
-    {
-      flags: "--freeze <file>",
-      description: "YAML or JSON with start, end and, where wanted, watch, allow, control and hostnames",
-    },
-    { flags: "--lag <time>", description: "how long the log may take to be whole", default: "10m" },
+    ...freezeOptions,
     { flags: "--sign-off", description: "nothing short of the end of the freeze will do" },
     { flags: "--history <file>", description: "keep every verdict in this file, and tell when one is overturned" },
     { flags: "--json", description: "print the report as JSON" },
@@ -36,16 +29,8 @@ export const auditGuardCommand: Command = {
 };
 
 async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { evaluateFreeze, gatherEvidence, openRecordLog, recordVerdict } =
-    require("../../../audit") as typeof import("../../../audit");
-  const freeze = await readFreezeFile(options.freeze as string | undefined);
-  const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const evidence = await gatherEvidence(connect(options, io), freeze, { now: io.now, signal: io.signal });
-  const report = evaluateFreeze(freeze, evidence, {
-    lagSeconds,
-    signOff: options.signOff === true,
-    ...wordsOf(options),
-  });
+  const { openRecordLog, recordVerdict } = require("../../../audit") as typeof import("../../../audit");
+  const report = await guardFreeze(options, io);
   let change: VerdictChange | undefined;
   if (options.history !== undefined) {
     const log = openRecordLog(options.history as string);
@@ -58,23 +43,6 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
   if (options.json === true) io.stdout.write(jsonLine({ ...report, change: change ?? null }));
   else io.stdout.write(formatReport(report, change));
   return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
-}
-
-async function readFreezeFile(path: string | undefined) {
-  if (path === undefined)
-    throw new InputError("freeze-missing", "there is no freeze to guard; give --freeze with a file");
-  const { parseDocument } = require("yaml") as typeof import("yaml");
-  const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
-  const document = parseDocument(await readTextFile(path, "--freeze"), { prettyErrors: true });
-  if (document.errors.length > 0) {
-    throw new InputError(
-      document.errors.map(({ message }) => ({
-        code: "freeze-malformed",
-        message: `--freeze ${quote(path)} is no YAML: ${message.split("\n")[0]?.replace(/:$/, "")}`,
-      })),
-    );
-  }
-  return readFreeze(document.toJS({ maxAliasCount: 0 }));
 }
 
 function formatReport(report: FreezeReport, change: VerdictChange | undefined): string {

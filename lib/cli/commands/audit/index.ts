@@ -5,6 +5,8 @@ import { auditListCommand } from "./list";
 import { auditRenderCommand } from "./render";
 import { auditTailCommand } from "./tail";
 
+export { freezeOptions, guardFreeze } from "./freeze";
+
 /** The commands of `cert-migration audit`. */
 export const auditCommands: readonly Command[] = [
   auditListCommand,

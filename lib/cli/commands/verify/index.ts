@@ -1,141 +1,253 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { InputError } from "../../errors";
-import type { VerifyResult } from "../../migrate";
-import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readCount, readDuration } from "../duration";
-import { readTextFile } from "../files";
-import { safe } from "../text";
+import { InputError, ServiceError } from "../../../errors";
+import type { KeyFamily, PlannedCertificates, PrimaryTarget, SourceMigration, VerifyTarget } from "../../../migrate";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { connectionOptions, readConnections } from "../../connections";
+import { hasCredentials } from "../../credentials";
+import { readCount, readDuration } from "../../duration";
+import { writeWhole } from "../../files";
+import { createProgress } from "../../progress";
+import { hasSource, readSource, sourceOptions } from "../../source";
+import { freezeOptions, guardFreeze } from "../audit";
+import { annotationLines, junitXml, summaryLines, type VerifyReport } from "./render";
 
 export const verifyCommand: Command = {
   name: "verify",
   summary: "verify that the load balancer serves every hostname",
   description:
-    "Connects to each address of the load balancer and asks for each hostname by SNI, as clients will once traffic has moved; DNS is not asked. Chain, dates and name have to be right several times in a row, since fronts take changes over one after the other. It only looks.",
+    "Connects to each address of the load balancer, IPv4 and IPv6, and asks for each hostname by SNI, as clients will once traffic has moved; DNS is not asked. Chain, dates, name and, with a plan and credentials, the very certificate have to be right several times in a row, since fronts take changes over one after the other. It tells what clients without SNI get, and with --against what clients of the old side would lose. It only looks.",
   options: [
+    ...sourceOptions,
     {
       flags: "--hostname <name>",
-      description: "a name to ask for; wildcards by a random label; may be repeated",
+      description: "a name to ask for, instead of those of the plan; wildcards by a random label; may be repeated",
       repeatable: true,
     },
-    { flags: "--address <ip>", description: "an address of the load balancer; may be repeated", repeatable: true },
     {
-      flags: "--stack <folder>",
-      description: "take names and addresses from a synthesized stack, as in cdktf.out/stacks/prod",
+      flags: "--address <ip>",
+      description: "an address of the load balancer, instead of those of the plan; may be repeated",
+      repeatable: true,
     },
-    { flags: "--migration <path>", description: "one migration of the stack, by its construct path" },
-    { flags: "--port <port>", description: "port of the load balancer", default: "443" },
-    { flags: "--ca <file>", description: "further roots to trust, in PEM" },
+    { flags: "--family <family>", description: "addresses of one family alone", choices: ["ipv4", "ipv6"] },
+    ...connectionOptions,
+    { flags: "--exact", description: "insist on comparing with the certificates in Certificate Manager" },
+    { flags: "--no-exact", description: "don't: any certificate that is right for the name will do" },
+    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    {
+      flags: "--key-type <family>",
+      description: "rsa or ecdsa: what every name has to be served with to clients that take no other; may be repeated",
+      repeatable: true,
+    },
+    { flags: "--http", description: "ask for HEAD / as well; an answer of 500 or more is a failure" },
     { flags: "--repeat <count>", description: "good handshakes in a row", default: "3" },
-    { flags: "--within <time>", description: "how long names may take to become good", default: "10m" },
-    { flags: "--timeout <time>", description: "how long one handshake may take", default: "10s" },
-    { flags: "--concurrency <count>", description: "connections at once", default: "64" },
+    { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
+    ...freezeOptions,
+    {
+      flags: "--token-file <file>",
+      description: "for --freeze: a file with an access token; else CERT_MIGRATION_ACCESS_TOKEN",
+    },
     { flags: "--json", description: "print the results as JSON" },
+    { flags: "--junit <file>", description: "write the results as JUnit XML to this file" },
+    { flags: "--annotations", description: "say failures as GitHub annotations too; on by itself in GitHub Actions" },
   ],
   examples: [
     { command: "cert-migration verify --hostname example.com --address 203.0.113.7", what: "one name" },
-    { command: "cert-migration verify --stack cdktf.out/stacks/prod", what: "all names of a stack" },
+    { command: "cert-migration verify --stack cdktf.out/stacks/prod --address 203.0.113.7", what: "a stack" },
+    {
+      command: "cert-migration verify --spec migration.yaml --project my-project --exact --junit verify.xml",
+      what: "the very certificates of a plan, in a pipeline",
+    },
   ],
-  exitCodes: { 4: "a name is not served as it should be, or the run was stopped before the end" },
+  exitCodes: {
+    4: "a name is not served as it should be, a freeze was violated, or the run was stopped before the end",
+    5: "all names are served, but the log does not say whether the freeze was kept",
+  },
   run: runVerify,
 };
 
-async function runVerify({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { createSecureContext } = require("node:tls") as typeof import("node:tls");
-  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const { readStackTargets, shakeHands, verifyServing } = require("../../migrate") as typeof import("../../migrate");
-  const given = { hostnames: options.hostname as readonly string[], addresses: options.address as readonly string[] };
-  const targets =
-    typeof options.stack === "string"
-      ? readStackTargets(options.stack, options.migration as string | undefined)
-      : given;
-  const hostnames = given.hostnames.length > 0 ? given.hostnames : targets.hostnames;
-  const addresses = given.addresses.length > 0 ? given.addresses : targets.addresses;
-  if (hostnames.length === 0) throw new InputError("hostname-missing", "nothing to verify; give --hostname or --stack");
-  if (addresses.length === 0) {
-    throw new InputError(
-      "address-missing",
-      "nowhere to connect to; give --address (in the stack it may be a reference)",
-    );
-  }
-  const rehearsal = await readRehearsal(io);
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
-  const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
-  const ca = further.length === 0 ? undefined : [...rootCertificates, ...further];
-  const secureContext = createSecureContext(ca === undefined ? {} : { ca });
-  const port = readCount(options.port as string, "--port", 65_535);
-  const timeoutMs = readDuration(options.timeout as string, "--timeout");
+async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { options } = invocation;
+  const { probeFallbacks, verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
+  const { targets, primaries, migrations } = await readTargets(invocation, io);
+  const repeat = readCount(options.repeat as string, "--repeat", 1_000);
+  const withinMs = readDuration(options.within as string, "--within");
+  const keyFamilies = readFamilies(options.keyType as readonly string[]);
+  const connections = await readConnections(invocation, io);
+  const { planned, exact } = await readExact(options, [...targets, ...primaries], migrations, io);
+  const shared = { signal: io.signal, random: Math.random, ...(planned === undefined ? {} : { planned }) };
+  const progress = createProgress(io, { noun: "checks" });
+  const told = new Set<string>();
+  let settled = 0;
+  let bad = 0;
   const results = await verifyServing({
-    hostnames,
-    addresses,
-    shakeHands: async (address, hostname) => {
-      const target = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
-      return shakeHands({ ...target, hostname, timeoutMs, secureContext });
-    },
-    repeat: readCount(options.repeat as string, "--repeat", 1_000),
-    withinMs: readDuration(options.within as string, "--within"),
-    concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
-    signal: io.signal,
+    ...shared,
+    targets,
+    shakeHands: (address, hostname, client) =>
+      connections.shakeHands(address, hostname, {
+        ...(client === undefined ? {} : { client }),
+        http: options.http === true,
+      }),
+    keyFamilies,
+    repeat,
+    withinMs,
+    concurrency: connections.concurrency,
     now: () => io.now().getTime(),
     sleep: async (milliseconds, signal) => {
       await sleep(milliseconds, undefined, { signal });
     },
-    random: Math.random,
-    onResult: (result) => {
-      if (!result.ok) io.stderr.write(`${safe(lineOf(result))}\n`);
+    onRetry: ({ hostname, address, code, detail }) => {
+      const key = `${hostname} ${address} ${code}`;
+      if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail}); trying again`);
+      told.add(key);
+    },
+    onResult: ({ ok }) => {
+      settled += 1;
+      if (!ok) bad += 1;
+      progress.update(settled, targets.length, bad === 0 ? undefined : `${bad} not as they should be`);
     },
   });
-  const total = hostnames.length * addresses.length;
-  const good = results.filter(({ ok }) => ok).length;
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ ok: good === total, results }, undefined, 2)}\n`);
-  else for (const result of results) io.stdout.write(`${safe(lineOf(result))}\n`);
-  io.stderr.write(`${good} of ${total} are served as they should be\n`);
-  return good === total ? 0 : 4;
+  progress.end();
+  const { fallbacks, findings } = await probeFallbacks({
+    ...shared,
+    targets: primaries,
+    shakeHands: (address, serverName) => connections.shakeHands(address, serverName ?? address, { serverName }),
+  });
+  const freeze = options.freeze === undefined ? undefined : await guardFreeze(options, io);
+  const report: VerifyReport = { results, fallbacks, findings, exact, ...(freeze === undefined ? {} : { freeze }) };
+  return tell(report, options, io);
 }
 
-interface Rehearsal {
-  /** PEM of the cloud's authority. */
-  readonly trustBundle: string;
-  /** Where on this machine an address is answered. */
-  readonly locate: (address: string, port: number) => Promise<{ readonly address: string; readonly port: number }>;
+async function tell(report: VerifyReport, options: Invocation["options"], io: Io): Promise<ExitCode> {
+  const { results, findings, freeze } = report;
+  const ok =
+    results.length > 0 &&
+    results.every((result) => result.ok) &&
+    findings.every(({ severity }) => severity !== "error") &&
+    freeze?.verdict !== "violations";
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, ...report }, undefined, 2)}\n`);
+  else for (const line of summaryLines(report)) io.stdout.write(`${line}\n`);
+  if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
+  if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
+    for (const line of annotationLines(report)) io.stderr.write(`${line}\n`);
+  }
+  const good = results.filter((result) => result.ok).length;
+  io.stderr.write(`${good} of ${results.length} are served as they should be\n`);
+  if (!report.exact.checked)
+    io.stderr.write(`not compared with the certificates of the plan: ${report.exact.reason}\n`);
+  if (!ok) return 4;
+  return freeze?.verdict === "unknown" ? 5 : 0;
 }
 
-/** In a rehearsal the load balancer's addresses are answered on this machine; its cloud knows where. */
-async function readRehearsal(io: Io): Promise<Rehearsal | undefined> {
-  const control = io.env.CERT_MIGRATION_REHEARSAL;
-  if (control === undefined) return undefined;
-  const { createHttpClient } = require("../../http") as typeof import("../../http");
-  const http = createHttpClient();
-  const ask = async (what: string) =>
-    JSON.parse(
-      (
-        await http.send({
-          method: "GET",
-          url: `${control}${what}`,
-          purpose: "asking the rehearsal cloud",
-          signal: io.signal,
-        })
-      ).text,
+interface Targets {
+  readonly targets: readonly VerifyTarget[];
+  readonly primaries: readonly PrimaryTarget[];
+  /** Empty where there is no plan. */
+  readonly migrations: readonly SourceMigration[];
+}
+
+/** @throws InputError where there is nothing to ask for, or nowhere to ask */
+async function readTargets(invocation: Invocation, io: Io): Promise<Targets> {
+  const { options } = invocation;
+  const { primariesOf, targetsOf } = require("../../../migrate") as typeof import("../../../migrate");
+  const { isIP } = require("node:net") as typeof import("node:net");
+  const hostnames = readHostnames(options.hostname as readonly string[]);
+  const given = options.address as readonly string[];
+  const wrong = given.filter((address) => isIP(address) === 0);
+  if (wrong.length > 0) {
+    throw new InputError(
+      wrong.map((address) => ({
+        code: "address-malformed",
+        message: `--address '${address}' is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
+      })),
     );
-  const { trustBundle } = (await ask("endpoints")) as { readonly trustBundle: string };
-  io.stderr.write("this is a rehearsal: addresses are those of this machine\n");
+  }
+  const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+  const planned = migrations.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
+  const family = { ipv4: 4, ipv6: 6 }[options.family as string];
+  const addresses = [...new Set(given.length > 0 ? given : planned)];
+  const wanted = addresses.filter((address) => family === undefined || isIP(address) === family);
+  if (hostnames.length === 0 && migrations.length === 0) {
+    throw new InputError("hostname-missing", "nothing to verify; give --hostname, or --spec, --stack or --outputs");
+  }
+  if (wanted.length === 0) {
+    const why = addresses.length === 0 ? "in a stack it may be a reference" : `there is none of ${options.family}`;
+    throw new InputError("address-missing", `nowhere to connect to; give --address (${why})`);
+  }
+  if (migrations.length === 0) {
+    return {
+      targets: hostnames.map((hostname) => ({ hostname, addresses: wanted })),
+      primaries: wanted.map((address) => ({ address })),
+      migrations,
+    };
+  }
+  // Each migration has its own addresses, unless the command line says where to look.
+  const restrict = <Target extends { readonly addresses: readonly string[] }>(target: Target) =>
+    target.addresses.every((address) => wanted.includes(address));
+  const choice = {
+    ...(hostnames.length > 0 ? { hostnames } : {}),
+    ...(given.length > 0 ? { addresses: wanted } : {}),
+  };
   return {
-    trustBundle,
-    locate: async (address, port) => {
-      const listeners = (await ask("listeners")) as readonly {
-        readonly ipAddress: string;
-        readonly port: number;
-        readonly listen: string;
-      }[];
-      const found = listeners.find((listener) => listener.ipAddress === address && listener.port === port);
-      const match = /^\[?(.*?)\]?:(\d+)$/.exec(found?.listen ?? "");
-      // Port 1 of the loopback refuses, as an address would at which nothing listens.
-      return match === null ? { address: "127.0.0.1", port: 1 } : { address: match[1] ?? "", port: Number(match[2]) };
-    },
+    targets: targetsOf(migrations, choice).filter(restrict),
+    primaries: primariesOf(migrations, choice).filter(({ address }) => wanted.includes(address)),
+    migrations,
   };
 }
 
-function lineOf(result: VerifyResult): string {
-  const where = `${result.hostname} at ${result.address}`;
-  if (!result.ok) return `${where}: ${result.code} (${result.detail}) - ${result.remedy}`;
-  return `${where}: ok, ${result.protocol}, until ${result.certificate.notAfter.slice(0, 10)}, ${result.certificate.issuer}`;
+function readHostnames(given: readonly string[]): readonly string[] {
+  const { readHostname } = require("../../../hostnames") as typeof import("../../../hostnames");
+  const problems: { readonly code: string; readonly message: string }[] = [];
+  const hostnames = given.flatMap((text) => {
+    const read = readHostname(text);
+    if ("hostname" in read) return [read.hostname as string];
+    problems.push({ code: read.problem.code, message: `--hostname: ${read.problem.message}` });
+    return [];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+  return [...new Set(hostnames)];
+}
+
+function readFamilies(given: readonly string[]): readonly KeyFamily[] {
+  const wrong = given.filter((family) => family !== "rsa" && family !== "ecdsa");
+  if (wrong.length > 0) {
+    throw new InputError("key-type-unknown", `--key-type '${wrong[0]}' is not a kind of key; use rsa or ecdsa`);
+  }
+  return [...new Set(given)] as readonly KeyFamily[];
+}
+
+/** The certificates of the plan as they are in Certificate Manager, or why nothing is compared with them. */
+async function readExact(
+  options: Invocation["options"],
+  targets: readonly { readonly planned?: readonly string[] }[],
+  migrations: readonly SourceMigration[],
+  io: Io,
+): Promise<{ readonly planned?: PlannedCertificates; readonly exact: VerifyReport["exact"] }> {
+  const unchecked = (reason: string) => ({ exact: { checked: false as const, reason } });
+  if (options.exact === false) return unchecked("--no-exact was given");
+  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const { plannedNames, readPlanned } = require("../../../migrate") as typeof import("../../../migrate");
+  const names = plannedNames(targets);
+  const reason =
+    migrations.length === 0
+      ? "no plan was given; give --spec, --stack or --outputs"
+      : names.length === 0
+        ? "the project of the certificates is not known; give --project, or --outputs"
+        : endpoint === undefined && options.exact !== true && !hasCredentials(io)
+          ? "there are no application default credentials; with those of the machine give --exact"
+          : undefined;
+  if (reason !== undefined) {
+    if (options.exact === true) throw new InputError("exact-impossible", `--exact: ${reason}`);
+    return unchecked(reason);
+  }
+  const { resourceLister } = require("../../../google") as typeof import("../../../google");
+  try {
+    const planned = await readPlanned(names, resourceLister(endpoint), {
+      signal: io.signal,
+      now: () => io.now().getTime(),
+    });
+    return { planned, exact: { checked: true } };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || options.exact === true) throw error;
+    return unchecked(error.message);
+  }
 }

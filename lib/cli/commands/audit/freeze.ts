@@ -1,0 +1,51 @@
+import type { FreezeReport } from "../../../audit";
+import { InputError } from "../../../errors";
+import { quote } from "../../../quote";
+import type { Command, Invocation, Io } from "../../command";
+import { readDuration } from "../../duration";
+import { readTextFile } from "../../files";
+import { connect, wordsOf } from "./connection";
+
+/** What a change freeze is, for every command that holds one against the log. */
+export const freezeOptions: NonNullable<Command["options"]> = [
+  {
+    flags: "--freeze <file>",
+    description: "YAML or JSON with start, end and, where wanted, watch, allow, control and hostnames",
+  },
+  { flags: "--lag <time>", description: "how long the log may take to be whole", default: "10m" },
+];
+
+/**
+ * Holds the freeze of `--freeze` against the administrators' log.
+ *
+ * @throws InputError for a freeze that can't be used, or a token that is missing
+ */
+export async function guardFreeze(options: Invocation["options"], io: Io): Promise<FreezeReport> {
+  const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
+  const freeze = await readFreezeFile(options.freeze as string | undefined);
+  const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
+  const evidence = await gatherEvidence(connect(options, io), freeze, { now: io.now, signal: io.signal });
+  return evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
+}
+
+/**
+ * Reads a freeze.
+ *
+ * @throws InputError with everything that is wrong with it
+ */
+async function readFreezeFile(path: string | undefined) {
+  if (path === undefined)
+    throw new InputError("freeze-missing", "there is no freeze to guard; give --freeze with a file");
+  const { parseDocument } = require("yaml") as typeof import("yaml");
+  const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
+  const document = parseDocument(await readTextFile(path, "--freeze"), { prettyErrors: true });
+  if (document.errors.length > 0) {
+    throw new InputError(
+      document.errors.map(({ message }) => ({
+        code: "freeze-malformed",
+        message: `--freeze ${quote(path)} is no YAML: ${message.split("\n")[0]?.replace(/:$/, "")}`,
+      })),
+    );
+  }
+  return readFreeze(document.toJS({ maxAliasCount: 0 }));
+}

@@ -1,0 +1,168 @@
+import type { FreezeReport } from "../../../audit";
+import type { Fallback, VerifyFinding, VerifyResult } from "../../../migrate";
+import { safe } from "../../text";
+
+/** Everything that a run has found; `--json` prints it as it is. */
+export interface VerifyReport {
+  /** One for each hostname, address and, where there are several, kind of key. */
+  readonly results: readonly VerifyResult[];
+  /** What clients without SNI, or with an unknown name, get at each address. */
+  readonly fallbacks: readonly Fallback[];
+  readonly findings: readonly VerifyFinding[];
+  /** Whether the certificates were compared with those of the plan, and why not. */
+  readonly exact: { readonly checked: true } | { readonly checked: false; readonly reason: string };
+  readonly freeze?: FreezeReport;
+}
+
+/** A line for each thing that was found, safe for a terminal. */
+export function summaryLines(report: VerifyReport): readonly string[] {
+  return [
+    ...report.results.map(resultLine),
+    ...report.fallbacks.map(fallbackLine),
+    ...report.findings.map(({ severity, subject, code, detail, remedy }) => {
+      return `${severity}: ${subject}: ${code} (${detail}) - ${remedy}`;
+    }),
+    ...(report.freeze === undefined ? [] : [freezeLine(report.freeze)]),
+  ].map(safe);
+}
+
+function subjectOf({ hostname, address, client }: VerifyResult): string {
+  return `${hostname} at ${address}${client === undefined ? "" : ` with ${client}`}`;
+}
+
+function resultLine(result: VerifyResult): string {
+  const subject = subjectOf(result);
+  if (!result.ok) return `${subject}: ${result.code} (${result.detail}) - ${result.remedy}`;
+  const { protocol, certificate, httpStatus, planned, bad } = result;
+  return [
+    `${subject}: ok`,
+    protocol,
+    certificate.keyType,
+    `until ${certificate.notAfter.slice(0, 10)}`,
+    certificate.issuer,
+    ...(planned === undefined ? [] : [`is ${planned.slice(planned.lastIndexOf("/") + 1)}`]),
+    ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
+    ...(bad === 0 ? [] : [`after ${bad} bad handshakes`]),
+  ].join(", ");
+}
+
+const clientWords = { "no-sni": "clients without SNI", "unknown-name": "clients with an unknown name" } as const;
+
+function fallbackLine({ address, client, certificate, detail }: Fallback): string {
+  const served =
+    certificate === undefined
+      ? "no certificate"
+      : `the certificate for ${certificate.dnsNames.slice(0, 5).join(", ") || "no name"}`;
+  return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
+}
+
+function freezeLine({ verdict, violations, doubts, asOf }: FreezeReport): string {
+  if (verdict === "clear-as-of") return `freeze: clear as of ${asOf}`;
+  const reasons = verdict === "violations" ? violations : doubts;
+  const [first] = reasons;
+  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more` : "";
+  return `freeze: ${verdict}: ${first?.message ?? ""}${more} - see 'cert-migration audit guard'`;
+}
+
+/** Text between tags or in an attribute. What XML has no way to say is a number before it comes here. */
+function xml(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;",
+  };
+  return safe(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+interface Case {
+  readonly className: string;
+  readonly name: string;
+  /** Absent where all is well. */
+  readonly failure?: { readonly type: string; readonly message: string; readonly text: string };
+}
+
+/** JUnit XML as pipelines read it: each hostname and address is a test case, and each finding that is an error another one. */
+export function junitXml(report: VerifyReport): string {
+  const cases = casesOf(report);
+  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0"`;
+  const lines = cases.map(({ className, name, failure }) => {
+    const open = `<testcase classname="${xml(className)}" name="${xml(name)}"`;
+    if (failure === undefined) return `    ${open}/>`;
+    const { type, message, text } = failure;
+    return `    ${open}><failure type="${xml(type)}" message="${xml(message)}">${xml(text)}</failure></testcase>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="cert-migration" ${counts}>`,
+    `  <testsuite name="verify" ${counts}>`,
+    ...lines,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function casesOf({ results, findings, freeze }: VerifyReport): readonly Case[] {
+  return [
+    ...results.map((result): Case => {
+      const named = { className: `verify.${result.hostname}`, name: subjectOf(result) };
+      if (result.ok) return named;
+      const { code, detail, remedy } = result;
+      return { ...named, failure: { type: code, message: `${code}: ${detail}`, text: remedy } };
+    }),
+    ...findings
+      .filter(({ severity }) => severity === "error")
+      .map(({ code, subject, detail, remedy }): Case => {
+        const failure = { type: code, message: `${code}: ${detail}`, text: remedy };
+        return { className: `verify.${subject}`, name: `${subject}: ${code}`, failure };
+      }),
+    ...(freeze === undefined ? [] : [freezeCase(freeze)]),
+  ];
+}
+
+function freezeCase(freeze: FreezeReport): Case {
+  const named = { className: "verify.freeze", name: "the freeze was kept" };
+  if (freeze.verdict === "clear-as-of") return named;
+  return { ...named, failure: { type: freeze.verdict, message: freezeLine(freeze), text: "" } };
+}
+
+/** GitHub shows no more than ten of a kind for each step. */
+const mostAnnotations = 10;
+
+/** Workflow commands by which GitHub shows failures beside a run. */
+export function annotationLines(report: VerifyReport): readonly string[] {
+  const errors = [
+    ...casesOf(report).flatMap(({ name, failure }) =>
+      failure === undefined ? [] : [{ title: name, message: `${failure.message} ${failure.text}`.trimEnd() }],
+    ),
+  ];
+  const warnings = report.findings
+    .filter(({ severity }) => severity === "warning")
+    .map(({ code, subject, detail, remedy }) => ({ title: `${subject}: ${code}`, message: `${detail} ${remedy}` }));
+  return [...annotate("error", errors), ...annotate("warning", warnings)];
+}
+
+function annotate(
+  kind: "error" | "warning",
+  all: readonly { readonly title: string; readonly message: string }[],
+): readonly string[] {
+  const shown = all.length > mostAnnotations ? all.slice(0, mostAnnotations - 1) : all;
+  const rest = all.length - shown.length;
+  return [
+    ...shown.map(({ title, message }) => `::${kind} title=${property(title)}::${data(message)}`),
+    ...(rest === 0 ? [] : [`::${kind} title=cert-migration verify::and ${rest} more`]),
+  ];
+}
+
+/** Text after the second colons: a percent sign and line ends are what it can't have. */
+function data(text: string): string {
+  return safe(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+/** Text of a property, which colons and commas would end as well. */
+function property(text: string): string {
+  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

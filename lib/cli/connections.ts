@@ -1,0 +1,58 @@
+import type { ClientKind, Handshake } from "../migrate";
+import type { Command, Invocation, Io } from "./command";
+import { readCount, readDuration } from "./duration";
+import { readTextFile } from "./files";
+import { type RehearsalRoute, readRehearsalRoute } from "./rehearsal-route";
+
+/** How the commands that shake hands connect. */
+export const connectionOptions: NonNullable<Command["options"]> = [
+  { flags: "--port <port>", description: "port to connect to", default: "443" },
+  { flags: "--ca <file>", description: "further roots to trust, in PEM" },
+  { flags: "--timeout <time>", description: "how long one connection may take, all in all", default: "10s" },
+  { flags: "--concurrency <count>", description: "connections at once", default: "64" },
+];
+
+/** What else there may be about one connection. */
+interface Particulars {
+  /** @default "modern" */
+  readonly client?: ClientKind;
+  /** SNI instead of the hostname, `null` for none; names are not checked then. */
+  readonly serverName?: string | null;
+  readonly alpn?: readonly string[];
+  readonly http?: boolean;
+}
+
+export interface Connections {
+  readonly rehearsal: RehearsalRoute | undefined;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** One connection, to where the address is answered. Never rejects but for a rehearsal whose cloud is gone. */
+  readonly shakeHands: (address: string, hostname: string, particulars?: Particulars) => Promise<Handshake>;
+}
+
+/**
+ * Reads the options of connections.
+ *
+ * @throws InputError for one that can't be read; ServiceError where this is a rehearsal and its cloud does not answer
+ */
+export async function readConnections({ options }: Invocation, io: Io): Promise<Connections> {
+  const port = readCount(options.port as string, "--port", 65_535);
+  const timeoutMs = readDuration(options.timeout as string, "--timeout");
+  const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
+  const rehearsal = await readRehearsalRoute(io);
+  const { rootCertificates } = require("node:tls") as typeof import("node:tls");
+  const { createClients, shakeHands } = require("../migrate") as typeof import("../migrate");
+  const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
+  const clients = createClients(further.length === 0 ? undefined : [...rootCertificates, ...further]);
+  return {
+    rehearsal,
+    concurrency,
+    timeoutMs,
+    shakeHands: async (address, hostname, { client = "modern", ...particulars } = {}) => {
+      const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
+      const { signal } = io;
+      return shakeHands({ ...place, hostname, timeoutMs, signal, secureContext: clients(client), ...particulars });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { TLSSocket } from "node:tls";
+import type { Explained } from "./explain";
+
+/** Octets that are read in search of a status line. */
+const mostOctets = 16 * 1_024;
+const statusLine = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?\r?\n/;
+
+/**
+ * Asks for `HEAD /` over a connection whose handshake is done, and reads the status line, no more. Time is for the caller to limit. Never
+ * rejects.
+ */
+export function readHttpAnswer(
+  socket: TLSSocket,
+  hostname: string,
+): Promise<{ readonly httpStatus: number } | Explained> {
+  return new Promise((resolve) => {
+    let text = "";
+    const finish = (answer: { readonly httpStatus: number } | Explained) => {
+      socket.removeListener("data", hear);
+      resolve(answer);
+    };
+    const hear = (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      const match = statusLine.exec(text);
+      if (match !== null) {
+        const httpStatus = Number(match[1]);
+        // 1xx says that the answer is still to come.
+        if (httpStatus >= 200) return finish(judge(httpStatus, text));
+        const end = text.indexOf("\r\n\r\n");
+        if (end !== -1) text = text.slice(end + 4);
+      } else if (/\n/.test(text)) {
+        return finish({ code: "http-no-answer", detail: `no status line of HTTP/1.1: ${firstLine(text)}` });
+      }
+      if (text.length > mostOctets)
+        finish({ code: "http-no-answer", detail: `no status line in ${mostOctets} octets` });
+    };
+    socket.on("data", hear);
+    socket.once("end", () => finish({ code: "http-no-answer", detail: "the connection was ended without an answer" }));
+    socket.write(
+      `HEAD / HTTP/1.1\r\nHost: ${hostname}\r\nUser-Agent: cert-migration\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+    );
+  });
+}
+
+function judge(httpStatus: number, text: string): { readonly httpStatus: number } | Explained {
+  return httpStatus >= 500 ? { code: "http-server-error", detail: firstLine(text) } : { httpStatus };
+}
+
+function firstLine(text: string): string {
+  return text.slice(0, 200).split(/\r?\n/)[0] ?? "";
+}

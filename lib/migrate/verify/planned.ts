@@ -1,0 +1,74 @@
+import { ServiceError } from "../../errors";
+import type { LiveCertificate, ResourceLister } from "../../google";
+import { readCertificateChain } from "../../x509";
+import type { ServedCertificate } from "./served-certificate";
+
+/** A certificate of the plan, as Certificate Manager has it. */
+export interface PlannedCertificate {
+  /** `projects/P/locations/L/certificates/C`. */
+  readonly name: string;
+  /** As in `ACTIVE`, or `MISSING`. */
+  readonly state: string;
+  /** What a load balancer has to serve; absent before it is issued. */
+  readonly facts?: Pick<ServedCertificate, "fingerprintSha256" | "serialNumber" | "keyType">;
+}
+
+/** The certificates of the plan. */
+export interface PlannedCertificates {
+  /** One for each name, in their order. */
+  of(names: readonly string[]): readonly PlannedCertificate[];
+  /** Reads anew, for what was renewed meanwhile; no more often than twice a minute, and a service that fails changes nothing. */
+  refresh(signal: AbortSignal): Promise<void>;
+}
+
+const leastAgeMs = 30_000;
+
+/**
+ * Reads the certificates of the plan: one list call for each project and location.
+ *
+ * @param names `projects/P/locations/L/certificates/C`
+ * @throws ServiceError where the service refuses or does not answer
+ */
+export async function readPlanned(
+  names: readonly string[],
+  lister: Pick<ResourceLister, "certificates">,
+  { signal, now }: { readonly signal: AbortSignal; readonly now: () => number },
+): Promise<PlannedCertificates> {
+  let known = await list(names, lister, signal);
+  let readAt = now();
+  return {
+    of: (wanted) => wanted.map((name) => known.get(name) ?? { name, state: "MISSING" }),
+    refresh: async (signal) => {
+      if (now() - readAt < leastAgeMs) return;
+      readAt = now();
+      try {
+        known = await list(names, lister, signal);
+      } catch (error) {
+        if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+      }
+    },
+  };
+}
+
+async function list(
+  names: readonly string[],
+  lister: Pick<ResourceLister, "certificates">,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, PlannedCertificate>> {
+  const wanted = new Set(names);
+  const found = new Map<string, PlannedCertificate>();
+  for (const parent of new Set(names.map((name) => name.slice(0, name.lastIndexOf("/certificates/"))))) {
+    for (const live of await lister.certificates(parent, signal)) {
+      if (wanted.has(live.name)) found.set(live.name, describe(live));
+    }
+  }
+  return found;
+}
+
+function describe({ name, state, certificatePem }: LiveCertificate): PlannedCertificate {
+  // Certificate Manager puts the certificate first and its chain after it.
+  const leaf = certificatePem === undefined ? undefined : readCertificateChain(certificatePem).certificates[0];
+  if (leaf === undefined) return { name, state };
+  const { fingerprintSha256, serialNumber, keyType } = leaf;
+  return { name, state, facts: { fingerprintSha256, serialNumber, keyType } };
+}

@@ -1,0 +1,50 @@
+import type { X509Certificate } from "node:crypto";
+import { describeCertificate, readCertificate } from "../../x509";
+
+/** What is told of a certificate that a server presented. Text of it is untrusted. */
+export interface ServedCertificate {
+  readonly issuer: string;
+  /** Lower-case hexadecimal without leading zeros. */
+  readonly serialNumber: string;
+  /** ISO 8601 in UTC. */
+  readonly notBefore: string;
+  /** ISO 8601 in UTC. */
+  readonly notAfter: string;
+  /** As in `rsa-2048`, `ecdsa-p256`. */
+  readonly keyType: string;
+  /** Of the whole certificate, lower-case hexadecimal. */
+  readonly fingerprintSha256: string;
+  /** Its names, all of them. */
+  readonly dnsNames: readonly string[];
+}
+
+/** Reads certificates; each one once, for a load balancer serves the same few over and over. */
+export type CertificateReading = (raw: Buffer, fingerprint256: string) => ServedCertificate | undefined;
+
+/** @param most how many are remembered */
+export function createCertificateReading(most = 4_096): CertificateReading {
+  const known = new Map<string, ServedCertificate>();
+  return (raw, fingerprint256) => {
+    const before = known.get(fingerprint256);
+    if (before !== undefined) return before;
+    const certificate = readCertificate(raw);
+    if (certificate === undefined) return undefined;
+    const read = describeServed(certificate);
+    if (known.size >= most) known.delete(known.keys().next().value as string);
+    known.set(fingerprint256, read);
+    return read;
+  };
+}
+
+export function describeServed(certificate: X509Certificate): ServedCertificate {
+  const facts = describeCertificate(certificate);
+  return {
+    issuer: facts.issuer,
+    serialNumber: facts.serialNumber,
+    notBefore: facts.notBefore.toISOString(),
+    notAfter: facts.notAfter.toISOString(),
+    keyType: facts.keyType,
+    fingerprintSha256: facts.fingerprintSha256,
+    dnsNames: facts.dnsNames,
+  };
+}

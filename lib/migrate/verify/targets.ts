@@ -1,0 +1,131 @@
+import type { SourceEntry, SourceMigration } from "../source";
+
+/** A hostname, where it has to be served, and with what. */
+export interface VerifyTarget {
+  /** A wildcard is asked for by a random label. */
+  readonly hostname: string;
+  /** Addresses of the load balancer, IPv4 and IPv6. */
+  readonly addresses: readonly string[];
+  /** Ids of the certificates of which any will do. Absent where they are not known: then any certificate that is right will do. */
+  readonly planned?: readonly string[];
+}
+
+/** What the plan wants of clients that name no host, or one without entry, at one address. */
+export interface PrimaryTarget {
+  readonly address: string;
+  /** Whether there is a plan that says so. */
+  readonly hasPrimary?: boolean;
+  /** Ids of the certificates of the PRIMARY entry, where they are known. */
+  readonly planned?: readonly string[];
+}
+
+export interface TargetChoice {
+  /** Names to verify instead of those of the plan. */
+  readonly hostnames?: readonly string[];
+  /** Addresses instead of those of the plan. */
+  readonly addresses?: readonly string[];
+}
+
+/** What a plan says is to be verified; the same name in two migrations has the addresses of each with the certificates of that one. */
+export function targetsOf(migrations: readonly SourceMigration[], choice: TargetChoice = {}): readonly VerifyTarget[] {
+  const targets = new Map<string, { readonly hostname: string; readonly address: string; planned: Planned }>();
+  for (const migration of migrations) {
+    for (const hostname of choice.hostnames ?? hostnamesOf(migration)) {
+      for (const address of choice.addresses ?? addressesOf(migration)) {
+        const key = `${hostname} ${address}`;
+        const planned = plannedFor(hostname, migration);
+        const before = targets.get(key);
+        if (before === undefined) targets.set(key, { hostname, address, planned });
+        else before.planned = union(before.planned, planned);
+      }
+    }
+  }
+  return [...targets.values()]
+    .sort((a, b) => compare(a.hostname, b.hostname))
+    .map(({ hostname, address, planned }) => ({
+      hostname,
+      addresses: [address],
+      ...(planned === undefined ? {} : { planned }),
+    }));
+}
+
+/** What the plan wants at each address of clients without SNI. */
+export function primariesOf(
+  migrations: readonly SourceMigration[],
+  choice: TargetChoice = {},
+): readonly PrimaryTarget[] {
+  const targets = new Map<string, { hasPrimary: boolean; planned: Planned }>();
+  for (const migration of migrations) {
+    const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
+    // Without a map the first certificate of the proxy is for everybody.
+    const hasPrimary = entry !== undefined || migration.map === undefined;
+    for (const address of choice.addresses ?? addressesOf(migration)) {
+      const planned = entry === undefined ? undefined : idsOf(entry, migration);
+      const before = targets.get(address);
+      targets.set(address, {
+        hasPrimary: hasPrimary || before?.hasPrimary === true,
+        planned: before === undefined ? planned : union(before.planned, planned),
+      });
+    }
+  }
+  return [...targets].map(([address, { hasPrimary, planned }]) => ({
+    address,
+    hasPrimary,
+    ...(planned === undefined ? {} : { planned }),
+  }));
+}
+
+/** Every certificate that is planned for something. */
+export function plannedNames(targets: readonly { readonly planned?: readonly string[] }[]): readonly string[] {
+  return [...new Set(targets.flatMap(({ planned = [] }) => planned))].sort();
+}
+
+/** Ids, or nothing where one of them is not known. */
+type Planned = readonly string[] | undefined;
+
+/** Names whose traffic moves, and every name that has an entry; the certificates' own where there is no map. */
+function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
+  const named = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
+  const served = named.length > 0 ? named : certificates.flatMap(({ domains }) => domains);
+  return [...new Set([...served, ...(traffic?.hostnames ?? [])])];
+}
+
+function addressesOf({ addresses }: SourceMigration): readonly string[] {
+  return [...new Set([...addresses.ipv4, ...addresses.ipv6])];
+}
+
+/** The certificates of the entry that the load balancer would choose; without a map those that are for the name. */
+function plannedFor(hostname: string, migration: SourceMigration): Planned {
+  const { entries, certificates } = migration;
+  const wildcard = hostname.startsWith("*.") ? undefined : `*${hostname.slice(hostname.indexOf("."))}`;
+  if (entries.length > 0) {
+    const entry = [hostname, wildcard, "PRIMARY"].flatMap(
+      (name) => entries.find((one) => one.hostname === name) ?? [],
+    )[0];
+    return entry === undefined ? undefined : idsOf(entry, migration);
+  }
+  const fitting = certificates.filter(({ domains }) => domains.includes(hostname) || domains.includes(wildcard ?? ""));
+  return fitting.length === 0 ? undefined : known(fitting.map(({ id }) => id));
+}
+
+function idsOf(entry: SourceEntry, { certificates }: SourceMigration): Planned {
+  return known(
+    entry.certificates.map((listed) => {
+      const own = certificates.find(({ name }) => name === listed);
+      return own === undefined ? /projects\/.+$/.exec(listed)?.[0] : own.id;
+    }),
+  );
+}
+
+function known(ids: readonly (string | undefined)[]): Planned {
+  return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
+}
+
+/** Where one side does not know, nobody does. */
+function union(a: Planned, b: Planned): Planned {
+  return a === undefined || b === undefined ? undefined : [...new Set([...a, ...b])];
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
