@@ -3,6 +3,7 @@ export * from "./dns";
 export * from "./inventory";
 export * from "./plan-view";
 export * from "./records";
+export * from "./report";
 export * from "./source";
 export * from "./status";
 export * from "./verify";

@@ -1,0 +1,172 @@
+import type { ReportData, Severity, WatchedHostname } from "./model";
+import { latestPairs, type Standing } from "./standing";
+import { countOf, formatNumber, formatSpan, partOf } from "./words";
+
+/** Something that a reader of the report has to know, and on how much it was found. */
+export interface ReportFinding {
+  /** The command that found it. */
+  readonly by: "status" | "verify" | "watch" | "doctor" | "rehearse";
+  readonly code: string;
+  readonly severity: Severity;
+  readonly what: string;
+  readonly why?: string;
+  readonly remedy?: string;
+  readonly command?: string;
+  /** What it looked like on the first of the hostnames. */
+  readonly example?: string;
+  /** Hostnames it was found on, the first {@link mostSubjects}. */
+  readonly subjects: readonly string[];
+  /** How many there are of them in all. */
+  readonly subjectCount: number;
+}
+
+/** The most hostnames that are listed with a finding, so that one cause for thousands stays one finding of a few lines. */
+export const mostSubjects = 50;
+
+const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
+
+/** All findings, the severest first; the same thing found on several hostnames is one. */
+export function findingsOf(data: ReportData, standings: readonly Standing[]): readonly ReportFinding[] {
+  const found = [
+    ...fromDoctor(data),
+    ...fromStatus(standings),
+    ...fromVerify(data),
+    ...fromWatches(data),
+    ...fromRehearsal(data),
+  ];
+  const rank = ({ severity }: ReportFinding) => ranks[severity];
+  return merge(found).sort((one, other) => rank(one) - rank(other) || other.subjectCount - one.subjectCount);
+}
+
+/** What differs by hostname is in `subject` and `example` alone: those are left out of what makes two findings one. */
+type Found = Omit<ReportFinding, "subjects" | "subjectCount"> & { readonly subject?: string };
+
+function merge(found: readonly Found[]): ReportFinding[] {
+  const merged = new Map<string, Omit<Found, "subject"> & { readonly subjects: Set<string> }>();
+  for (const { subject, ...finding } of found) {
+    const { by, code, severity, what, why, remedy, command } = finding;
+    const key = JSON.stringify([by, code, severity, what, why, remedy, command]);
+    const known = merged.get(key) ?? { ...finding, subjects: new Set<string>() };
+    if (subject !== undefined) known.subjects.add(subject);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ subjects, ...finding }) => ({
+    ...finding,
+    subjects: [...subjects].slice(0, mostSubjects),
+    subjectCount: subjects.size,
+  }));
+}
+
+function fromDoctor({ doctor }: ReportData): readonly Found[] {
+  return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
+}
+
+/** Steps that failed; what `verify` found is told by {@link fromVerify}, with the addresses. */
+function fromStatus(standings: readonly Standing[]): readonly Found[] {
+  return standings.flatMap(({ hostname, steps }) =>
+    steps
+      .filter(({ step, state }) => state === "failed" && step !== 7)
+      .map(({ step, name, reason, next }) => ({
+        by: "status" as const,
+        code: "step-failed",
+        severity: "error" as const,
+        subject: hostname,
+        what: `step ${step}, ${name}, has failed`,
+        ...(reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` }),
+      })),
+  );
+}
+
+function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
+  return latestPairs(verifications)
+    .filter(({ ok }) => !ok)
+    .map(({ hostname, address, code = "not-served", detail, remedy }) => ({
+      by: "verify",
+      code,
+      severity: "error",
+      subject: hostname,
+      what: `not served as it should be at ${address}`,
+      ...(detail === undefined ? {} : { example: detail }),
+      ...(remedy === undefined ? {} : { remedy }),
+    }));
+}
+
+function fromWatches({ watches = [] }: ReportData): readonly Found[] {
+  return watches.flatMap(({ source, hostnames, gaps, gapCount, verdict }): readonly Found[] => {
+    const totals = totalsOf(hostnames);
+    const failures = hostnames.flatMap(({ hostname, codes, lastDetail }) =>
+      Object.keys(codes).map(
+        (code): Found => ({
+          by: "watch",
+          code,
+          severity: "error",
+          subject: hostname,
+          what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
+          ...(lastDetail === undefined ? {} : { example: lastDetail }),
+        }),
+      ),
+    );
+    const blindMs = gaps.reduce((sum, { from, until }) => sum + (until.getTime() - from.getTime()), 0);
+    const gap: Found = {
+      by: "watch",
+      code: "watch-gap",
+      severity: "warning",
+      what: `${source}: nothing could be seen ${countOf(gapCount, "time")}, ${formatSpan(blindMs)} together`,
+      why: "what failed in a gap of the watch itself is counted nowhere",
+    };
+    const killed: Found = {
+      by: "watch",
+      code: "watch-without-summary",
+      severity: "warning",
+      what: `${source} has no summary: the watch was killed, or is still going`,
+      remedy: "let the watch end by itself or with Ctrl-C, and make the report anew",
+    };
+    return [...failures, ...(gapCount > 0 ? [gap] : []), ...(verdict === undefined ? [killed] : [])];
+  });
+}
+
+function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>();
+  for (const { codes } of hostnames) {
+    for (const [code, count] of Object.entries(codes)) totals.set(code, (totals.get(code) ?? 0) + count);
+  }
+  return totals;
+}
+
+function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
+  if (rehearsal === undefined) return [];
+  const { steps, failures, failedHandshakes, probes, rotation, rollback, destroyed } = rehearsal.result;
+  const of = (code: string, what: string, subject?: string): Found => ({
+    by: "rehearse",
+    code,
+    severity: "error",
+    what,
+    ...(subject === undefined ? {} : { subject }),
+  });
+  return [
+    ...steps
+      .filter(({ ok }) => !ok)
+      .map(({ number, name, failedHandshakes: failed }) =>
+        of(
+          "rehearsed-step-failed",
+          `step ${number}, ${name}: ${failed === 0 ? "did not end as it should" : `${formatNumber(failed)} handshakes failed`}`,
+        ),
+      ),
+    ...failures.map(({ hostname, address, error }) =>
+      of("rehearsed-handshake-failed", `${error ?? "no handshake"} at ${address ?? "no address"}`, hostname),
+    ),
+    ...(failures.length < failedHandshakes
+      ? [
+          of(
+            "rehearsed-handshakes-failed",
+            `${partOf(failedHandshakes, probes, "handshake")} failed, more than are listed`,
+          ),
+        ]
+      : []),
+    ...(rotation === false ? [of("rotation-failed", "a domain could not be added without a failed handshake")] : []),
+    ...(rollback === false
+      ? [of("rollback-failed", "traffic did not go back and forth without a failed handshake")]
+      : []),
+    ...(destroyed ? [] : [of("left-behind", "something was left in the cloud after destroying the stack")]),
+  ];
+}

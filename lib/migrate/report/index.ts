@@ -1,0 +1,2 @@
+export type { RehearsalRecord, ReportData } from "./model";
+export { renderReport } from "./page/page";

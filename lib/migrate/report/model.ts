@@ -1,0 +1,153 @@
+import type { HostnameStatus } from "../status";
+import type { WatchGap, WatchShare, WatchVerdict } from "../watch";
+
+/**
+ * What a report is made of. Every part is optional, and the report says which are missing. All text in it is untrusted: hostnames, issuers,
+ * details of errors, names of files.
+ */
+export interface ReportData {
+  /** Stands at the top and in the window's title. */
+  readonly title: string;
+  readonly generatedAt: Date;
+  /** Where the hostnames stood, at one time or at several; in any order. */
+  readonly statuses?: readonly StatusSnapshot[];
+  /** What `verify` found; of several the latest word on a hostname at an address counts. */
+  readonly verifications?: readonly Verification[];
+  readonly watches?: readonly WatchRecord[];
+  readonly doctor?: DoctorRecord;
+  readonly rehearsal?: RehearsalRecord;
+}
+
+/** What every part of a report tells of itself. */
+interface FromSource {
+  /** Where it was read, as in the name of a file. */
+  readonly source: string;
+  /** What a reader should know of how it was read, as in that it was cut off; a sentence without its period. */
+  readonly notes?: readonly string[];
+}
+
+/** What `cert-migration status --json` said at one time. */
+export interface StatusSnapshot extends FromSource {
+  readonly time: Date;
+  readonly hostnames: readonly HostnameStatus[];
+}
+
+/** What `cert-migration verify --json` said. */
+export interface Verification extends FromSource {
+  readonly time: Date;
+  readonly results: readonly VerifiedPair[];
+}
+
+/** One hostname at one address of the load balancer. */
+export interface VerifiedPair {
+  readonly hostname: string;
+  readonly address: string;
+  readonly ok: boolean;
+  /** Kebab-case; absent where it is ok. */
+  readonly code?: string;
+  readonly detail?: string;
+  readonly remedy?: string;
+  readonly protocol?: string;
+  readonly certificate?: {
+    readonly issuer: string;
+    readonly notAfter: Date;
+  };
+}
+
+/** What `cert-migration doctor --json` found. */
+export interface DoctorRecord extends FromSource {
+  readonly findings: readonly DoctorFinding[];
+}
+
+export interface DoctorFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  /** What it was found on, as a hostname; absent where `what` says it. */
+  readonly subject?: string;
+  readonly what: string;
+  readonly why?: string;
+  readonly remedy?: string;
+  /** A command line to run. */
+  readonly command?: string;
+}
+
+/** An `error` stops the migration or breaks a handshake; a `warning` wants a look; an `info` is good to know. */
+export type Severity = "error" | "warning" | "info";
+
+/** What a whole log of `cert-migration watch --log` comes down to; its size does not depend on how long the log is. */
+export interface WatchRecord extends FromSource {
+  /** First and last moment that the log speaks of. */
+  readonly from: Date;
+  readonly until: Date;
+  readonly resolvers: readonly string[];
+  /** Counts of equal spans, oldest first, no more than {@link mostBuckets}; spans without a sample are absent. */
+  readonly buckets: readonly WatchBucket[];
+  /** Milliseconds that one of `buckets` stands for. */
+  readonly bucketMs: number;
+  /** Times in which nothing could be seen, the longest hundred in their order. */
+  readonly gaps: readonly (Pick<WatchGap, "reason" | "resolver" | "discarded"> & {
+    readonly from: Date;
+    readonly until: Date;
+  })[];
+  readonly gapCount: number;
+  readonly hostnames: readonly WatchedHostname[];
+  readonly attempts: number;
+  readonly failures: number;
+  /** What the watch itself made of it; absent where it was killed. */
+  readonly verdict?: { readonly verdict: WatchVerdict; readonly reason: string };
+}
+
+/** The most buckets that a {@link WatchRecord} has, and so the most points of a plot. */
+export const mostBuckets = 120;
+
+export interface WatchBucket {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** Connections that a client would have made and found good. */
+  readonly good: number;
+  readonly failed: number;
+  /** Answers of resolvers by where they led; `unknown` gave no address. */
+  readonly answers: WatchShare;
+}
+
+export interface WatchedHostname {
+  readonly hostname: string;
+  readonly attempts: number;
+  readonly failures: number;
+  /** Failures by code. */
+  readonly codes: Readonly<Record<string, number>>;
+  /** What came back with the last failure. */
+  readonly lastDetail?: string;
+  readonly lastFailureAt?: Date;
+  /** The latest answer of each resolver. */
+  readonly share: WatchShare;
+}
+
+/** The result of a rehearsal, as `cert-migration rehearse --report` writes it. */
+export interface RehearsalRecord extends FromSource {
+  readonly result: {
+    readonly ok: boolean;
+    readonly steps: readonly {
+      readonly number: number;
+      readonly name: string;
+      readonly ok: boolean;
+      readonly seconds: number;
+      readonly probes: number;
+      readonly failedHandshakes: number;
+    }[];
+    readonly probes: number;
+    readonly failedHandshakes: number;
+    readonly rotation?: boolean;
+    readonly rollback?: boolean;
+    readonly destroyed: boolean;
+    /** Failed handshakes, not necessarily all. */
+    readonly failures: readonly {
+      /** RFC 3339. */
+      readonly time: string;
+      readonly hostname: string;
+      readonly address?: string;
+      readonly error?: string;
+    }[];
+    readonly seed?: number;
+  };
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findingsOf, type ReportFinding } from "../findings";
+import { historyOf } from "../history";
+import { Html, type HtmlValue, html } from "../html";
+import type { ReportData } from "../model";
+import { remainingOf } from "../remaining";
+import { isOpen, type Standing, standingsOf } from "../standing";
+import { type Verdict, verdictOf } from "../verdict";
+import { formatNumber } from "../words";
+import { findingsSection } from "./findings";
+import { matrixSection } from "./matrix";
+import { rehearsedSection } from "./rehearsed";
+import { remainingSection } from "./remaining";
+import { renderContents, renderSection, type Section } from "./section";
+import { sourcesSection } from "./sources";
+import { timelineSection } from "./timeline";
+import { time } from "./times";
+import { verifiedSection } from "./verified";
+import { watchedSections } from "./watched";
+
+/**
+ * One HTML file that tells how a migration stands. It loads nothing from anywhere, and its policy forbids it to: only its own style and its own script,
+ * by their hashes, may act, so that no text in it can. Whole without the script, which only filters.
+ *
+ * @returns the same text for the same data
+ */
+export function renderReport(data: ReportData): string {
+  const standings = standingsOf(data);
+  const findings = findingsOf(data, standings);
+  const verdict = verdictOf(data, standings);
+  const style = styles.map((name) => ownFile(`style/${name}.css`)).join("");
+  const script = ownFile("filter.js");
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const sections: readonly (Section | undefined)[] = [
+    remainingSection(remainingOf(standings), standings),
+    findingsSection(findings),
+    matrixSection(standings),
+    timelineSection(historyOf(data.statuses ?? [])),
+    verifiedSection(data.verifications ?? []),
+    ...watchedSections(data.watches ?? []),
+    data.rehearsal === undefined ? undefined : rehearsedSection(data.rehearsal),
+    sourcesSection(data),
+  ];
+  const shown = sections.filter((section) => section !== undefined);
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${data.title}</title>
+<link rel="icon" href="data:,">
+<style>${Html.own(style)}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+${header(data, verdict, standings, findings)}
+${renderContents(shown)}
+<main id="main" tabindex="-1">
+${shown.map(renderSection)}
+</main>
+<footer><p>Made by cert-migration at ${time(data.generatedAt)}. It shows what was seen at the times of its sources, not what is so now.</p></footer>
+<script>${Html.own(script)}</script>
+</body>
+</html>
+`.toString();
+}
+
+/** In the order in which they stand: what comes later outweighs. */
+const styles = ["base", "matrix", "plots", "print"] as const;
+
+const verdictWords: Readonly<Record<Verdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
+
+function header(
+  data: ReportData,
+  { tone, sentence }: Verdict,
+  standings: readonly Standing[],
+  findings: readonly ReportFinding[],
+): Html {
+  const { watches = [], rehearsal } = data;
+  const through = standings.filter(({ steps }) => !steps.some(isOpen)).length;
+  const attempts = watches.reduce((sum, watch) => sum + watch.attempts, rehearsal?.result.probes ?? 0);
+  const failures = watches.reduce((sum, watch) => sum + watch.failures, rehearsal?.result.failedHandshakes ?? 0);
+  const figures: readonly (readonly [string, HtmlValue])[] = [
+    ...(standings.length === 0
+      ? []
+      : [
+          ["hostnames", formatNumber(standings.length)] as const,
+          ["through all steps", formatNumber(through)] as const,
+        ]),
+    ...(attempts === 0
+      ? []
+      : [
+          ["connections seen", formatNumber(attempts)] as const,
+          ["connections failed", formatNumber(failures)] as const,
+        ]),
+    ["errors found", formatNumber(findings.filter(({ severity }) => severity === "error").length)],
+  ];
+  return html`<header>
+<h1>${data.title}</h1>
+<p class="verdict ${tone}"><span aria-hidden="true">${verdictWords[tone]}</span> ${sentence}</p>
+<dl class="figures">${figures.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p class="origin">Generated at ${time(data.generatedAt)}</p>
+</header>`;
+}
+
+/** A browser counts a line's end as one character, however it is written; so does the hash. */
+function ownFile(name: string): string {
+  return readFileSync(join(__dirname, name), "utf8").replaceAll("\r\n", "\n");
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}

@@ -1,0 +1,112 @@
+import { Html, html } from "../html";
+import { formatNumber, formatTime } from "../words";
+
+/** A span of time on the horizontal axis, in milliseconds since 1970. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Series {
+  readonly name: string;
+  /** What it is called in `style/plots.css` that gives it its colour. */
+  readonly look: string;
+  /** One for each span. */
+  readonly values: readonly number[];
+}
+
+export interface PlotOptions {
+  /** Of the element that says what is shown; unique in the page. */
+  readonly labelledBy: string;
+  readonly spans: readonly Span[];
+  /** Laid on top of each other, the first at the bottom. */
+  readonly series: readonly Series[];
+  /** `share`: every span is filled whole, by the parts of its sum. `count`: its height is its sum. */
+  readonly scale: "share" | "count";
+  /** Times that are shaded: nothing could be seen. */
+  readonly gaps?: readonly Span[];
+  /** @default - from the first span to the last */
+  readonly axis?: Span;
+  /** What the spans are called, where they are no times but things side by side. */
+  readonly names?: readonly (Date | string)[];
+}
+
+const width = 1_000;
+const height = 100;
+
+/** The drawing alone. It has as many points as spans, stretches with the page, and holds no text but numbers and times. */
+export function drawing({
+  labelledBy,
+  spans,
+  series,
+  scale,
+  gaps = [],
+  axis = axisOf(spans),
+  names,
+}: PlotOptions): Html {
+  const length = Math.max(1, axis.to - axis.from);
+  const x = (time: number) => round(((Math.min(Math.max(time, axis.from), axis.to) - axis.from) / length) * width);
+  const sums = sumsOf(series, spans);
+  const most = Math.max(1, ...sums);
+  const below = spans.map(() => 0);
+  const layers = series.map(({ look, values }) => {
+    const boxes = spans.map(({ from, to }, index) => {
+      const value = values[index] ?? 0;
+      const whole = scale === "share" ? (sums[index] ?? 0) : most;
+      if (value <= 0 || whole <= 0) return "";
+      const bottom = below[index] ?? 0;
+      below[index] = bottom + value;
+      const y = (amount: number) => round(height - (amount / whole) * height);
+      return `M${x(from)} ${y(bottom)}V${y(bottom + value)}H${x(to)}V${y(bottom)}Z`;
+    });
+    return html`<path class="plot-${look}" d="${Html.own(boxes.join(""))}"/>`;
+  });
+  const tips = spans.map(({ from, to }, index) => {
+    const numbers = series.map(({ name, values }) => `${name} ${formatNumber(values[index] ?? 0)}`).join(", ");
+    return html`<rect class="plot-tip" x="${x(from)}" y="0" width="${round(x(to) - x(from))}" height="${height}"><title>${nameOf(names?.[index] ?? new Date(from))}: ${numbers}</title></rect>`;
+  });
+  const shaded = gaps.map(
+    ({ from, to }) =>
+      html`<rect class="plot-gap" x="${x(from)}" y="0" width="${Math.max(2, round(x(to) - x(from)))}" height="${height}"/>`,
+  );
+  return html`<svg role="img" aria-labelledby="${labelledBy}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shaded}${layers}${tips}</svg>`;
+}
+
+/** The drawing in its frame: the greatest count at the left, first and last time below. */
+export function framed(options: PlotOptions): Html {
+  const { spans, series, scale, axis = axisOf(spans), names } = options;
+  const ends = names === undefined ? [new Date(axis.from), new Date(axis.to)] : [names[0], names.at(-1)];
+  const most = scale === "share" ? "100 %" : formatNumber(Math.max(1, ...sumsOf(series, spans)));
+  return html`<div class="frame"><p class="y"><span>${most}</span><span>0</span></p>${drawing(options)}${axisLine(ends[0] ?? "", ends[1] ?? "")}</div>`;
+}
+
+/** What stands below a drawing, at its left and its right. */
+export function axisLine(left: Date | string, right: Date | string): Html {
+  return html`<p class="x"><span>${nameOf(left)}</span><span>${nameOf(right)}</span></p>`;
+}
+
+function nameOf(what: Date | string): string {
+  return typeof what === "string" ? what : formatTime(what);
+}
+
+/** What each colour stands for; the order is that of the layers, from the top. */
+export function legend(series: readonly Pick<Series, "name" | "look">[], gaps = false): Html {
+  const items = [...series].reverse().map(({ name, look }) => legendItem(look, name));
+  return html`<ul class="legend">${items}${gaps ? legendItem("gap", "nothing could be seen") : undefined}</ul>`;
+}
+
+function legendItem(look: string, name: string): Html {
+  return html`<li><svg class="swatch" aria-hidden="true" viewBox="0 0 10 10"><rect class="plot-${look}" width="10" height="10"/></svg>${name}</li>`;
+}
+
+function axisOf(spans: readonly Span[]): Span {
+  return { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+}
+
+function sumsOf(series: readonly Series[], spans: readonly Span[]): readonly number[] {
+  return spans.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,50 @@
+import { type Html, html } from "../html";
+import type { ReportData } from "../model";
+import { inTime } from "../standing";
+import { countOf } from "../words";
+import type { Section } from "./section";
+import { time } from "./times";
+
+/** Where everything comes from, what was left unread of it, and what nobody gave. */
+export function sourcesSection(data: ReportData): Section {
+  const { statuses = [], verifications = [], watches = [], doctor, rehearsal } = data;
+  const items = [
+    ...inTime(statuses).map((status) =>
+      item("status", status, html`of ${time(status.time)}, ${countOf(status.hostnames.length, "hostname")}`),
+    ),
+    ...inTime(verifications).map((verification) =>
+      item(
+        "verify",
+        verification,
+        html`of ${time(verification.time)}, ${countOf(verification.results.length, "result")}`,
+      ),
+    ),
+    ...watches.map((watch) => item("watch", watch, html`from ${time(watch.from)} to ${time(watch.until)}`)),
+    ...(doctor === undefined ? [] : [item("doctor", doctor, html`${countOf(doctor.findings.length, "finding")}`)]),
+    ...(rehearsal === undefined
+      ? []
+      : [item("rehearse", rehearsal, html`${countOf(rehearsal.result.probes, "handshake")}`)]),
+  ];
+  const missing = [
+    ...(statuses.length === 0 ? ["status"] : []),
+    ...(verifications.length === 0 ? ["verify"] : []),
+    ...(watches.length === 0 ? ["watch"] : []),
+    ...(doctor === undefined ? ["doctor"] : []),
+    ...(rehearsal === undefined ? ["rehearse"] : []),
+  ];
+  return {
+    id: "sources",
+    short: "Sources",
+    heading: "Sources",
+    body: html`<ul>${items}</ul>
+${missing.length === 0 ? undefined : html`<p>Not given: ${missing.join(", ")}. What they would tell is not in this report.</p>`}`,
+  };
+}
+
+function item(
+  kind: string,
+  { source, notes = [] }: { readonly source: string; readonly notes?: readonly string[] },
+  told: Html,
+): Html {
+  return html`<li>${kind}: ${source}, ${told}${notes.map((note) => html`<br>${note}`)}</li>`;
+}

@@ -1,0 +1,122 @@
+import { type Html, html } from "../html";
+import type { Verification, VerifiedPair } from "../model";
+import { inTime, latestPairs } from "../standing";
+import { formatNumber, partOf } from "../words";
+import { framed, legend, type Series } from "./plot";
+import type { Section } from "./section";
+import { table } from "./tables";
+import { time } from "./times";
+
+/** The most lines of a table of what is served: issuers, addresses and codes that a file could hold thousands of. */
+const mostLines = 50;
+
+/** What `verify` found: by address, by issuer, and from one time to the next. */
+export function verifiedSection(verifications: readonly Verification[]): Section | undefined {
+  const pairs = latestPairs(verifications);
+  if (pairs.length === 0) return undefined;
+  const good = pairs.filter(({ ok }) => ok);
+  return {
+    id: "verified",
+    short: "Served",
+    heading: "Served at the load balancer",
+    body: html`<p>${partOf(good.length, pairs.length, "pair")} of hostname and address ${good.length === 1 ? "is" : "are"} served as they should be.</p>
+${verifications.length > 1 ? overTime(verifications) : undefined}
+${lines(
+  "by-address",
+  "By address",
+  ["address", "good", "failed"],
+  tally(pairs, ({ address }) => address, goodAndFailed),
+)}
+${
+  good.length === pairs.length
+    ? undefined
+    : lines(
+        "by-code",
+        "Failures by code",
+        ["code", "pairs"],
+        tally(
+          pairs.filter(({ ok }) => !ok),
+          ({ code = "not-served" }) => code,
+          (of) => [formatNumber(of.length)],
+        ),
+      )
+}
+${lines(
+  "by-issuer",
+  "Certificates by issuer",
+  ["issuer", "good pairs", "first to expire"],
+  tally(good.filter(hasCertificate), ({ certificate }) => certificate.issuer, issued),
+)}
+${lines(
+  "by-protocol",
+  "By protocol",
+  ["protocol", "good pairs"],
+  tally(
+    good,
+    ({ protocol = "not told" }) => protocol,
+    (of) => [formatNumber(of.length)],
+  ),
+)}`,
+  };
+}
+
+type Certified = VerifiedPair & { readonly certificate: NonNullable<VerifiedPair["certificate"]> };
+
+function hasCertificate<Pair extends VerifiedPair>(pair: Pair): pair is Pair & Certified {
+  return pair.certificate !== undefined;
+}
+
+function goodAndFailed(pairs: readonly VerifiedPair[]): readonly string[] {
+  const good = pairs.filter(({ ok }) => ok).length;
+  return [formatNumber(good), formatNumber(pairs.length - good)];
+}
+
+function issued(pairs: readonly Certified[]): readonly (string | Html)[] {
+  const first = pairs.reduce((least, { certificate }) => Math.min(least, certificate.notAfter.getTime()), Infinity);
+  return [formatNumber(pairs.length), time(new Date(first))];
+}
+
+type Line = readonly (string | Html)[];
+
+/** One line for each group, the largest first. */
+function tally<Pair>(
+  pairs: readonly Pair[],
+  nameOf: (pair: Pair) => string,
+  told: (pairs: readonly Pair[]) => Line,
+): readonly Line[] {
+  const groups = new Map<string, Pair[]>();
+  for (const pair of pairs) {
+    const group = groups.get(nameOf(pair));
+    if (group === undefined) groups.set(nameOf(pair), [pair]);
+    else group.push(pair);
+  }
+  return [...groups].sort(([, one], [, other]) => other.length - one.length).map(([name, of]) => [name, ...told(of)]);
+}
+
+function lines(id: string, name: string, head: readonly string[], rows: readonly Line[]): Html | undefined {
+  if (rows.length === 0) return undefined;
+  const caption = rows.length > mostLines ? `${name}: ${mostLines} of ${formatNumber(rows.length)}` : name;
+  return table({ id, caption, head, rows: rows.slice(0, mostLines) });
+}
+
+/** One bar for each of the latest runs of `verify`. */
+function overTime(verifications: readonly Verification[]): Html {
+  const runs = inTime(verifications).slice(-mostLines);
+  const spans = runs.map((_, index) => ({ from: index, to: index + 0.8 }));
+  const count = (isGood: boolean) => runs.map(({ results }) => results.filter(({ ok }) => ok === isGood).length);
+  const series: readonly Series[] = [
+    { name: "good", look: "good", values: count(true) },
+    { name: "failed", look: "failed", values: count(false) },
+  ];
+  return html`<figure>
+<figcaption id="verified-plot">Pairs of hostname and address by run of verify</figcaption>
+${legend(series)}
+${framed({ labelledBy: "verified-plot", spans, series, scale: "count", names: runs.map(({ time: at }) => at) })}
+${table({
+  id: "verified-numbers",
+  caption: "The same as a table",
+  head: ["time", "good", "failed"],
+  rows: runs.map(({ time: at, results }) => [time(at), ...goodAndFailed(results)]),
+})}
+</figure>`;
+}

@@ -1,0 +1,122 @@
+import { type Html, html } from "../html";
+import { mostBuckets, type WatchedHostname, type WatchRecord } from "../model";
+import { countOf, formatNumber, formatSpan, partOf } from "../words";
+import { framed, legend, type PlotOptions, type Series, type Span } from "./plot";
+import type { Section } from "./section";
+import { foldedTable, table } from "./tables";
+import { time } from "./times";
+
+const mostFailing = 100;
+
+/** What a watch saw while traffic moved: where resolvers lead, connections, failures, and what it could not see. */
+export function watchedSections(watches: readonly WatchRecord[]): readonly Section[] {
+  return watches.map((watch, index) => {
+    const number = watches.length === 1 ? "" : ` ${index + 1}`;
+    return section(watch, `watch-${index + 1}`, `Traffic${number}`);
+  });
+}
+
+function section(watch: WatchRecord, id: string, heading: string): Section {
+  const { source, from, until, hostnames, resolvers, attempts, failures, verdict, gaps, gapCount } = watch;
+  const failing = hostnames.filter((watched) => watched.failures > 0);
+  return {
+    id,
+    short: heading,
+    heading,
+    body: html`<p>From ${time(from)} to ${time(until)}: ${countOf(hostnames.length, "hostname")}, ${countOf(resolvers.length, "resolver")}, ${countOf(attempts, "connection")}, of which ${formatNumber(failures)} failed (${source}).
+${verdict === undefined ? "The watch left no summary." : html`The watch itself says: ${verdict.verdict}; ${verdict.reason}.`}</p>
+${watch.buckets.length === 0 ? html`<p>The log has no sample.</p>` : plots(watch, id)}
+${failing.length === 0 ? undefined : failingTable(failing, id)}
+${gaps.length === 0 ? undefined : gapsTable(watch, gapCount, id)}`,
+  };
+}
+
+function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string): Html {
+  const spans = buckets.map((bucket) => ({ from: bucket.from, to: bucket.from + bucketMs }));
+  const axis = axisOver(spans, from, until);
+  const shaded = gaps.map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
+  const share: readonly Series[] = [
+    { name: "load balancer", look: "new", values: buckets.map(({ answers }) => answers.new) },
+    { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
+    { name: "old side", look: "old", values: buckets.map(({ answers }) => answers.old) },
+    { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
+  ];
+  const good: readonly Series[] = [{ name: "good", look: "good", values: buckets.map((bucket) => bucket.good) }];
+  const failed: readonly Series[] = [
+    { name: "failed", look: "failed", values: buckets.map((bucket) => bucket.failed) },
+  ];
+  const plot = (name: string, series: readonly Series[], scale: PlotOptions["scale"], caption: string) =>
+    html`<figure>
+<figcaption id="${id}-${name}">${caption}</figcaption>
+${legend(series, shaded.length > 0)}
+${framed({ labelledBy: `${id}-${name}`, spans, series, scale, gaps: shaded, axis })}
+</figure>
+`;
+  const every = formatSpan(bucketMs);
+  return html`${plot("share", share, "share", `Where resolvers lead, as parts of their answers in every ${every}`)}
+${plot("good", good, "count", `Good connections in every ${every}`)}
+${plot("failed", failed, "count", `Failed connections in every ${every}`)}
+${foldedTable(`The numbers of these ${countOf(spans.length, "bar")}, as a table`, {
+  id: `${id}-numbers`,
+  caption: `Counts in every ${every}, ${mostBuckets} at most`,
+  head: ["from", "good", "failed", "load balancer", "elsewhere", "old side", "no address"],
+  rows: buckets.map((bucket) => {
+    const { answers } = bucket;
+    const counts = [bucket.good, bucket.failed, answers.new, answers.other, answers.old, answers.unknown];
+    return [time(new Date(bucket.from)), ...counts.map(formatNumber)];
+  }),
+})}`;
+}
+
+/** Wide enough for whatever is drawn. */
+function axisOver(spans: readonly Span[], from: Date, until: Date): Span {
+  return {
+    from: Math.min(from.getTime(), ...spans.map((span) => span.from)),
+    to: Math.max(until.getTime(), ...spans.map((span) => span.to)),
+  };
+}
+
+function failingTable(failing: readonly WatchedHostname[], id: string): Html {
+  const worst = [...failing].sort((one, other) => other.failures - one.failures).slice(0, mostFailing);
+  const caption =
+    failing.length > mostFailing
+      ? `The ${mostFailing} hostnames with most failures, of ${formatNumber(failing.length)}`
+      : "Hostnames with failures";
+  return table({
+    id: `${id}-failing`,
+    caption,
+    head: ["hostname", "failed", "why", "what came back last", "last at"],
+    rows: worst.map(({ hostname, failures, attempts, codes, lastDetail, lastFailureAt }) => [
+      hostname,
+      partOf(failures, attempts, "connection"),
+      Object.entries(codes)
+        .map(([code, count]) => `${code} ${formatNumber(count)}`)
+        .join(", "),
+      lastDetail,
+      lastFailureAt === undefined ? undefined : time(lastFailureAt),
+    ]),
+  });
+}
+
+const gapReasons: Readonly<Record<string, string>> = {
+  "stood-still": "the machine slept, or its clock was set",
+  "network-lost": "nothing at all answered",
+  "resolver-silent": "one resolver answered nobody",
+};
+
+function gapsTable({ gaps }: WatchRecord, gapCount: number, id: string): Html {
+  const caption =
+    gapCount > gaps.length ? `The longest ${gaps.length} of ${formatNumber(gapCount)} gaps` : "Gaps of the watch";
+  return table({
+    id: `${id}-gaps`,
+    caption: `${caption}: what failed in them is not counted`,
+    head: ["from", "until", "long", "why", "samples thrown away"],
+    rows: gaps.map(({ from, until, reason, resolver, discarded }) => [
+      time(from),
+      time(until),
+      formatSpan(until.getTime() - from.getTime()),
+      [gapReasons[reason] ?? reason, ...(resolver === undefined ? [] : [`(${resolver})`])].join(" "),
+      formatNumber(discarded),
+    ]),
+  });
+}

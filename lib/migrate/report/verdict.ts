@@ -1,0 +1,119 @@
+import type { ReportData } from "./model";
+import { remainingOf } from "./remaining";
+import { latestPairs, type Standing } from "./standing";
+import { countOf, formatNumber, partOf } from "./words";
+
+/** The whole report in one sentence. */
+export interface Verdict {
+  /** `good`: nothing is left and nothing failed; `bad`: something failed; `pending`: something is left, or not known. */
+  readonly tone: "good" | "bad" | "pending";
+  /** With its period. */
+  readonly sentence: string;
+}
+
+/** Failures come before what is left, what is left before praise; praise only for what was really looked at. */
+export function verdictOf(data: ReportData, standings: readonly Standing[]): Verdict {
+  const troubles = troublesOf(data, standings);
+  if (troubles.length > 0) return { tone: "bad", sentence: `Needs mending: ${troubles.join("; ")}.` };
+  if ((data.statuses ?? []).some(({ hostnames }) => hostnames.length > 0)) return byStandings(data, standings);
+  return byEvidence(data, standings);
+}
+
+function troublesOf(
+  { watches = [], doctor, rehearsal, ...data }: ReportData,
+  standings: readonly Standing[],
+): readonly string[] {
+  const failed = standings.filter(({ steps }) => steps.some(({ state }) => state === "failed")).length;
+  const lost = watches.filter(({ failures }) => failures > 0);
+  const unseen = watches.filter(({ verdict, failures }) => verdict?.verdict === "failures" && failures === 0);
+  const connections = sumOf(watches, ({ failures }) => failures);
+  const errors = (doctor?.findings ?? []).filter(({ severity }) => severity === "error").length;
+  // Where a newer status outweighs it, a failure that verify saw is in no step.
+  const notServed = new Set(
+    latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])),
+  );
+  return [
+    ...(failed > 0 ? [`${partOf(failed, standings.length, "hostname")} ${are(failed)} at a step that has failed`] : []),
+    ...(notServed.size > failed
+      ? [`verify found ${countOf(notServed.size, "hostname")} not served as they should be`]
+      : []),
+    ...(lost.length > 0
+      ? [
+          `${partOf(
+            connections,
+            sumOf(watches, ({ attempts }) => attempts),
+            "connection",
+          )} failed while traffic moved`,
+        ]
+      : []),
+    ...(unseen.length > 0 ? ["a watch ended with failures that its log does not show"] : []),
+    ...(errors > 0 ? [`doctor found ${countOf(errors, "error")}`] : []),
+    ...(rehearsal === undefined || rehearsal.result.ok ? [] : [rehearsalTrouble(rehearsal.result)]),
+  ];
+}
+
+function rehearsalTrouble({
+  failedHandshakes,
+  probes,
+}: {
+  readonly failedHandshakes: number;
+  readonly probes: number;
+}): string {
+  if (failedHandshakes === 0) return "the rehearsal did not end as it should";
+  return `${partOf(failedHandshakes, probes, "handshake")} failed in the rehearsal`;
+}
+
+function byStandings(data: ReportData, standings: readonly Standing[]): Verdict {
+  const total = standings.length;
+  const [next] = remainingOf(standings);
+  const evidence = evidenceOf(data);
+  if (next === undefined) {
+    const through = `${partOf(total, total, "hostname")} ${are(total)} through the eight steps`;
+    return { tone: "good", sentence: `Done: ${[through, ...evidence].join("; ")}.` };
+  }
+  const through = standings.filter(({ current }) => current === undefined).length;
+  const how =
+    next.unknown === next.count ? "is not known yet" : next.waiting === next.count ? "is under way" : "is to do";
+  const done = `${partOf(through, total, "hostname")} ${are(through)} through the eight steps`;
+  const open = `step ${next.step}, ${next.name}, ${how} for ${countOf(next.count, "hostname")}`;
+  return { tone: "pending", sentence: `Under way: ${[done, open, ...evidence].join("; ")}.` };
+}
+
+/** Without a status there is no whole; what was looked at is told. */
+function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
+  const pairs = latestPairs(data.verifications ?? []);
+  const hostnames = new Set(pairs.map(({ hostname }) => hostname)).size;
+  const served =
+    hostnames === 0 ? [] : [`${partOf(hostnames, hostnames, "hostname")} ${are(hostnames)} served as they should be`];
+  const open = standings.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
+  const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
+  const told = [...moving, ...served, ...evidenceOf(data)];
+  if (told.length === 0) return { tone: "pending", sentence: "Nothing is known yet: no input speaks of a hostname." };
+  return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(told.join("; "))}.` };
+}
+
+/** What speaks for the migration; only what is free of failures comes here. */
+function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly string[] {
+  const attempts = sumOf(watches, (watch) => watch.attempts);
+  const killed = watches.some(({ verdict }) => verdict === undefined);
+  return [
+    ...(attempts > 0 ? [`none of ${countOf(attempts, "connection")} failed while it was watched`] : []),
+    ...(killed ? ["a watch has not ended"] : []),
+    ...(doctor === undefined ? [] : ["doctor found no error"]),
+    ...(rehearsal === undefined
+      ? []
+      : [`the rehearsal went through with 0 of ${formatNumber(rehearsal.result.probes)} handshakes failed`]),
+  ];
+}
+
+function sumOf<Item>(items: readonly Item[], amount: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + amount(item), 0);
+}
+
+function are(count: number): string {
+  return count === 1 ? "is" : "are";
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
