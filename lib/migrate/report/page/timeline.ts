@@ -1,11 +1,11 @@
 import { stepNames } from "../../status";
 import { type History, type Moment, mostChanges } from "../history";
 import { type Html, html } from "../html";
-import { formatNumber } from "../words";
+import { countOf, formatNumber } from "../words";
 import { axisLine, drawing, legend, type Series, type Span } from "./plot";
 import type { Section } from "./section";
 import { stateOrder, stateWords } from "./states";
-import { foldedTable, table } from "./tables";
+import { foldedTable } from "./tables";
 import { time } from "./times";
 
 /** How many hostnames were in which state of each step, over the times of the statuses. */
@@ -63,7 +63,7 @@ function spansOf(moments: readonly Moment[]): readonly Span[] {
 function changesTable({ changes }: History, changeCount: number): Html {
   const shown =
     changeCount > mostChanges ? `The latest ${mostChanges} of ${formatNumber(changeCount)} changes` : "Changes";
-  return table({
+  return foldedTable(`${countOf(changeCount, "change")} from one status to the next`, {
     id: "changes",
     caption: `${shown}, latest first`,
     head: ["time", "hostname", "step", "was", "is"],
