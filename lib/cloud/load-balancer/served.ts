@@ -43,7 +43,7 @@ export class ServerCertificates {
 
 /**
  * What a frontend serves from now on: the entries that its map has at this moment, or its own certificates. Certificates are looked at when a client
- * asks for them, so that a renewal needs no new copy.
+ * asks for them, so that a renewal needs no new copy; one that has been deleted since is presented still, as that is a change that has to travel as well.
  */
 export function servedBy(
   frontend: Frontend,
@@ -59,8 +59,9 @@ export function servedBy(
     if (entry.hostname === undefined) primary = entry.certificates;
     else names.set(entry.hostname, entry.certificates);
   }
+  const seen = new Map([...names.values(), primary ?? []].flat().map((name) => [name, certificates.find(name)]));
   const entryOf = (of: readonly string[] | undefined): CertificateEntry | undefined =>
-    of && { certificates: of.flatMap((name) => certificates.find(name) ?? []) };
+    of && { certificates: of.flatMap((name) => certificates.find(name) ?? seen.get(name) ?? []) };
   return {
     byHostname: { get: (hostname) => entryOf(names.get(hostname)) },
     get primary() {

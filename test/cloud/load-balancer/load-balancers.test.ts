@@ -138,6 +138,30 @@ describe("a load balancer with a certificate map", () => {
     expect(await cloud.handshake("entries", "example.com")).toEqual(answered("example.com"));
   });
 
+  it("presents a certificate that was taken from its entry and deleted until both have arrived", async () => {
+    const replaced = await makeActiveCertificate(cloud, "replaced", "com", ["replaced.example.com"]);
+    const successor = await makeActiveCertificate(cloud, "successor", "com", ["replaced.example.com"]);
+    const certificateMap = await makeMap(cloud, "deleted", { "replaced.example.com": [replaced] });
+    await makeLoadBalancer(cloud, "deleted", { certificateMap });
+    await cloud.clock.advance(propagationMs);
+    const { certificateMapEntries } = await cloud.make(
+      "GET",
+      `/v1/${parent}/certificateMaps/deleted/certificateMapEntries`,
+    );
+    const [{ name }] = certificateMapEntries as [{ readonly name: string }];
+    await cloud.make("PATCH", `/v1/${name}?updateMask=certificates`, { certificates: [successor] });
+    await cloud.make("DELETE", `/v1/${replaced}`);
+    for (const part of [0.5, 0.5, 1]) {
+      expect(await cloud.handshake("deleted", "replaced.example.com")).toEqual(answered("replaced.example.com"));
+      await cloud.clock.advance(propagationMs * part);
+    }
+    const { answered: counted } = await until(
+      () => cloud.handshakes(),
+      ({ answered: all }) => all.filter(({ serverName }) => serverName === "replaced.example.com").length === 2,
+    );
+    expect(counted).toContainEqual({ serverName: "replaced.example.com", certificateName: replaced, count: 2 });
+  });
+
   it("lets each change travel on its own: one that comes late is not carried along", async () => {
     const certificateMap = await makeMap(cloud, "apart", { "example.com": [shop] });
     await makeLoadBalancer(cloud, "apart", { certificateMap });
