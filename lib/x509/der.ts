@@ -50,10 +50,14 @@ export function readOid(content: Uint8Array): string {
 }
 
 export const derTag = {
+  boolean: 0x01,
   integer: 0x02,
+  bitString: 0x03,
   octetString: 0x04,
   oid: 0x06,
   utf8String: 0x0c,
-  sequence: 0x30,
-  set: 0x31,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  universalString: 0x1c,
+  bmpString: 0x1e,
 } as const;

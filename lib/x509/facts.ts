@@ -1,7 +1,9 @@
-import type { X509Certificate } from "node:crypto";
-import { isIP } from "node:net";
-import { readHostname } from "../hostnames";
-import { type DerElement, derTag, readElements, readOid } from "./der";
+import { createHash, type X509Certificate } from "node:crypto";
+import { BugError } from "../errors";
+import { derTag, readElements, readOid } from "./der";
+import { readKeyType } from "./key-type";
+import { nameFromCommonName, readAlternativeNames, readAttributes } from "./names";
+import { readStructure } from "./structure";
 
 /** What a migration needs to know of a certificate. */
 export interface CertificateFacts {
@@ -18,7 +20,7 @@ export interface CertificateFacts {
   readonly subject: string;
   /** Distinguished name on one line. */
   readonly issuer: string;
-  /** Lower-case hexadecimal without leading zeros. */
+  /** Lower-case hexadecimal without leading zeros; `-` stands before a negative one. */
   readonly serialNumber: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -29,7 +31,10 @@ export interface CertificateFacts {
   readonly isAuthority: boolean;
   /** Whether clients want a stapled OCSP answer (RFC 7633), which Google's load balancers don't give. */
   readonly mustStaple: boolean;
-  /** What the authority validated, by the policies of the CA/Browser Forum. */
+  /**
+   * What the authority validated: by the policies of the CA/Browser Forum (baseline requirements, 7.1.6.1) and, where a certificate has none but
+   * policies of its authority, by its subject.
+   */
   readonly validation?: "DV" | "OV" | "IV" | "EV";
   /** Lower-case hexadecimal. */
   readonly fingerprintSha256: string;
@@ -38,7 +43,12 @@ export interface CertificateFacts {
 
 const oid = {
   commonName: "2.5.4.3",
+  serialNumber: "2.5.4.5",
+  organizationName: "2.5.4.10",
+  jurisdictionCountry: "1.3.6.1.4.1.311.60.2.1.3",
+  keyUsage: "2.5.29.15",
   subjectAlternativeName: "2.5.29.17",
+  basicConstraints: "2.5.29.19",
   certificatePolicies: "2.5.29.32",
   tlsFeature: "1.3.6.1.5.5.7.1.24",
 } as const;
@@ -50,148 +60,90 @@ const validations: Readonly<Record<string, "DV" | "OV" | "IV" | "EV">> = {
   "2.23.140.1.2.3": "IV",
 };
 
-const statusRequestFeature = 5;
-const curves: Readonly<Record<string, string>> = { prime256v1: "p256", secp384r1: "p384", secp521r1: "p521" };
+/** Numbers of the TLS extensions `status_request` and `status_request_v2`. */
+const stapleFeatures = new Set([5, 17]);
 
-/** Reads the facts of a certificate. */
+/**
+ * Reads the facts of a certificate.
+ *
+ * Most is read from its octets: asking Node for each part of it would take longer than Node takes to read the whole.
+ *
+ * @param certificate one that {@link readCertificate} has read
+ */
 export function describeCertificate(certificate: X509Certificate): CertificateFacts {
-  const { subject, extensions } = readStructure(certificate.raw);
-  const commonName = readCommonName(subject);
+  const { raw } = certificate;
+  const structure = readStructure(raw);
+  if (structure === undefined) throw new BugError("a certificate that was not looked at is to be described");
+  const { extensions } = structure;
+  const subject = readAttributes(structure.subject);
+  const commonName = subject.get(oid.commonName);
   const san = extensions.get(oid.subjectAlternativeName);
-  const names = san === undefined ? { dns: [], ip: [] } : readAlternativeNames(san);
-  const validation = readPolicies(extensions.get(oid.certificatePolicies));
+  const names = san === undefined ? { dns: nameFromCommonName(commonName), ip: [] } : readAlternativeNames(san);
+  const validation = readValidation(extensions.get(oid.certificatePolicies), subject);
   return {
-    dnsNames: san === undefined ? nameFromCommonName(commonName) : names.dns,
+    dnsNames: names.dns,
     ipAddresses: names.ip,
     hasSanExtension: san !== undefined,
     ...(commonName === undefined ? {} : { commonName }),
-    // An empty name is no text at all.
-    subject: (certificate.subject ?? "").split("\n").join(", "),
-    issuer: (certificate.issuer ?? "").split("\n").join(", "),
-    serialNumber: certificate.serialNumber.toLowerCase().replace(/^0+(?=.)/, ""),
-    notBefore: new Date(certificate.validFrom),
-    notAfter: new Date(certificate.validTo),
-    keyType: keyTypeOf(certificate),
+    subject: onOneLine(certificate.subject),
+    issuer: onOneLine(certificate.issuer),
+    serialNumber: readInteger(structure.serialNumber),
+    notBefore: structure.notBefore,
+    notAfter: structure.notAfter,
+    keyType: readKeyType(structure.publicKey, certificate),
     selfSigned: isSelfSigned(certificate),
-    isAuthority: certificate.ca,
-    mustStaple: hasStatusRequest(extensions.get(oid.tlsFeature)),
+    isAuthority: isAuthority(extensions),
+    mustStaple: wantsStaple(extensions.get(oid.tlsFeature)),
     ...(validation === undefined ? {} : { validation }),
-    fingerprintSha256: certificate.fingerprint256.replace(/:/g, "").toLowerCase(),
-    pem: certificate.toString(),
+    fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
+    pem: toPem(raw),
   };
 }
 
-interface Structure {
-  readonly subject: Uint8Array;
-  readonly extensions: ReadonlyMap<string, Uint8Array>;
+/** Node writes a line for each part; an empty name is no text at all. */
+function onOneLine(name: string | undefined): string {
+  return (name ?? "").split("\n").join(", ");
 }
 
-/** RFC 5280, 4.1: the subject is the sixth field of the signed part, or the fifth where no version is stated. */
-function readStructure(raw: Uint8Array): Structure {
-  const certificate = readElements(raw)[0];
-  const signed = readElements(certificate?.content ?? new Uint8Array())[0];
-  const fields = readElements(signed?.content ?? new Uint8Array());
-  const versionTag = 0xa0;
-  const extensionsTag = 0xa3;
-  const subjectIndex = fields[0]?.tag === versionTag ? 5 : 4;
-  const wrapped = fields.find(({ tag }) => tag === extensionsTag);
-  const sequence = readElements(wrapped?.content ?? new Uint8Array())[0];
-  const extensions = new Map<string, Uint8Array>();
-  for (const extension of readElements(sequence?.content ?? new Uint8Array())) {
-    const parts = readElements(extension.content);
-    const value = parts.at(-1);
-    if (parts[0]?.tag === derTag.oid && value?.tag === derTag.octetString) {
-      extensions.set(readOid(parts[0].content), value.content);
-    }
-  }
-  return { subject: fields[subjectIndex]?.content ?? new Uint8Array(), extensions };
+function readInteger(content: Uint8Array): string {
+  const hex = Buffer.from(content).toString("hex");
+  if (((content[0] ?? 0) & 0x80) === 0) return hex.replace(/^0+(?=.)/, "");
+  const magnitude = (1n << BigInt(content.length * 8)) - BigInt(`0x${hex}`);
+  return `-${magnitude.toString(16)}`;
 }
 
-/** The last common name of the subject, which is the most specific one. */
-function readCommonName(subject: Uint8Array): string | undefined {
-  let commonName: string | undefined;
-  for (const relative of readElements(subject)) {
-    for (const attribute of readElements(relative.content)) {
-      const [type, value] = readElements(attribute.content);
-      if (type?.tag === derTag.oid && value !== undefined && readOid(type.content) === oid.commonName) {
-        commonName = readText(value);
-      }
-    }
-  }
-  return commonName;
-}
-
-function readText({ tag, content }: DerElement): string {
-  const bmpString = 0x1e;
-  if (tag === bmpString) return Buffer.from(content).swap16().toString("utf16le");
-  return Buffer.from(content).toString(tag === derTag.utf8String ? "utf8" : "latin1");
-}
-
-function nameFromCommonName(commonName: string | undefined): readonly string[] {
-  if (commonName === undefined || isIP(commonName) !== 0) return [];
-  const read = readHostname(commonName);
-  return "hostname" in read ? [read.hostname] : [];
-}
-
-function readAlternativeNames(extension: Uint8Array): {
-  readonly dns: readonly string[];
-  readonly ip: readonly string[];
-} {
-  const dnsTag = 0x82;
-  const ipTag = 0x87;
-  const dns = new Set<string>();
-  const ip = new Set<string>();
-  for (const { tag, content } of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
-    if (tag === dnsTag) dns.add(Buffer.from(content).toString("latin1").toLowerCase().replace(/\.$/, ""));
-    else if (tag === ipTag) ip.add(readAddress(content));
-  }
-  return { dns: [...dns].sort(), ip: [...ip].sort() };
-}
-
-function readAddress(content: Uint8Array): string {
-  if (content.length === 4) return content.join(".");
-  if (content.length !== 16) return Buffer.from(content).toString("hex");
-  const groups = Array.from({ length: 8 }, (_, index) =>
-    (((content[index * 2] as number) << 8) | (content[index * 2 + 1] as number)).toString(16),
-  );
-  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
-}
-
-function readPolicies(extension: Uint8Array | undefined): CertificateFacts["validation"] {
+function readValidation(
+  extension: Uint8Array | undefined,
+  subject: ReadonlyMap<string, string>,
+): CertificateFacts["validation"] {
   if (extension === undefined) return undefined;
   for (const policy of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
     const identifier = readElements(policy.content)[0];
     const found = identifier === undefined ? undefined : validations[readOid(identifier.content)];
     if (found !== undefined) return found;
   }
-  return undefined;
+  if (subject.has(oid.jurisdictionCountry) && subject.has(oid.serialNumber)) return "EV";
+  return subject.has(oid.organizationName) ? "OV" : undefined;
 }
 
-function hasStatusRequest(extension: Uint8Array | undefined): boolean {
+function wantsStaple(extension: Uint8Array | undefined): boolean {
   if (extension === undefined) return false;
   const features = readElements(readElements(extension)[0]?.content ?? new Uint8Array());
   return features.some(
-    ({ tag, content }) => tag === derTag.integer && content.length === 1 && content[0] === statusRequestFeature,
+    ({ tag, content }) => tag === derTag.integer && content.length === 1 && stapleFeatures.has(content[0] as number),
   );
 }
 
-function keyTypeOf(certificate: X509Certificate): string {
-  try {
-    const key = certificate.publicKey;
-    const details = key.asymmetricKeyDetails;
-    switch (key.asymmetricKeyType) {
-      case "rsa":
-      case "rsa-pss":
-        return `${key.asymmetricKeyType}-${details?.modulusLength}`;
-      case "ec":
-        return `ecdsa-${curves[details?.namedCurve ?? ""] ?? details?.namedCurve}`;
-      default:
-        return key.asymmetricKeyType ?? "unknown";
-    }
-  } catch {
-    // A key of a kind that OpenSSL does not know.
-    return "unknown";
-  }
+/** RFC 5280, 4.2.1.9: `cA` is asserted, and where key usage is stated, `keyCertSign` is in it. */
+function isAuthority(extensions: ReadonlyMap<string, Uint8Array>): boolean {
+  const constraints = readElements(extensions.get(oid.basicConstraints) ?? new Uint8Array())[0];
+  const asserted = readElements(constraints?.content ?? new Uint8Array())[0];
+  if (asserted?.tag !== derTag.boolean || asserted.content[0] === 0) return false;
+  const usage = extensions.get(oid.keyUsage);
+  if (usage === undefined) return true;
+  const keyCertSign = 0x04;
+  const bits = readElements(usage)[0];
+  return bits?.tag === derTag.bitString && ((bits.content[1] ?? 0) & keyCertSign) !== 0;
 }
 
 function isSelfSigned(certificate: X509Certificate): boolean {
@@ -201,4 +153,12 @@ function isSelfSigned(certificate: X509Certificate): boolean {
   } catch {
     return false;
   }
+}
+
+function toPem(raw: Uint8Array): string {
+  const lines =
+    Buffer.from(raw)
+      .toString("base64")
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }

@@ -1,7 +1,8 @@
 import type { X509Certificate } from "node:crypto";
-import forge from "node-forge";
+import type { asn1 } from "node-forge";
 import { InputError, type Problem } from "../../errors";
 import { isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
+import { forge } from "./forge";
 import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
 
 /** What a file holds: certificates, and what of it could not be read. */
@@ -10,6 +11,8 @@ export interface FileContent {
   readonly problems: readonly Problem[];
 }
 
+/** What everything in DER begins with. */
+const sequenceTag = 0x30;
 const signedDataOid = "1.2.840.113549.1.7.2";
 
 /**
@@ -22,6 +25,7 @@ export function readContainer(bytes: Uint8Array, passwords: readonly string[]): 
   if (text !== undefined) return readPem(text);
   const single = readCertificate(bytes);
   if (single !== undefined) return { certificates: [single], problems: [] };
+  if (bytes[0] !== sequenceTag) throw notACertificate();
   const bundle = readPkcs7(bytes);
   if (bundle !== undefined) return bundle;
   if (looksLikePkcs12(bytes)) return decodeAll(guard(() => readPkcs12(bytes, passwords)));
@@ -61,8 +65,9 @@ function damaged(line: number, what: string): Problem {
 /** The certificates of a signed-data message; nothing where it is none. */
 function readPkcs7(bytes: Uint8Array): FileContent | undefined {
   try {
-    const { fromDer, toDer, derToOid, Class, Type } = forge.asn1;
-    const root = fromDer(forge.util.createBuffer(Buffer.from(bytes).toString("binary")), false);
+    const { asn1, util } = forge();
+    const { fromDer, toDer, derToOid, Class, Type } = asn1;
+    const root = fromDer(util.createBuffer(Buffer.from(bytes).toString("binary")), false);
     const [type, wrapped] = listOf(root);
     if (type?.type !== Type.OID || derToOid(type.value as string) !== signedDataOid) return undefined;
     const signedData = listOf(wrapped)[0];
@@ -75,7 +80,7 @@ function readPkcs7(bytes: Uint8Array): FileContent | undefined {
   }
 }
 
-function listOf(element: forge.asn1.Asn1 | undefined): readonly forge.asn1.Asn1[] {
+function listOf(element: asn1.Asn1 | undefined): readonly asn1.Asn1[] {
   return Array.isArray(element?.value) ? element.value : [];
 }
 

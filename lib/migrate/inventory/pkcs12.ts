@@ -1,6 +1,7 @@
 import { createDecipheriv, pbkdf2Sync } from "node:crypto";
-import forge from "node-forge";
+import type { asn1 } from "node-forge";
 import { InputError } from "../../errors";
+import { forge } from "./forge";
 
 declare module "node-forge" {
   /** Part of the library that its published types leave out. */
@@ -37,7 +38,7 @@ const ciphers: Readonly<Record<string, { readonly name: string; readonly keyLeng
   "1.2.840.113549.3.7": { name: "des-ede3-cbc", keyLength: 24 },
 };
 
-type Asn1 = forge.asn1.Asn1;
+type Asn1 = asn1.Asn1;
 
 /**
  * The certificates of a PKCS#12 file (RFC 7292), in DER. Keys in it are never decrypted.
@@ -63,7 +64,7 @@ export function readPkcs12(der: Uint8Array, passwords: readonly string[]): reado
 export function looksLikePkcs12(der: Uint8Array): boolean {
   try {
     const [version, authSafe] = children(parse(binary(der)));
-    return version?.type === forge.asn1.Type.INTEGER && readOid(children(authSafe)[0]) === oid.data;
+    return version?.type === forge().asn1.Type.INTEGER && readOid(children(authSafe)[0]) === oid.data;
   } catch {
     return false;
   }
@@ -113,7 +114,7 @@ function decryptPbes2(parameters: Asn1 | undefined, bytes: string, password: str
   if (readOid(derivationMethod) !== oid.pbkdf2) throw unsupported(readOid(derivationMethod));
   const [salt, iterations, ...rest] = children(derivationParameters);
   const count = readCount(iterations, maxIterations.pbkdf2);
-  const prf = rest.find(({ type }) => type === forge.asn1.Type.SEQUENCE);
+  const prf = rest.find(({ type }) => type === forge().asn1.Type.SEQUENCE);
   const digest = prf === undefined ? "sha1" : digests[readOid(children(prf)[0])];
   const [cipherMethod, iv] = children(encryption);
   const cipher = ciphers[readOid(cipherMethod)];
@@ -126,8 +127,8 @@ function decryptPbes2(parameters: Asn1 | undefined, bytes: string, password: str
 /** The older methods, RC2 among them, which OpenSSL keeps in a provider that is not loaded. */
 function decryptPkcs12(method: string, parameters: Asn1 | undefined, bytes: string, password: string): string {
   readCount(children(parameters)[1], maxIterations.pkcs12);
-  const cipher = forge.pbe.getCipherForPKCS12PBE(method, parameters as Asn1, password);
-  cipher.update(forge.util.createBuffer(bytes));
+  const cipher = forge().pbe.getCipherForPKCS12PBE(method, parameters as Asn1, password);
+  cipher.update(forge().util.createBuffer(bytes));
   if (!cipher.finish()) throw new Error("wrong padding");
   return cipher.output.getBytes();
 }
@@ -152,7 +153,7 @@ function unsupported(method: string): InputError {
 }
 
 function parse(bytes: string): Asn1 {
-  return forge.asn1.fromDer(forge.util.createBuffer(bytes), false);
+  return forge().asn1.fromDer(forge().util.createBuffer(bytes), false);
 }
 
 function binary(bytes: Uint8Array): string {
@@ -170,7 +171,7 @@ function octets(element: Asn1 | undefined): string {
 }
 
 function readOid(element: Asn1 | undefined): string {
-  return element?.type === forge.asn1.Type.OID && typeof element.value === "string"
-    ? forge.asn1.derToOid(element.value)
+  return element?.type === forge().asn1.Type.OID && typeof element.value === "string"
+    ? forge().asn1.derToOid(element.value)
     : "";
 }

@@ -1,6 +1,12 @@
 import type { X509Certificate } from "node:crypto";
 import { rootCertificates } from "node:tls";
-import { isCertificateBlock, readCertificate, readPemBlocks } from "../../../x509";
+import {
+  type DescribedCertificate,
+  describeCertificate,
+  isCertificateBlock,
+  readCertificate,
+  readPemBlocks,
+} from "../../../x509";
 import type { InventoryFindingCode } from "../findings";
 
 /** What is wrong with a chain as it was sent; the server's own certificate is judged elsewhere. */
@@ -49,7 +55,7 @@ function readRoots(pem: string): readonly X509Certificate[] {
  * @param distrust OpenSSL's reason where it did not trust the chain
  */
 export function judgeChain(
-  sent: readonly X509Certificate[],
+  sent: readonly DescribedCertificate[],
   {
     distrust,
     findRoot,
@@ -59,38 +65,33 @@ export function judgeChain(
   const problems: ChainProblem[] = [];
   const add = (code: InventoryFindingCode, message: string) => problems.push({ code, message });
   const path = followIssuers(sent);
-  const last = path.at(-1) as X509Certificate;
-  const positions = path.map((certificate) => sent.indexOf(certificate));
-  if (positions.some((position, index) => index > 0 && position < (positions[index - 1] as number))) {
-    const order = positions.map((position) => position + 1).join(", ");
-    add("chain-wrong-order", `the certificates it sends belong in the order ${order}`);
+  const [leaf, last] = [path[0], path.at(-1)] as [DescribedCertificate, DescribedCertificate];
+  const positions = path.map((certificate) => sent.indexOf(certificate) + 1);
+  if (positions.some((position, index) => position < (positions[index - 1] ?? 0))) {
+    add("chain-wrong-order", `the certificates it sends belong in the order ${positions.join(", ")}`);
   }
-  const strangers = sent.filter((certificate) => !path.includes(certificate) && !isRelated(certificate, path));
-  for (const stranger of strangers) {
-    add("chain-has-strangers", `it also sends ${oneLine(stranger.subject)}, which has issued nothing of the chain`);
+  for (const certificate of sent) {
+    if (path.includes(certificate) || isRelated(certificate, path)) continue;
+    add("chain-has-strangers", `it also sends ${certificate.facts.subject}, which has issued nothing of the chain`);
   }
-  const endsInRoot = hasIssued(last, last);
-  if (endsInRoot && path.length > 1) add("chain-has-root", `it sends the root ${oneLine(last.subject)} too`);
+  const endsInRoot = last.facts.selfSigned;
+  if (endsInRoot && path.length > 1) add("chain-has-root", `it sends the root ${last.facts.subject} too`);
   if (distrust === undefined) return { trusted: true, problems };
 
-  const root = endsInRoot ? (findRoot(last) === undefined ? undefined : last) : findRoot(last);
   const expired = path.slice(1).filter((certificate) => !isValidAt(certificate, now));
-  for (const authority of expired) {
-    add(
-      "chain-expired",
-      `${oneLine(authority.subject)} is valid from ${day(authority.validFrom)} to ${day(authority.validTo)}`,
-    );
+  for (const { facts } of expired) {
+    const [from, to] = [facts.notBefore, facts.notAfter].map((date) => date.toISOString().slice(0, 10));
+    add("chain-expired", `${facts.subject} is valid from ${from} to ${to}`);
   }
-  if (root === undefined && endsInRoot && path.length > 1) {
-    add("chain-root-unknown", `its chain ends at ${oneLine(last.subject)}, which is not known here`);
-  } else if (root === undefined && !endsInRoot) {
-    add(
-      "chain-incomplete",
-      `its chain ends at ${oneLine(last.subject)}, and ${oneLine(last.issuer)}, who issued that, is neither sent nor known here`,
-    );
+  const rootIsKnown = findRoot(last.x509) !== undefined;
+  if (!rootIsKnown && !endsInRoot) {
+    const { subject, issuer } = last.facts;
+    add("chain-incomplete", `its chain ends at ${subject}, and its issuer ${issuer} is neither sent nor known here`);
+  } else if (!rootIsKnown && path.length > 1) {
+    add("chain-root-unknown", `its chain ends at ${last.facts.subject}, which is not known here`);
   }
-  const leafExplains = (endsInRoot && path.length === 1) || !isValidAt(sent[0] as X509Certificate, now);
-  const sound = root !== undefined && expired.length === 0 && !leafExplains;
+  // What is wrong with the server's own certificate is told with it.
+  const sound = rootIsKnown && expired.length === 0 && isValidAt(leaf, now);
   // Where the handshake broke off OpenSSL's word is missing, and what was looked at here has to do.
   if (sound && distrust === unfinished) return { trusted: true, problems };
   if (sound) add("chain-untrusted", `OpenSSL does not trust its chain: ${distrust}`);
@@ -101,20 +102,20 @@ export function judgeChain(
 export const unfinished = "HANDSHAKE_UNFINISHED";
 
 /** The server's certificate, its issuer and so on, as far as they were sent. */
-function followIssuers(sent: readonly X509Certificate[]): readonly X509Certificate[] {
-  const path = [sent[0] as X509Certificate];
+function followIssuers(sent: readonly DescribedCertificate[]): readonly DescribedCertificate[] {
+  const path = [sent[0] as DescribedCertificate];
   for (;;) {
-    const last = path.at(-1) as X509Certificate;
-    if (hasIssued(last, last)) return path;
-    const issuer = sent.find((candidate) => !path.includes(candidate) && hasIssued(candidate, last));
+    const last = path.at(-1) as DescribedCertificate;
+    if (last.facts.selfSigned) return path;
+    const issuer = sent.find((candidate) => !path.includes(candidate) && hasIssued(candidate.x509, last.x509));
     if (issuer === undefined) return path;
     path.push(issuer);
   }
 }
 
 /** Whether it stands for one of the path in another way (cross-signed), or has issued one of it. */
-function isRelated(certificate: X509Certificate, path: readonly X509Certificate[]): boolean {
-  return path.some((other) => other.subject === certificate.subject || hasIssued(certificate, other));
+function isRelated({ x509, facts }: DescribedCertificate, path: readonly DescribedCertificate[]): boolean {
+  return path.some((other) => other.facts.subject === facts.subject || hasIssued(x509, other.x509));
 }
 
 function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boolean {
@@ -126,26 +127,20 @@ function hasIssued(issuer: X509Certificate, certificate: X509Certificate): boole
   }
 }
 
-function isValidAt({ validFrom, validTo }: X509Certificate, now: Date): boolean {
-  return new Date(validFrom) <= now && now <= new Date(validTo);
+function isValidAt({ facts }: DescribedCertificate, now: Date): boolean {
+  return facts.notBefore <= now && now <= facts.notAfter;
 }
 
-function oneLine(name: string): string {
-  return name.split("\n").join(", ");
-}
-
-function day(date: string): string {
-  return new Date(date).toISOString().slice(0, 10);
-}
-
-/** The certificates that can be read, each once however often it is read. */
-export function createReadChain(): (chain: readonly Uint8Array[]) => readonly X509Certificate[] {
-  const known = new Map<string, X509Certificate | undefined>();
+/** Reads the certificates of chains, each once however often it is sent; what can't be read is left out. */
+export function createReadChain(): (chain: readonly Uint8Array[]) => readonly DescribedCertificate[] {
+  const known = new Map<string, DescribedCertificate | undefined>();
   return (chain) =>
     chain.flatMap((der) => {
       const key = Buffer.from(der).toString("latin1");
-      if (!known.has(key)) known.set(key, readCertificate(der));
-      const certificate = known.get(key);
-      return certificate === undefined ? [] : [certificate];
+      if (!known.has(key)) {
+        const x509 = readCertificate(der);
+        known.set(key, x509 === undefined ? undefined : { x509, facts: describeCertificate(x509) });
+      }
+      return known.get(key) ?? [];
     });
 }

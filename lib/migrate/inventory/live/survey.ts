@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { describeCertificate } from "../../../x509";
 import { mapConcurrently } from "../../concurrent";
 import { describeFound, mergeFound } from "../describe";
 import { finding, type InventoryFinding } from "../findings";
@@ -87,7 +86,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
       const chain = readChain(greeting.chain);
       const [leaf] = chain;
       if (leaf === undefined) continue;
-      const facts = describeCertificate(leaf);
+      const { facts } = leaf;
       const judged = judgeChain(chain, { distrust: greeting.distrust, findRoot: options.findRoot, now });
       found.push(describeFound(facts, { kind: "host", host: label, addresses: [address] }, now));
       for (const { code, message } of judged.problems) findings.push(finding(code, label, `at ${address} ${message}`));
@@ -99,11 +98,11 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
         protocol: greeting.protocol,
         coverage: isIP(target.host) === 0 ? coverageOf(facts.dnsNames, target.host) : null,
         trusted: judged.trusted,
-        chain: chain.map(describeCertificate).map((link) => ({
-          subject: link.subject,
-          issuer: link.issuer,
-          notAfter: link.notAfter.toISOString(),
-          fingerprintSha256: link.fingerprintSha256,
+        chain: chain.map(({ facts: { subject, issuer, notAfter, fingerprintSha256 } }) => ({
+          subject,
+          issuer,
+          notAfter: notAfter.toISOString(),
+          fingerprintSha256,
         })),
       });
     }

@@ -1,0 +1,81 @@
+import { isIP } from "node:net";
+import { readHostname } from "../hostnames";
+import { type DerElement, derTag, readElements, readOid } from "./der";
+
+/**
+ * Attributes of a distinguished name by object identifier; of several of one kind the last, which is the most specific one.
+ *
+ * @param name content of the name
+ */
+export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
+  const attributes = new Map<string, string>();
+  for (const relative of readElements(name)) {
+    for (const attribute of readElements(relative.content)) {
+      const [type, value] = readElements(attribute.content);
+      if (type?.tag === derTag.oid && value !== undefined) attributes.set(readOid(type.content), readText(value));
+    }
+  }
+  return attributes;
+}
+
+/** Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. */
+function readText({ tag, content }: DerElement): string {
+  const bytes = Buffer.from(content);
+  switch (tag) {
+    case derTag.bmpString:
+      return bytes
+        .subarray(0, bytes.length & ~1)
+        .swap16()
+        .toString("utf16le");
+    case derTag.universalString:
+      return readUcs4(bytes);
+    default:
+      return bytes.toString(tag === derTag.utf8String ? "utf8" : "latin1");
+  }
+}
+
+function readUcs4(bytes: Buffer): string {
+  let text = "";
+  for (let at = 0; at + 4 <= bytes.length; at += 4) {
+    const point = bytes.readUInt32BE(at);
+    text += point > 0x10ffff ? "\ufffd" : String.fromCodePoint(point);
+  }
+  return text;
+}
+
+/** The name that a common name stands for where there are no alternative names; none where it is no host name. */
+export function nameFromCommonName(commonName: string | undefined): readonly string[] {
+  if (commonName === undefined || isIP(commonName) !== 0) return [];
+  const read = readHostname(commonName);
+  return "hostname" in read ? [read.hostname] : [];
+}
+
+/**
+ * DNS names and IP addresses among the subject alternative names, each once and sorted; DNS names in lower case without trailing dot.
+ *
+ * @param extension value of the extension
+ */
+export function readAlternativeNames(extension: Uint8Array): {
+  readonly dns: readonly string[];
+  readonly ip: readonly string[];
+} {
+  const dnsTag = 0x82;
+  const ipTag = 0x87;
+  const dns = new Set<string>();
+  const ip = new Set<string>();
+  for (const { tag, content } of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
+    if (tag === dnsTag) dns.add(Buffer.from(content).toString("latin1").toLowerCase().replace(/\.$/, ""));
+    else if (tag === ipTag) ip.add(readAddress(content));
+  }
+  return { dns: [...dns].sort(), ip: [...ip].sort() };
+}
+
+/** Hexadecimal where it is no address, as in name constraints. */
+function readAddress(content: Uint8Array): string {
+  if (content.length === 4) return content.join(".");
+  if (content.length !== 16) return Buffer.from(content).toString("hex");
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    (((content[index * 2] as number) << 8) | (content[index * 2 + 1] as number)).toString(16),
+  );
+  return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
+}
