@@ -108,6 +108,7 @@ async function readApp(command: string, stackName: string | undefined, own: OwnO
       hostnames,
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: own0.alsoKept,
+      ...byHand(own0.stack, before),
     },
     notes: [
       `stack ${first.name} of the app: ${hostnames.length} hostnames, ${migrationSummary(before)}`,
@@ -143,6 +144,7 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
       order,
       extras: false,
       moved: isMoved,
+      ...byHand(stack, migrations),
       publishes: migrations.some(({ records }) => records.some(({ published }) => published === "external")),
     },
     notes: [
@@ -151,6 +153,13 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
       ...skippedNotes(unrehearsed),
     ],
   };
+}
+
+/** What is made by hand, so that somebody answers. */
+function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "byHand"> {
+  const types = Object.keys((stack.resource ?? {}) as object);
+  if (types.some((type) => /^google_compute_(?:global_)?forwarding_rule$/.test(type))) return {};
+  return { byHand: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }
 
 /** @throws InputError where the app has several stacks, and the one to rehearse is not named */

@@ -69,6 +69,10 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
     maps,
     entries,
     authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
+    targetHttpsProxies: async () => {
+      const { items = [] } = await read(`compute/v1/projects/${project}/global/targetHttpsProxies`);
+      return items as readonly Listed[];
+    },
     /** Names of all certificates, authorizations, maps, proxies, forwarding rules and record sets. */
     everything: async (): Promise<readonly string[]> => {
       const managed = await Promise.all([certificates(), maps(), entries(), authorizations()]);

@@ -11,6 +11,8 @@ export interface RehearsalOptions extends StageOptions {
    * @default "phases"
    */
   readonly order?: "phases" | "one deploy" | "traffic at once" | "without traffic" | "certificates alone";
+  /** What the stack leaves to others, and is made by hand: target proxies and addresses, or addresses alone. @default - nothing */
+  readonly byHand?: "proxies" | "addresses";
   /** Whether certificates that end as FAILED get another generation, once. @default false */
   readonly mend?: boolean;
   /** Whether rotation and rollback follow. @default true */
@@ -144,7 +146,7 @@ type Play = ReturnType<typeof playOf>;
 
 /** The eight steps, in the order that was asked for. */
 async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {
-  const { order = "phases" } = options;
+  const { order = "phases", byHand } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
     phase: "serve",
     traffic: "previous",
@@ -157,13 +159,18 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
   const entriesActive = () =>
     stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
   const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
+  // Step 6 is in what is deployed, unless the proxies are made by hand.
+  const attached = byHand === "proxies" ? [] : [6];
+  const attachedByHand = async () => byHand !== "proxies" || (await play.step([6], stage.attachByHand));
+  const verified = async () => (byHand !== "addresses" || (await stage.attachByHand())) && stage.verify();
   if (order === "phases") {
     return (
       (await play.step([1, 2], () => stage.deploy(variant({ phase: "issue" })))) &&
       (await play.step([3], () => issued(stage, options, play, variant))) &&
-      (await play.step([4, 6], () => stage.deploy(variant({})))) &&
+      (await play.step([4, ...attached], () => stage.deploy(variant({})))) &&
       (await play.step([5], entriesActive)) &&
-      (await play.step([7], stage.verify)) &&
+      (await attachedByHand()) &&
+      (await play.step([7], verified)) &&
       play.step([8], moved)
     );
   }
@@ -174,9 +181,13 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
   }
   if (order === "one deploy" || order === "without traffic") {
     return (
-      (await play.step([1, 2, 3, 4, 6], async () => (await stage.deploy(variant({}))) && certificatesActive())) &&
+      (await play.step(
+        [1, 2, 3, 4, ...attached],
+        async () => (await stage.deploy(variant({}))) && certificatesActive(),
+      )) &&
       (await play.step([5], entriesActive)) &&
-      (await play.step([7], stage.verify)) &&
+      (await attachedByHand()) &&
+      (await play.step([7], verified)) &&
       (order === "without traffic" || play.step([8], moved))
     );
   }

@@ -15,11 +15,11 @@ import { InputError } from "../errors";
 import { createHttpClient } from "../http";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import { startTerraformProvider } from "../terraform-provider";
+import { type Operator, operatorOf } from "./by-hand";
 import { type Look, lookAt } from "./look";
 import { routeBy, startOldSide } from "./old-side";
 import { orphansOf } from "./orphans";
 import { type Probe, Prober, type Route } from "./prober";
-import { publishByHand } from "./publish";
 import type { StackVariant } from "./script";
 import { importedZones, projectOf, type StackJson, withoutProtection } from "./stack";
 import { lastLines, Terraform } from "./terraform";
@@ -172,15 +172,16 @@ export async function buildStage(options: StageOptions) {
     prober.start();
     closing.push(() => prober.stop());
     await prober.everyHostname();
+    const operator = operatorOf({ cloud, http, look, project: projectOf(first), zones: world.zones, say });
     if (options.publishes === true) {
-      const publisher = publishByHand({ cloud, http, look, zones: world.zones, say });
-      closing.push(() => publisher.stop());
+      operator.publish();
+      closing.push(() => operator.withdraw());
     }
     if (options.faults !== undefined) cloud.faults.set(options.faults);
-    return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before });
+    return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator });
   }
 
-  function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before }: Parts) {
+  function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
     /** Lets so many seconds of the cloud's time go by. */
@@ -283,6 +284,11 @@ export async function buildStage(options: StageOptions) {
           return moved.every((hostname) => prober.sideOf(hostname) === side);
         });
       },
+      /** Attaches maps to target proxies as a person would, and waits until they are answered. */
+      attachByHand: async (): Promise<boolean> => {
+        await operator.attach();
+        return wait(() => cloud.listeners().length > 0);
+      },
       /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
       verify: async (): Promise<boolean> => {
         const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
@@ -303,6 +309,7 @@ export async function buildStage(options: StageOptions) {
       destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {
         const most = (options.attempts ?? 3) + kills.length;
         let ended = false;
+        await operator.withdraw();
         if (deployed !== undefined) {
           await terraform.write(withoutProtection(deployed));
           // They were there before, with more in them than the migration's.
@@ -328,6 +335,7 @@ interface Parts {
   readonly route: Route;
   readonly trusted: readonly string[];
   readonly look: Look;
+  readonly operator: Operator;
   /** What was there before the migration, of all that migrations make. */
   readonly before: readonly string[];
   readonly terraformIn: (name: string) => Terraform;
