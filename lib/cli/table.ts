@@ -4,6 +4,7 @@ import { auditCommands } from "./commands/audit";
 import { checkPlanCommand } from "./commands/check-plan";
 import { cloudCommand } from "./commands/cloud";
 import { completionCommand } from "./commands/completion";
+import { doctorCommand } from "./commands/doctor";
 import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
 import { recordsCommand } from "./commands/records";
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   inventoryCommand,
   planCommand,
   recordsCommand,
+  doctorCommand,
   checkPlanCommand,
   statusCommand,
   waitCommand,

@@ -115,7 +115,8 @@ function issued({
   };
 }
 
-function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
+/** ISO 8601 in UTC. */
+export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
   return new Date(Number(seconds ?? 0) * 1_000).toISOString();
 }
 

@@ -4,6 +4,7 @@ export {
   certificateReader,
   type LiveCertificate,
 } from "./certificate-manager";
+export { type LiveZone, listZones } from "./dns-zones";
 export {
   type LiveAuthorization,
   type LiveEntry,
@@ -11,3 +12,12 @@ export {
   type ResourceLister,
   resourceLister,
 } from "./live-resources";
+export {
+  type LiveForwardingRule,
+  type LiveProxy,
+  type LiveSslCertificate,
+  type LoadBalancerReader,
+  loadBalancerReader,
+} from "./load-balancers";
+export { type ProjectQuota, type ProjectReader, projectReader } from "./projects";
+export { createRestApi, type RestApi } from "./rest";

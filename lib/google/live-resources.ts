@@ -1,5 +1,5 @@
 import type { protos } from "@google-cloud/certificate-manager";
-import { describeCertificate, type LiveCertificate, word } from "./certificate-manager";
+import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
 import { codeOf, createCertificateManagerClient, notFound, serviceError } from "./client";
 
 export interface LiveAuthorization {
@@ -18,6 +18,8 @@ export interface LiveEntry {
   /** `PENDING` or `ACTIVE`. */
   readonly state: string;
   readonly certificates: readonly string[];
+  /** When it was changed last, ISO 8601 in UTC; where the service says. */
+  readonly updateTime?: string;
 }
 
 export interface LiveMap {
@@ -122,6 +124,7 @@ function describeEntry(entry: protos.google.cloud.certificatemanager.v1.ICertifi
     hostname: entry.hostname || "PRIMARY",
     state: word(entry.state, entryStates),
     certificates: entry.certificates ?? [],
+    ...(entry.updateTime ? { updateTime: timeOf(entry.updateTime) } : {}),
   };
 }
 

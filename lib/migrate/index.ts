@@ -1,5 +1,6 @@
 export * from "./check-plan";
 export * from "./dns";
+export * from "./doctor";
 export * from "./inventory";
 export * from "./plan-view";
 export * from "./records";

@@ -126,7 +126,7 @@ export class Front {
       status: answer.status,
       caller: callerOf(request),
       durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
-      mutation: httpMethod !== "GET" && httpMethod !== "HEAD",
+      mutation: isMutation(httpMethod, found?.match.method.id),
     });
     return answer;
   }
@@ -215,4 +215,11 @@ export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
     error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};
   const answer = json(error.httpStatus, errorBody(error, dialect));
   return { ...answer, headers: { ...answer.headers, ...retryAfter } };
+}
+
+/** Methods that are posted and only ask. */
+const asking = /\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
+
+function isMutation(httpMethod: string, methodId = ""): boolean {
+  return httpMethod !== "GET" && httpMethod !== "HEAD" && !asking.test(methodId);
 }

@@ -212,6 +212,7 @@ describe("the request log", () => {
     await cloud.make("POST", `${maps}?certificateMapId=logged`, {});
     await cloud.make("PATCH", `${maps}/logged?updateMask=description`, { description: "x" });
     await cloud.make("GET", `${maps}/logged`);
+    await cloud.make("POST", "/v3/projects/p1:testIamPermissions", { permissions: ["dns.changes.create"] });
     await cloud.make("DELETE", `${maps}/logged`);
     expect(mutations() - before).toBe(3);
   });

@@ -1,0 +1,113 @@
+import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../migrate";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { readTextFile } from "../files";
+import { readProject, readSource, sourceOptions } from "../source";
+import { safe } from "../text";
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary: "look for what would go wrong, before anything is changed",
+  description:
+    "Looks at everything that a migration depends on and that can be seen before it begins: billing, APIs, permissions, quotas, zones and to whom they are delegated, records in the way of those that prove domains, CAA, the hostnames' addresses and times to live, target proxies and what they present today. Each finding has a code, says what is the case, why it matters and what to do, with a command line to copy. It only looks; what it may not look at it says.",
+  options: [
+    ...sourceOptions,
+    { flags: "--inventory <file>", description: "the old certificates, as 'inventory --json' prints them" },
+    {
+      flags: "--dns-server <host:port>",
+      description: "ask this resolver; else the machine's own. On another port than 53 it stands for all name servers",
+    },
+    {
+      flags: "--resolver <host:port>",
+      description: "a further resolver, which should say the same of every hostname; may be repeated",
+      repeatable: true,
+    },
+    { flags: "--endpoint <url>", description: "another service with the same APIs; else CERT_MIGRATION_ENDPOINT" },
+    { flags: "--json", description: "print JSON" },
+  ],
+  examples: [
+    { command: "cert-migration doctor --spec migration.yaml --project my-project", what: "before the first apply" },
+    {
+      command: "cert-migration doctor --spec migration.yaml --inventory inventory.json --resolver 8.8.8.8",
+      what: "with the old certificates, and another resolver's view",
+    },
+  ],
+  exitCodes: { 4: "an error was found, or the run was stopped before the end" },
+  run: runDoctor,
+};
+
+async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { createDnsView, examine, machineResolvers, readInventory, readNameServer } =
+    require("../../migrate") as typeof import("../../migrate");
+  const { createRestApi, listZones, loadBalancerReader, projectReader, resourceLister } =
+    require("../../google") as typeof import("../../google");
+  const { randomBytes } = require("node:crypto") as typeof import("node:crypto");
+  const { options } = invocation;
+  const server = options.dnsServer as string | undefined;
+  const resolver = server === undefined ? undefined : readNameServer(server, "--dns-server");
+  const resolvers = (options.resolver as readonly string[]).map((text) => readNameServer(text, "--resolver"));
+  const inventory = options.inventory as string | undefined;
+  const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory"), inventory);
+  const { migrations, plan } = await readSource(invocation, io);
+  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const resources = resourceLister(endpoint);
+  const api = createRestApi({ endpoint });
+  const report = await examine(migrations, {
+    google: {
+      projects: projectReader(api),
+      balancers: loadBalancerReader(api),
+      resources,
+      zones: (project, signal) => listZones(api, project, signal),
+    },
+    dns: createDnsView({
+      resolvers: resolver === undefined ? machineResolvers() : [resolver],
+      nameServerPort: standsForAll(resolver) ? "none" : 53,
+      signal: io.signal,
+    }),
+    plan,
+    project: readProject(options, io),
+    resolvers,
+    old,
+    now: io.now(),
+    signal: io.signal,
+    unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
+  });
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ...report }, undefined, 2)}\n`);
+  else printFindings(report.findings, io);
+  io.stderr.write(`${safe(summaryOf(report))}\n`);
+  return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
+}
+
+/** Nothing can be delegated to another port, so that a server there is all that there is: a rehearsal's. */
+function standsForAll(resolver: NameServerAddress | undefined): boolean {
+  return resolver !== undefined && resolver.port !== 53;
+}
+
+const headings: Readonly<Record<Severity, string>> = { error: "Errors", warning: "Warnings", info: "To know" };
+
+function printFindings(findings: readonly DoctorFinding[], io: Io): void {
+  for (const severity of ["error", "warning", "info"] as const) {
+    const own = findings.filter((finding) => finding.severity === severity);
+    if (own.length === 0) continue;
+    io.stdout.write(`${headings[severity]} (${own.length})\n`);
+    for (const { code, subject, what, why, remedy, command } of own) {
+      const lines = [
+        `  ${code}: ${subject}`,
+        `    what    ${what}`,
+        `    why     ${why}`,
+        `    remedy  ${remedy}`,
+        ...(command === undefined ? [] : [`    run     ${command}`]),
+      ];
+      io.stdout.write(`${lines.map(safe).join("\n")}\n\n`);
+    }
+  }
+}
+
+function summaryOf({ findings, checks, stopped }: DoctorReport): string {
+  const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
+  const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
+  const parts = [
+    `${count("error")} errors, ${count("warning")} warnings, ${count("info")} to know`,
+    `${checks.length} checks${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
+  ];
+  return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
+}

@@ -1,0 +1,37 @@
+import { isObject, type RestApi, textOf, textsOf } from "./rest";
+
+/** A zone of Cloud DNS. */
+export interface LiveZone {
+  readonly name: string;
+  /** What it is authoritative for, in lower case without trailing dot. */
+  readonly domain: string;
+  readonly isPrivate: boolean;
+  /** What the parent has to delegate to, in lower case without trailing dots. */
+  readonly nameServers: readonly string[];
+  /** Whether the zone is signed. */
+  readonly isSigned: boolean;
+}
+
+/** Lists the zones of a project. @throws ServiceError */
+export async function listZones(api: RestApi, project: string, signal: AbortSignal): Promise<readonly LiveZone[]> {
+  const zones = await api.list(
+    {
+      method: "dns.managedZones.list",
+      parameters: { project, maxResults: 1000 },
+      purpose: `listing the DNS zones of project ${project}`,
+      signal,
+    },
+    "managedZones",
+  );
+  return zones.map(({ name, dnsName, visibility, nameServers, dnssecConfig }) => ({
+    name: textOf(name),
+    domain: bare(textOf(dnsName)),
+    isPrivate: visibility === "private",
+    nameServers: textsOf(nameServers).map(bare),
+    isSigned: isObject(dnssecConfig) && dnssecConfig.state === "on",
+  }));
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}

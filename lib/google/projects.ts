@@ -1,0 +1,75 @@
+import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
+
+/** How much of a resource a project may have. */
+export interface ProjectQuota {
+  /** As in `TARGET_HTTPS_PROXIES`. */
+  readonly metric: string;
+  readonly limit: number;
+  readonly usage: number;
+}
+
+/** Reads what a project has to have before anything can be made in it. Every method throws ServiceError. */
+export interface ProjectReader {
+  /** Whether somebody pays for the project. */
+  billingEnabled(project: string, signal: AbortSignal): Promise<boolean>;
+  /** Those of the services that are not enabled. @param services as in `dns.googleapis.com`, at most 30 */
+  disabledServices(project: string, services: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** Those of the permissions that the caller lacks. @param permissions at most 100 */
+  missingPermissions(project: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
+  /** Global quotas of Compute Engine. */
+  computeQuotas(project: string, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
+}
+
+export function projectReader(api: RestApi): ProjectReader {
+  return {
+    billingEnabled: async (project, signal) => {
+      const info = await api.call({
+        method: "cloudbilling.projects.getBillingInfo",
+        parameters: { name: `projects/${project}` },
+        purpose: `reading the billing of project ${project}`,
+        signal,
+      });
+      return info.billingEnabled === true;
+    },
+    disabledServices: async (project, services, signal) => {
+      const parent = `projects/${project}`;
+      const { services: found } = await api.call({
+        method: "serviceusage.services.batchGet",
+        parameters: { parent, names: services.map((service) => `${parent}/services/${service}`) },
+        purpose: `reading the APIs of project ${project}`,
+        signal,
+      });
+      const enabled = new Set(
+        objectsOf(found)
+          .filter(({ state }) => state === "ENABLED")
+          // Names come back with the project's number in place of its id.
+          .map(({ name }) => textOf(name).split("/").at(-1)),
+      );
+      return services.filter((service) => !enabled.has(service));
+    },
+    missingPermissions: async (project, permissions, signal) => {
+      const answer = await api.call({
+        method: "cloudresourcemanager.projects.testIamPermissions",
+        parameters: { resource: `projects/${project}` },
+        body: { permissions },
+        purpose: `asking for the caller's permissions in project ${project}`,
+        signal,
+      });
+      const held = new Set(textsOf(answer.permissions));
+      return permissions.filter((permission) => !held.has(permission));
+    },
+    computeQuotas: async (project, signal) => {
+      const { quotas } = await api.call({
+        method: "compute.projects.get",
+        parameters: { project },
+        purpose: `reading the quotas of project ${project}`,
+        signal,
+      });
+      return objectsOf(quotas).map(({ metric, limit, usage }) => ({
+        metric: textOf(metric),
+        limit: Number(limit ?? 0),
+        usage: Number(usage ?? 0),
+      }));
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../discovery";
+import { BugError, ServiceError } from "../errors";
+import { createHttpClient, type HttpClient } from "../http";
+import { createCertificateManagerClient } from "./client";
+
+/** An object of JSON, of which nothing is known yet; untrusted. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Parameters of a method by name. */
+type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+export interface RestCall {
+  /** As in `dns.managedZones.list`. */
+  readonly method: string;
+  readonly parameters: Parameters;
+  readonly body?: object;
+  /** What is being attempted, for messages, as in `listing zones of p`. */
+  readonly purpose: string;
+  readonly signal: AbortSignal;
+}
+
+/** Asks Google's APIs by their descriptions. */
+export interface RestApi {
+  /** @throws ServiceError where the service refuses or does not answer, or its answer is no JSON object */
+  call(request: RestCall): Promise<JsonObject>;
+  /**
+   * The items of all pages.
+   *
+   * @param field that holds the items of a page
+   * @throws ServiceError as `call`, and `answer-endless` for pages that lead back to themselves
+   */
+  list(request: RestCall, field: string): Promise<readonly JsonObject[]>;
+}
+
+export interface RestOptions {
+  /** Base URL of a service that answers for all of them; plain HTTP is asked without credentials. @default - each API's own */
+  readonly endpoint?: string | undefined;
+  /** @default - one with the usual limits */
+  readonly http?: HttpClient;
+  /** Headers of the caller's credentials for a URL. @default - those of application default credentials */
+  readonly credentials?: (url: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** Versions of the APIs that are asked. */
+const versions: Readonly<Record<string, string>> = {
+  cloudbilling: "v1",
+  cloudresourcemanager: "v3",
+  compute: "v1",
+  dns: "v1",
+  serviceusage: "v1",
+};
+
+const mostPages = 1_000;
+
+/** A client of the APIs of which this project has descriptions. Credentials are looked for at the first call over HTTPS. */
+export function createRestApi(options: RestOptions = {}): RestApi {
+  const { endpoint, http = createHttpClient(), credentials = applicationDefaultCredentials() } = options;
+  const call: RestApi["call"] = async ({ method, parameters, body, purpose, signal }) => {
+    const request = ownDescription(descriptionOf(method)).request(method, {
+      parameters,
+      ...(body === undefined ? {} : { body }),
+      ...(endpoint === undefined ? {} : { endpoint }),
+    });
+    signal.throwIfAborted();
+    const secret = request.url.startsWith("https:") ? await credentials(request.url) : {};
+    const { text } = await http.send({
+      method: request.method,
+      url: request.url,
+      headers: { ...request.headers, ...secret },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      purpose,
+      // The few that are posted only ask.
+      repeatable: true,
+      signal,
+    });
+    return readObject(text, purpose);
+  };
+  return {
+    call,
+    list: async (request, field) => {
+      const items: JsonObject[] = [];
+      const seen = new Set<string>();
+      let pageToken = "";
+      do {
+        seen.add(pageToken);
+        const parameters = pageToken === "" ? request.parameters : { ...request.parameters, pageToken };
+        const page = await call({ ...request, parameters });
+        items.push(...objectsOf(page[field]));
+        pageToken = textOf(page.nextPageToken);
+        if (seen.has(pageToken) && pageToken !== "") throw endless(request.purpose, "a page leads back to itself");
+        if (seen.size > mostPages) throw endless(request.purpose, `there are more than ${mostPages} pages`);
+      } while (pageToken !== "");
+      return items;
+    },
+  };
+}
+
+function descriptionOf(method: string): OwnDescriptionId {
+  const api = method.slice(0, method.indexOf("."));
+  const id = `${api}:${versions[api]}`;
+  if (!isOwnDescriptionId(id)) throw new BugError(`there is no description of ${method}`);
+  return id;
+}
+
+/** One set of credentials for everything: those with which Certificate Manager is asked. */
+function applicationDefaultCredentials(): NonNullable<RestOptions["credentials"]> {
+  let client: ReturnType<typeof createCertificateManagerClient> | undefined;
+  return async (url) => {
+    client ??= createCertificateManagerClient();
+    try {
+      const headers = await client.auth.getRequestHeaders(url);
+      return Object.fromEntries(headers);
+    } catch (cause) {
+      const { message } = cause as { readonly message?: string };
+      const advice = "run 'gcloud auth application-default login', or give the runner a service account";
+      throw new ServiceError(`looking for credentials: ${message ?? String(cause)}; ${advice}`, {
+        code: "credentials-missing",
+        retryable: false,
+        cause,
+      });
+    }
+  };
+}
+
+function readObject(text: string, purpose: string): JsonObject {
+  let value: unknown;
+  try {
+    value = text === "" ? {} : JSON.parse(text);
+  } catch (cause) {
+    throw new ServiceError(`${purpose}: the answer is no JSON`, { code: "answer-malformed", retryable: false, cause });
+  }
+  if (isObject(value)) return value;
+  throw new ServiceError(`${purpose}: the answer is no JSON object`, { code: "answer-malformed", retryable: false });
+}
+
+function endless(purpose: string, why: string): ServiceError {
+  return new ServiceError(`${purpose}: ${why}`, { code: "answer-endless", retryable: false });
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The objects of a list; none where it is no list. */
+export function objectsOf(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** The texts of a list; none where it is no list. */
+export function textsOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
+}
+
+/** A text; the empty one where it is none. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,199 @@
+import { commandLine } from "./command-line";
+import type { DnsView, NameServerAddress, Resolution } from "./dns";
+import { type CheckResult, type DoctorFinding, finding } from "./model";
+import type { DoctorSubject, PreviousRecord } from "./subject";
+import { merge } from "./zone-checks";
+
+/** Times to live from here on, in seconds, make a cut-over and a retreat slow. */
+const longTtlSeconds = 300;
+/** To what a time to live is lowered before a cut-over, in seconds. */
+const shortTtlSeconds = 60;
+
+export interface HostnameOptions {
+  readonly dns: DnsView;
+  readonly now: Date;
+  readonly unusedLabel: string;
+}
+
+/** Looks at one served hostname as DNS has it today. */
+export async function checkHostname(
+  hostname: string,
+  subject: DoctorSubject,
+  options: HostnameOptions,
+): Promise<CheckResult> {
+  if (hostname.startsWith("*.")) return checkWildcard(hostname, subject, options);
+  const { dns, now } = options;
+  const [ipv4, ipv6] = await Promise.all([dns.resolve(hostname, "A"), dns.resolve(hostname, "AAAA")]);
+  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
+  const previous = subject.previous.filter((record) => record.hostname === hostname);
+  const findings: DoctorFinding[] = [
+    ...judgeTtl(hostname, [ipv4, ipv6], now),
+    ...judgeAlias(hostname, ipv4, previous),
+    ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, previous) : []),
+  ];
+  if (!ipv4.ok || !ipv6.ok) {
+    const failed = !ipv4.ok ? ipv4 : (ipv6 as Resolution & { readonly ok: false });
+    if (failed.detail === "bogus") {
+      const what = `${hostname} fails DNSSEC validation`;
+      return { findings: [...findings, finding("dnssec-bogus", hostname, what, { command })] };
+    }
+    const where = failed.chain.at(-1)?.data;
+    const what = `${where === undefined ? hostname : `${hostname}, an alias of ${where},`} is answered with ${failed.detail}`;
+    return { findings: [...findings, finding("hostname-unanswered", hostname, what, { command })] };
+  }
+  if (ipv4.records.length + ipv6.records.length === 0) {
+    const where = ipv4.chain.at(-1)?.data;
+    const state = ipv4.exists ? "has no address" : "does not exist";
+    const what = where === undefined ? `${hostname} ${state}` : `${hostname} is an alias of ${where}, which ${state}`;
+    return { findings: [...findings, finding("hostname-unresolved", hostname, what, { command })] };
+  }
+  return { findings: [...findings, ...judgeFamilies(hostname, ipv4, ipv6, subject)] };
+}
+
+type Found = Resolution & { readonly ok: true };
+
+/** What decides is the name's own record: an alias, or the addresses. */
+function judgeTtl(hostname: string, resolutions: readonly Resolution[], now: Date): readonly DoctorFinding[] {
+  const own = resolutions.flatMap((resolution) => {
+    const [alias] = resolution.chain;
+    if (alias !== undefined) return [alias];
+    return resolution.ok ? resolution.records : [];
+  });
+  const longest = Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds));
+  if (longest <= longTtlSeconds) return [];
+  const types = [
+    ...new Set(own.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
+  ].sort();
+  const effective = new Date(now.getTime() + longest * 1_000).toISOString();
+  const what = `${types.join(" and ")} of ${hostname} may be kept for ${longest} s`;
+  const remedy = `lower the time to live to ${shortTtlSeconds} s: done now, it is in effect everywhere from ${effective} on`;
+  return [finding("ttl-long", hostname, what, { remedy })];
+}
+
+function judgeAlias(
+  hostname: string,
+  resolution: Resolution,
+  previous: readonly PreviousRecord[],
+): readonly DoctorFinding[] {
+  const [alias] = resolution.chain;
+  if (alias === undefined || previous.length > 0) return [];
+  const what = `${hostname} is an alias of ${alias.data}`;
+  const remedy = `state { cname: ${alias.data}. } for ${hostname} in traffic.previous: then its target is changed in place, without a gap`;
+  return [finding("hostname-alias", hostname, what, { remedy })];
+}
+
+/** Records that are taken over have to be what DNS has, or the first apply changes them. */
+function judgePrevious(
+  hostname: string,
+  ipv4: Resolution,
+  ipv6: Resolution,
+  previous: readonly PreviousRecord[],
+): readonly DoctorFinding[] {
+  if (previous.length === 0) return [];
+  const planned = (type: string) => previous.filter((record) => record.type === type).flatMap(({ data }) => data);
+  const differ: string[] = [];
+  const hold = (type: string, there: readonly string[]) => {
+    const wanted = [...new Set(planned(type))].sort();
+    const found = [...new Set(there.map(comparable))].sort();
+    if (wanted.map(comparable).sort().join() === found.join()) return;
+    differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
+  };
+  const alias = (ipv4.chain[0] ?? ipv6.chain[0])?.data;
+  if (alias !== undefined || planned("CNAME").length > 0) hold("CNAME", alias === undefined ? [] : [alias]);
+  if (alias === undefined) {
+    if (ipv4.ok)
+      hold(
+        "A",
+        ipv4.records.map(({ data }) => data),
+      );
+    if (ipv6.ok)
+      hold(
+        "AAAA",
+        ipv6.records.map(({ data }) => data),
+      );
+  }
+  if (differ.length === 0) return [];
+  return [finding("previous-differs", hostname, `${hostname} has ${differ.join("; ")}`)];
+}
+
+function list(data: readonly string[]): string {
+  return data.length === 0 ? "nothing" : data.join(", ");
+}
+
+/** One writing of an IPv6 address, of the many that there are. */
+function comparable(data: string): string {
+  return data.includes(":") && URL.canParse(`http://[${data}]`)
+    ? new URL(`http://[${data}]`).hostname.slice(1, -1)
+    : data;
+}
+
+function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {
+  const { addresses } = subject;
+  if (addresses.ipv4.length + addresses.ipv6.length === 0) return [];
+  const findings: DoctorFinding[] = [];
+  if (ipv4.records.length > 0 && addresses.ipv4.length === 0) {
+    findings.push(finding("ipv4-lost", hostname, `${hostname} has ${addressesOf(ipv4)}`));
+  }
+  if (ipv6.records.length > 0 && addresses.ipv6.length === 0) {
+    findings.push(finding("ipv6-lost", hostname, `${hostname} has ${addressesOf(ipv6)}`));
+  }
+  if (ipv6.records.length === 0 && ipv4.records.length > 0 && addresses.ipv6.length > 0) {
+    findings.push(finding("ipv6-new", hostname, `${hostname} has no AAAA record`));
+  }
+  return findings;
+}
+
+function addressesOf({ records }: Found): string {
+  return records.map(({ type, data }) => `${type} ${data}`).join(", ");
+}
+
+/** What a wildcard record leads to is moved by nobody unless the plan says so. */
+async function checkWildcard(
+  hostname: string,
+  { moved }: DoctorSubject,
+  { dns, unusedLabel }: HostnameOptions,
+): Promise<CheckResult> {
+  const probe = `${unusedLabel}${hostname.slice(1)}`;
+  const found = await destinationOf(dns, probe);
+  if (found === "") return { findings: [] };
+  if (moved.includes(hostname)) return { findings: [] };
+  const what = `names below ${hostname.slice(2)} resolve to ${found}`;
+  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
+  return { findings: [finding("wildcard-not-moved", hostname, what, { command })] };
+}
+
+async function destinationOf(dns: DnsView, name: string): Promise<string> {
+  const found = await Promise.all([dns.resolve(name, "A"), dns.resolve(name, "AAAA")]);
+  const data = found.flatMap((one) => (one.ok ? [...one.chain.slice(0, 1), ...one.records] : one.chain.slice(0, 1)));
+  return [...new Set(data.map((record) => record.data))].join(", ");
+}
+
+/** Whether further resolvers send clients to the same places. */
+export async function checkResolvers(
+  hostname: string,
+  resolvers: readonly NameServerAddress[],
+  dns: DnsView,
+): Promise<CheckResult> {
+  const results = await Promise.all(
+    (["A", "AAAA"] as const).map(async (type): Promise<CheckResult> => {
+      const own = await dns.resolve(hostname, type);
+      const theirs = await Promise.all(resolvers.map((server) => dns.resolveAt(server, hostname, type)));
+      const differ = resolvers.flatMap((server, index) => {
+        const other = theirs[index];
+        if (other === undefined || dataOf(own) === dataOf(other)) return [];
+        return [`${server.address} port ${server.port} says ${dataOf(other)}`];
+      });
+      if (differ.length === 0) return { findings: [] };
+      const what = `${type} of ${hostname}: ${dataOf(own)} here, ${differ.join(", ")}`;
+      const command = commandLine("dig", hostname, type);
+      return { findings: [finding("resolvers-disagree", hostname, what, { command })] };
+    }),
+  );
+  return merge(results);
+}
+
+function dataOf(resolution: Resolution): string {
+  if (!resolution.ok) return resolution.detail;
+  const data = resolution.records.map((record) => record.data).sort();
+  return data.length === 0 ? "nothing" : data.join(", ");
+}

@@ -1,0 +1,53 @@
+import { ServiceError } from "../../errors";
+import { orAborted } from "../abort";
+import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
+
+/** One thing to look at. */
+export interface Look {
+  readonly check: CheckName;
+  /** What it looks at; untrusted. */
+  readonly subject: string;
+  readonly work: () => Promise<CheckResult>;
+}
+
+export interface Looked {
+  readonly check: DoctorCheck;
+  readonly findings: readonly DoctorFinding[];
+}
+
+/** Looks at one thing. Where that is refused or fails, this is a finding, and everything else goes on. */
+export async function lookAt({ check, subject, work }: Look, signal: AbortSignal): Promise<Looked> {
+  try {
+    signal.throwIfAborted();
+    const { findings, unknown = [], notes = [] } = await orAborted(work(), signal);
+    const outcome = findings.length > 0 ? "found" : unknown.length > 0 ? "unknown" : "passed";
+    return { check: { check, subject, outcome, notes: [...unknown, ...notes] }, findings };
+  } catch (error) {
+    if (signal.aborted) return { check: { check, subject, outcome: "stopped", notes: [] }, findings: [] };
+    if (!(error instanceof ServiceError)) throw error;
+    const findings = [explain(check, subject, error)];
+    return { check: { check, subject, outcome: "unknown", notes: [error.message] }, findings };
+  }
+}
+
+/** Code of google.rpc for what the caller may not do. */
+const permissionDenied = 7;
+
+function explain(check: CheckName, subject: string, error: ServiceError): DoctorFinding {
+  const what = `${check} of ${subject}: ${error.message}`;
+  if (error.code === "credentials-missing" || /could not load the default credentials/i.test(error.message)) {
+    const command = "gcloud auth application-default login";
+    return finding("credentials-missing", "credentials", "there are no application default credentials", { command });
+  }
+  if (/^(?:accessNotConfigured|SERVICE_DISABLED)$/.test(error.reason ?? "") || isDisabled(error.message)) {
+    return finding("check-needs-api", subject, what);
+  }
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
+  const denied = error.status === 401 || error.status === 403 || code === permissionDenied;
+  return finding(denied ? "check-denied" : "check-unanswered", subject, what);
+}
+
+/** Certificate Manager's client hands on the message alone. */
+function isDisabled(message: string): boolean {
+  return /\.googleapis\.com is disabled in project|has not been used in project|SERVICE_DISABLED/.test(message);
+}

@@ -1,0 +1,206 @@
+import type { LiveAuthorization, LiveCertificate, ProjectQuota } from "../../google";
+import { commandLine } from "./command-line";
+import { type DoctorFinding, finding } from "./model";
+import type { DoctorSubject } from "./subject";
+
+const certificateManager = "certificatemanager.googleapis.com";
+const compute = "compute.googleapis.com";
+const dns = "dns.googleapis.com";
+
+/** What a project is needed for. */
+export interface ProjectNeeds {
+  readonly project: string;
+  readonly services: readonly string[];
+  /** Roles of specification 3, with those of their permissions that the migration makes use of. */
+  readonly roles: readonly RoleNeed[];
+}
+
+export interface RoleNeed {
+  /** As in `roles/dns.admin`. */
+  readonly role: string;
+  readonly permissions: readonly string[];
+  /** Permissions that are needed only when something is taken away. */
+  readonly toDelete: readonly string[];
+}
+
+/** The projects of a migration, and what each has to have. */
+export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
+  const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
+  const add = (project: string | undefined, service: string, role: RoleNeed) => {
+    if (project === undefined) return;
+    const there = needs.get(project) ?? { services: new Set<string>(), roles: [] };
+    there.services.add(service);
+    there.roles.push(role);
+    needs.set(project, there);
+  };
+  add(subject.project, certificateManager, certificateRole(subject));
+  if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
+  for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
+  if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
+  return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
+}
+
+/** Each verb on a collection, as permissions are named. */
+function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => `${service}.${collection}.${verb}`);
+}
+
+function certificateRole({ usesMap, domains }: DoctorSubject): RoleNeed {
+  const collections = [
+    "certs",
+    ...(domains.length > 0 ? ["dnsauthorizations"] : []),
+    ...(usesMap ? ["certmaps", "certmapentries"] : []),
+  ];
+  const attached = ["certs", "dnsauthorizations", "certmaps"];
+  return {
+    role: "roles/certificatemanager.owner",
+    permissions: [
+      ...collections.flatMap((collection) => [
+        ...permissions("certificatemanager", collection, ["create", "get", "list", "update"]),
+        ...(attached.includes(collection) ? permissions("certificatemanager", collection, ["use"]) : []),
+      ]),
+      "certificatemanager.operations.get",
+    ],
+    toDelete: collections.map((collection) => `certificatemanager.${collection}.delete`),
+  };
+}
+
+function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
+  const collections = new Set(
+    proxies.map(({ id }) =>
+      /\/targetSslProxies\//.test(id)
+        ? "targetSslProxies"
+        : region === undefined
+          ? "targetHttpsProxies"
+          : "regionTargetHttpsProxies",
+    ),
+  );
+  const attach = usesMap ? "setCertificateMap" : "setSslCertificates";
+  const made = proxies.some(({ origin }) => origin === "new");
+  const ruleCollection = region === undefined ? "globalForwardingRules" : "forwardingRules";
+  return {
+    role: "roles/compute.loadBalancerAdmin",
+    permissions: [
+      ...[...collections].flatMap((collection) =>
+        permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
+      ),
+      ...(made ? [region === undefined ? "compute.urlMaps.use" : "compute.regionUrlMaps.use"] : []),
+      ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
+    ],
+    toDelete: [],
+  };
+}
+
+const dnsRole: RoleNeed = {
+  role: "roles/dns.admin",
+  permissions: [
+    ...permissions("dns", "managedZones", ["get", "list"]),
+    ...permissions("dns", "resourceRecordSets", ["create", "get", "list", "update"]),
+    ...permissions("dns", "changes", ["create", "get", "list"]),
+  ],
+  toDelete: ["dns.resourceRecordSets.delete"],
+};
+
+export function judgeBilling(project: string, enabled: boolean): readonly DoctorFinding[] {
+  if (enabled) return [];
+  const command = commandLine("gcloud", "billing", "projects", "describe", project);
+  return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
+}
+
+export function judgeServices(project: string, disabled: readonly string[]): readonly DoctorFinding[] {
+  return disabled.map((service) =>
+    finding("api-disabled", project, `${service} is not enabled in project ${project}`, {
+      command: commandLine("gcloud", "services", "enable", service, `--project=${project}`),
+    }),
+  );
+}
+
+/** @param missing all permissions of the role that the caller lacks */
+export function judgeRole(project: string, need: RoleNeed, missing: readonly string[]): readonly DoctorFinding[] {
+  const grant = (role: string) =>
+    commandLine("gcloud", "projects", "add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
+  const essential = missing.filter((permission) => need.permissions.includes(permission));
+  if (essential.length > 0) {
+    const what = `in project ${project} the caller lacks ${essential.join(", ")}`;
+    return [
+      finding("permission-missing", project, what, {
+        remedy: `grant ${need.role} to the account that Terraform runs as`,
+        command: grant(need.role),
+      }),
+    ];
+  }
+  if (missing.length === 0) return [];
+  const what = `in project ${project} the caller lacks ${missing.join(", ")}`;
+  return [
+    finding("permission-to-delete-missing", project, what, {
+      remedy: `grant ${need.role} to the account that Terraform runs as`,
+      command: grant(need.role),
+    }),
+  ];
+}
+
+/** How much of a quota may be used before it is said. */
+const tightShare = 0.9;
+/** From how many resources on the quotas that can't be read are worth a look; the smallest ones are not below. */
+const unremarkable = 100;
+
+/** Holds what a migration makes of load balancers against what a project may have. */
+export function judgeComputeQuotas(subject: DoctorSubject, quotas: readonly ProjectQuota[]): readonly DoctorFinding[] {
+  const made: Readonly<Record<string, number>> = {
+    TARGET_HTTPS_PROXIES: subject.proxies.filter(({ id, origin }) => origin === "new" && !isSsl(id)).length,
+    TARGET_SSL_PROXIES: subject.proxies.filter(({ id, origin }) => origin === "new" && isSsl(id)).length,
+    FORWARDING_RULES: subject.rules.length,
+  };
+  const project = subject.balancerProject ?? "";
+  return quotas.flatMap(({ metric, limit, usage }) => {
+    const more = made[metric] ?? 0;
+    if (more === 0) return [];
+    const what = `project ${project} has ${usage} of ${limit} ${metric}, and the migration makes ${more} more`;
+    const command = commandLine("gcloud", "compute", "project-info", "describe", `--project=${project}`);
+    if (usage + more > limit) return [finding("quota-exceeded", project, what, { command })];
+    return usage + more > limit * tightShare ? [finding("quota-tight", project, what, { command })] : [];
+  });
+}
+
+function isSsl(id: string): boolean {
+  return id.includes("/targetSslProxies/");
+}
+
+/** What a project holds already, of what the migration makes more of. */
+export interface Held {
+  readonly certificates: readonly LiveCertificate[];
+  readonly authorizations: readonly LiveAuthorization[];
+}
+
+/**
+ * Certificate Manager tells its quotas to nobody who does not ask the quota service; what there is and what will be is counted.
+ *
+ * @returns numbers by collection
+ */
+export function countHeld(subject: DoctorSubject, held: Held): Readonly<Record<string, readonly [number, number]>> {
+  return {
+    certificates: count(held.certificates, subject.madeCertificates),
+    "DNS authorizations": count(
+      held.authorizations,
+      subject.authorizations.flatMap(({ id }) => id ?? []),
+    ),
+  };
+}
+
+function count(there: readonly { readonly name: string }[], made: readonly string[]): readonly [number, number] {
+  const names = new Set(there.map(({ name }) => name));
+  return [there.length, made.filter((id) => !names.has(id)).length];
+}
+
+export function judgeCounts(
+  project: string,
+  counts: Readonly<Record<string, readonly [there: number, made: number]>>,
+): readonly DoctorFinding[] {
+  return Object.entries(counts).flatMap(([kind, [there, made]]) => {
+    if (there + made <= unremarkable) return [];
+    const what = `project ${project} has ${there} ${kind}, and the migration makes ${made} more`;
+    const service = "--service=certificatemanager.googleapis.com";
+    const command = commandLine("gcloud", "beta", "quotas", "info", "list", service, `--project=${project}`);
+    return [finding("quota-unknown", project, what, { command })];
+  });
+}

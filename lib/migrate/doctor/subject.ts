@@ -1,0 +1,188 @@
+import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone } from "../../plan";
+import type { SourceMigration } from "../source";
+import { bareName } from "./dns";
+
+/** A managed zone that records are to be written to. */
+export interface ZoneOfPlan {
+  readonly project: string;
+  readonly name: string;
+  /** What the plan takes it to be authoritative for. */
+  readonly domain: string;
+  /** Names without trailing dot that are to be written to it. */
+  readonly records: readonly string[];
+}
+
+/** A domain that is to be proved by a DNS authorization. */
+export interface ProvedDomain {
+  readonly domain: string;
+  /** Name of the CNAME without trailing dot; absent where the service makes it up. */
+  readonly challenge?: string;
+  /** Target of the CNAME without trailing dot, where it is known already. */
+  readonly target?: string;
+  readonly published: "cloudDns" | "external";
+}
+
+/** A target proxy that is to present the certificates. */
+export interface ProxyOfPlan {
+  /** As in `projects/P/global/targetHttpsProxies/N`. */
+  readonly id: string;
+  /** `new`: it is made; `adopted`: it is there; `unknown`: it may be either. */
+  readonly origin: "new" | "adopted" | "unknown";
+}
+
+/** A name that a record set of traffic has before the cut-over, as the plan says. */
+export interface PreviousRecord {
+  readonly hostname: string;
+  readonly type: string;
+  /** Names without trailing dot; sorted. */
+  readonly data: readonly string[];
+}
+
+/** What of a migration is looked at. */
+export interface DoctorSubject {
+  /** Project of the certificates; absent where nothing names it. */
+  readonly project?: string;
+  /** Projects by what they need. */
+  readonly balancerProject?: string;
+  readonly region?: string;
+  readonly usesMap: boolean;
+  readonly kind: SourceMigration["loadBalancer"];
+  /** Served hostnames, wildcards among them; sorted. */
+  readonly hostnames: readonly string[];
+  readonly hasPrimary: boolean;
+  /** Names of managed certificates, wildcards among them; sorted. */
+  readonly issued: readonly string[];
+  readonly domains: readonly ProvedDomain[];
+  readonly zones: readonly ZoneOfPlan[];
+  /** Whether records are written to Cloud DNS, and to which zones the source does not say. */
+  readonly zonesUnnamed: boolean;
+  readonly proxies: readonly ProxyOfPlan[];
+  readonly rules: readonly { readonly name: string; readonly address: string }[];
+  readonly addresses: SourceMigration["addresses"];
+  /** Id of a map that exists already. */
+  readonly existingMap?: string;
+  /** Hostnames whose records step 8 changes. */
+  readonly moved: readonly string[];
+  /** What step 8 writes while traffic stays where it is; empty where it says nothing of that. */
+  readonly previous: readonly PreviousRecord[];
+  /** Ids of the authorizations of the migration itself. */
+  readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
+  /** Ids of the certificates that the migration makes. */
+  readonly madeCertificates: readonly string[];
+  /** Id of the map, where it is known. */
+  readonly map?: string;
+  readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
+}
+
+/** What is to be looked at. @param project of what names none */
+export function subjectOf(
+  migration: SourceMigration,
+  plan: MigrationPlan | undefined,
+  project: string | undefined,
+): DoctorSubject {
+  const ids = [...migration.certificates, ...migration.authorizations, migration.map ?? {}];
+  const own = firstProject(ids) ?? project;
+  const balancerProject = firstProject(migration.proxies) ?? literal(plan?.attachment.project) ?? own;
+  const region = plan?.attachment.region ?? regionOf(migration);
+  const entries = migration.entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
+  const certified = migration.certificates.flatMap(({ domains }) => domains);
+  const managed = migration.certificates.filter(({ kind }) => kind === "managed");
+  const traffic = migration.traffic;
+  const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
+  const usesMap = migration.loadBalancer === "globalExternal";
+  const zones = plan === undefined ? [] : zonesOf(plan, own);
+  return {
+    ...(own === undefined ? {} : { project: own }),
+    ...(balancerProject === undefined ? {} : { balancerProject }),
+    ...(region === undefined ? {} : { region }),
+    usesMap,
+    kind: migration.loadBalancer,
+    hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
+    hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
+    issued: sorted(managed.flatMap(({ domains }) => domains)),
+    domains: migration.records.map(({ domain, name, data, published }) => ({
+      domain,
+      ...(name === undefined ? {} : { challenge: bareName(name) }),
+      ...(data === undefined ? {} : { target: bareName(data) }),
+      published,
+    })),
+    zones,
+    zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
+    proxies: proxiesOf(migration, plan),
+    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({ name, address })),
+    addresses: migration.addresses,
+    ...existingMapOf(plan),
+    moved,
+    previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
+    authorizations: migration.authorizations,
+    madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
+    ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
+    entries: migration.entries,
+  };
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}
+
+function literal(text: string | undefined): string | undefined {
+  return text === undefined || isReference(text) ? undefined : text;
+}
+
+function firstProject(resources: readonly { readonly id?: string }[]): string | undefined {
+  for (const { id } of resources) {
+    const project = /^projects\/([^/]+)\//.exec(id ?? "")?.[1];
+    if (project !== undefined) return project;
+  }
+  return undefined;
+}
+
+function regionOf({ proxies, certificates }: SourceMigration): string | undefined {
+  const location = certificates.find((certificate) => certificate.location !== "global")?.location;
+  return /\/regions\/([^/]+)\//.exec(proxies[0]?.id ?? "")?.[1] ?? location;
+}
+
+function zonesOf(plan: MigrationPlan, project: string | undefined): readonly ZoneOfPlan[] {
+  const zones = new Map<string, { readonly zone: Omit<ZoneOfPlan, "records">; readonly records: Set<string> }>();
+  const add = (record: string, zone: PlannedZone | undefined) => {
+    const name = literal(zone?.name);
+    const owner = literal(zone?.project ?? plan.project) ?? project;
+    if (zone === undefined || name === undefined || owner === undefined) return;
+    const key = `${owner}/${name}`;
+    const there = zones.get(key) ?? { zone: { project: owner, name, domain: zone.domain }, records: new Set<string>() };
+    there.records.add(record);
+    zones.set(key, there);
+  };
+  for (const { domain, zone } of plan.records) add(`_acme-challenge.${domain}`, zone);
+  for (const { hostname, zone } of plan.traffic?.records ?? []) add(hostname, zone);
+  return [...zones.values()].map(({ zone, records }) => ({ ...zone, records: [...records].sort() }));
+}
+
+function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined): readonly ProxyOfPlan[] {
+  const origins = new Map(plan?.attachment.proxies.map(({ name, kind }) => [name, originOf(kind)]));
+  return proxies.flatMap(({ id, resourceName = "" }) =>
+    id === undefined ? [] : { id, origin: origins.get(resourceName) ?? "unknown" },
+  );
+}
+
+function originOf(kind: PlannedProxy["kind"]): ProxyOfPlan["origin"] {
+  return kind.startsWith("new") ? "new" : "adopted";
+}
+
+function existingMapOf(plan: MigrationPlan | undefined): Pick<DoctorSubject, "existingMap"> {
+  if (plan?.map?.kind !== "existing" || isReference(plan.map.existingId)) return {};
+  return { existingMap: plan.map.existingId.replace(/^.*?(?=projects\/)/, "") };
+}
+
+function previousOf(
+  records: NonNullable<SourceMigration["traffic"]>["records"],
+  moved: readonly string[],
+): readonly PreviousRecord[] {
+  const hosts = new Set(moved);
+  return records.flatMap(({ name, type, data }) => {
+    const hostname = bareName(name);
+    // Names that the migration makes up itself, such as that of its ingress, have nothing before.
+    if (!hosts.has(hostname) || data.some(isReference)) return [];
+    return { hostname, type, data: type === "CNAME" ? data.map(bareName) : sorted(data) };
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  createRestApi,
+  listZones,
+  loadBalancerReader,
+  projectReader,
+  type ResourceLister,
+  resourceLister,
+} from "../../../lib/google";
+import {
+  createDnsView,
+  type DoctorFinding,
+  type DoctorOptions,
+  type DoctorReport,
+  examine,
+  sourceFromSpec,
+} from "../../../lib/migrate";
+import { startTestCloud, type TestCloud } from "../../support/cloud";
+
+/** A label that no zone has. */
+export const unusedLabel = "nobody-uses-this";
+export const now = new Date("2026-11-21T12:00:00Z");
+
+/** A project and a domain of its own in a cloud that all cases share, with everything a migration needs. */
+export interface Place {
+  /** As in `p7`. */
+  readonly project: string;
+  /** As in `shop7.com`. */
+  readonly domain: string;
+  /** Resource name of the domain's zone. */
+  readonly zone: string;
+}
+
+export interface World extends AsyncDisposable {
+  readonly cloud: TestCloud;
+  /** A new project with a zone, in which `DOMAIN` and `www.DOMAIN` have an address. */
+  place(records?: readonly RecordOfTest[]): Promise<Place>;
+  zone(project: string, name: string, domain: string, more?: object): Promise<void>;
+  /** Publishes records in a zone of the project. */
+  publish(place: Place, records: readonly RecordOfTest[], zone?: string): Promise<void>;
+  examine(spec: string, place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+}
+
+export type RecordOfTest = readonly [name: string, type: string, ttl: number, ...rrdatas: readonly string[]];
+
+export async function startWorld(): Promise<World> {
+  const cloud = await startTestCloud({ startAt: now });
+  const resources: ResourceLister = resourceLister(cloud.endpoints.http);
+  const api = createRestApi({ endpoint: cloud.endpoints.http });
+  let count = 0;
+  const world: World = {
+    cloud,
+    place: async (records) => {
+      count += 1;
+      const place = { project: `p${count}`, domain: `shop${count}.com`, zone: "shop" };
+      await world.zone(place.project, place.zone, place.domain);
+      await world.publish(
+        place,
+        records ?? [
+          [place.domain, "A", 60, "198.51.100.1"],
+          [`www.${place.domain}`, "A", 60, "198.51.100.1"],
+        ],
+      );
+      return place;
+    },
+    zone: async (project, name, domain, more = {}) => {
+      const body = { name, dnsName: `${domain}.`, description: "", ...more };
+      await cloud.make("POST", `/dns/v1/projects/${project}/managedZones`, body);
+      await cloud.clock.advance(1_000);
+    },
+    publish: async ({ project }, records, zone = "shop") => {
+      const additions = records.map(([name, type, ttl, ...rrdatas]) => ({ name: `${name}.`, type, ttl, rrdatas }));
+      await cloud.make("POST", `/dns/v1/projects/${project}/managedZones/${zone}/changes`, { additions });
+      await cloud.clock.advance(1_000);
+    },
+    examine: (spec, place, change = {}) => {
+      const { signal } = new AbortController();
+      const [address = "", port = ""] = cloud.endpoints.dns.split(":");
+      const source = sourceFromSpec(spec, { source: "migration.yaml", project: place.project });
+      return examine(source.migrations, {
+        google: {
+          projects: projectReader(api),
+          balancers: loadBalancerReader(api),
+          resources,
+          zones: (project, stop) => listZones(api, project, stop),
+        },
+        dns: createDnsView({
+          resolvers: [{ address, port: Number(port) }],
+          nameServerPort: "none",
+          signal,
+          timeoutMs: 1_000,
+          attempts: 1,
+        }),
+        plan: source.plan,
+        project: place.project,
+        now,
+        signal,
+        unusedLabel,
+        ...change,
+      });
+    },
+    [Symbol.asyncDispose]: () => cloud.stop(),
+  };
+  return world;
+}
+
+/** A migration of `DOMAIN` and `www.DOMAIN` in which nothing is wrong. */
+export function healthySpec({ domain, zone }: Place): string {
+  return `name: shop
+certificates:
+  - { domains: [${domain}, www.${domain}], primary: true }
+dns: { kind: cloudDns, zones: { ${domain}: ${zone} } }
+loadBalancer:
+  kind: globalExternal
+  newTargetHttpsProxy: { urlMap: global/urlMaps/web, forwardingRules: { ipv4Address: 203.0.113.7 } }
+traffic:
+  to: previous
+  previous: { ${domain}: { a: [198.51.100.1] }, www.${domain}: { a: [198.51.100.1] } }
+`;
+}
+
+/** Code and subject of each finding. */
+export function named(findings: readonly DoctorFinding[]): readonly string[] {
+  return findings.map(({ code, subject }) => `${code} ${subject}`);
+}
