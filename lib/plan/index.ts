@@ -32,3 +32,4 @@ export {
 export { normalisePem } from "./self-managed";
 export { serializePlan } from "./serialize";
 export type * from "./spec";
+export { type SplitMigration, type SplitOptions, type SplitStack, splitMigration } from "./split";

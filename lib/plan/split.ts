@@ -1,0 +1,272 @@
+import { createHash } from "node:crypto";
+import { InputError, type Problem } from "../errors";
+import { baseDomain } from "../hostnames";
+import { quote } from "../quote";
+import type { MigrationPlan, PlannedCertificate } from "./model";
+import { planMigration } from "./plan";
+import type { PlanOptions } from "./planning";
+import type { LoadBalancerSpec, MigrationSpec } from "./spec";
+import { partOf } from "./split-part";
+
+export interface SplitOptions extends PlanOptions {
+  /** Most entries that one map gets, 1 or more; below the project's quota, with room to grow. PRIMARY counts as one. */
+  readonly maxEntriesPerMap: number;
+
+  /** Most certificates of one stack, 1 or more: how much one failed apply may touch. @default - no limit besides the entries */
+  readonly maxCertificatesPerStack?: number;
+
+  /**
+   * What the split before gave as `assigned`: every certificate in it stays in its stack, whatever else comes or goes. Keep it in the repository.
+   *
+   * @default - nothing has been deployed yet
+   */
+  readonly assigned?: Readonly<Record<string, string>>;
+
+  /**
+   * The load balancer of each stack, by the stack's name: a proxy takes one map, so that stacks can't share one.
+   *
+   * @default - that of the spec, which then must neither make nor adopt proxies
+   */
+  readonly loadBalancerOf?: (stack: string) => LoadBalancerSpec;
+}
+
+export interface SplitMigration {
+  /** One each for a stack of its own, in order of name. */
+  readonly stacks: readonly SplitStack[];
+  /** The stack of each certificate, by its name or its principal domain; in order of these. */
+  readonly assigned: Readonly<Record<string, string>>;
+}
+
+export interface SplitStack {
+  /** The migration's name, a hyphen and a number. */
+  readonly name: string;
+  readonly spec: MigrationSpec;
+  readonly entries: number;
+}
+
+/** How full the first split leaves stacks at most: new certificates need room, and lots don't fall evenly. */
+const firstFill = 0.75;
+
+/**
+ * Splits a migration into several, each for a stack with a state, a map and a load balancer of its own, so that no map outgrows its quota and no apply
+ * touches more than its stack.
+ *
+ * Certificates that share a domain to authorize stay together, as the service allows one authorization for a domain. Who gives `assigned` has every
+ * certificate stay where it is: new ones go where there is room, and else to a new stack. Without it the lot of a certificate depends on its own name
+ * and the number of stacks alone.
+ *
+ * @throws InputError with the errors of the plan, or `split-limit-invalid`, `split-group-too-large`, `split-stack-full`, `split-joins-stacks`,
+ * `split-proxy-shared`, `split-map-shared`
+ */
+export function splitMigration(spec: MigrationSpec, options: SplitOptions): SplitMigration {
+  checkLimits(options);
+  const plan = planMigration(withoutLoadBalancer(spec), options);
+  const errors = plan.findings.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new InputError(errors);
+  const groups = groupsOf(plan);
+  const stackOf = assign(spec.name, groups, options);
+  const names = [...new Set(stackOf.values())].sort(byNumber);
+  if (names.length > 1) checkShared(spec, options);
+  const stacks = names.map((name, index): SplitStack => {
+    const own = groups.filter((group) => stackOf.get(group) === name);
+    const certificates = own.flatMap((group) => group.certificates);
+    const entries = own.reduce((sum, group) => sum + group.entries, 0);
+    return {
+      name,
+      spec: partOf({ spec, plan, name, certificates, isFirst: index === 0 }, options.loadBalancerOf?.(name)),
+      entries,
+    };
+  });
+  const assigned = groups.flatMap((group) =>
+    group.certificates.map(({ id }): readonly [string, string] => [id, stackOf.get(group) ?? ""]),
+  );
+  return { stacks, assigned: Object.fromEntries(assigned.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/** Proxies and addresses are each stack's own, and checked there. */
+function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
+  const { kind = "globalExternal", region } = spec.loadBalancer ?? {};
+  return {
+    ...spec,
+    phase: "serve",
+    loadBalancer: { kind, ...(region === undefined ? {} : { region }) },
+    ...(spec.traffic === undefined ? {} : { traffic: { ...spec.traffic, to: "previous" } }),
+  };
+}
+
+function checkLimits({ maxEntriesPerMap, maxCertificatesPerStack }: SplitOptions): void {
+  const problems = Object.entries({ maxEntriesPerMap, maxCertificatesPerStack }).flatMap(([name, value]): Problem[] => {
+    if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return [];
+    return [{ code: "split-limit-invalid", message: `${name} ${value} is no limit; use a whole number from 1` }];
+  });
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function checkShared({ loadBalancer, existingCertificateMap }: MigrationSpec, { loadBalancerOf }: SplitOptions): void {
+  const { newTargetHttpsProxy, newTargetSslProxy, adoptTargetHttpsProxies, adoptTargetSslProxies } = loadBalancer ?? {};
+  const proxies = [newTargetHttpsProxy, newTargetSslProxy, adoptTargetHttpsProxies, adoptTargetSslProxies].flat();
+  if (loadBalancerOf === undefined && proxies.some((proxy) => proxy !== undefined)) {
+    const message = "several stacks would make or adopt the same proxy, which takes one map; give 'loadBalancerOf'";
+    throw new InputError("split-proxy-shared", message);
+  }
+  if (existingCertificateMap !== undefined) {
+    const message = `several stacks would fill the map ${quote(existingCertificateMap)}; let each make its own, or raise 'maxEntriesPerMap'`;
+    throw new InputError("split-map-shared", message);
+  }
+}
+
+/** Certificates that can't be parted. */
+interface Group {
+  /** The first of their ids. */
+  readonly key: string;
+  readonly certificates: readonly PlannedCertificate[];
+  readonly entries: number;
+}
+
+/** Certificates are kept together by a domain that both need authorized, and by entries that list both. */
+function groupsOf(plan: MigrationPlan): readonly Group[] {
+  const first = new Map<string, string>();
+  const leader = (id: string): string => {
+    const parent = first.get(id) ?? id;
+    if (parent === id) return id;
+    const found = leader(parent);
+    first.set(id, found);
+    return found;
+  };
+  const join = (one: string, other: string) => {
+    const [a, b] = [leader(one), leader(other)].sort() as [string, string];
+    if (a !== b) first.set(b, a);
+  };
+  const byDomain = new Map<string, string>();
+  // Entries name existing certificates by the name of their resource.
+  const idOf = new Map(plan.certificates.map((one) => [one.kind === "existing" ? one.existingId : one.id, one.id]));
+  for (const { id, kind, domains } of plan.certificates) {
+    if (kind !== "managed") continue;
+    for (const domain of domains.map(baseDomain)) {
+      const known = byDomain.get(domain);
+      if (known === undefined) byDomain.set(domain, id);
+      else join(known, id);
+    }
+  }
+  const entriesOf = new Map<string, number>();
+  for (const { certificates } of plan.entries) {
+    const [owner = "", ...others] = certificates.flatMap((name) => idOf.get(name) ?? []);
+    entriesOf.set(owner, (entriesOf.get(owner) ?? 0) + 1);
+    for (const other of others) join(owner, other);
+  }
+  const groups = new Map<string, PlannedCertificate[]>();
+  for (const certificate of plan.certificates) {
+    const key = leader(certificate.id);
+    groups.set(key, [...(groups.get(key) ?? []), certificate]);
+  }
+  return [...groups]
+    .map(([key, certificates]) => ({
+      key,
+      certificates,
+      entries: certificates.reduce((sum, { id }) => sum + (entriesOf.get(id) ?? 0), 0),
+    }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+interface Load {
+  entries: number;
+  certificates: number;
+}
+
+function assign(prefix: string, groups: readonly Group[], options: SplitOptions): ReadonlyMap<Group, string> {
+  const { maxEntriesPerMap, maxCertificatesPerStack = Number.POSITIVE_INFINITY, assigned = {} } = options;
+  const problems: Problem[] = [];
+  const loads = new Map<string, Load>();
+  const stackOf = new Map<Group, string>();
+  const put = (group: Group, stack: string) => {
+    const load = loads.get(stack) ?? { entries: 0, certificates: 0 };
+    loads.set(stack, load);
+    load.entries += group.entries;
+    load.certificates += group.certificates.length;
+    stackOf.set(group, stack);
+  };
+  const fits = (entries: number, certificates: number) =>
+    entries <= maxEntriesPerMap && certificates <= maxCertificatesPerStack;
+  const hasRoom = (stack: string, group: Group) => {
+    const { entries, certificates } = loads.get(stack) ?? { entries: 0, certificates: 0 };
+    return fits(entries + group.entries, certificates + group.certificates.length);
+  };
+
+  for (const group of groups) {
+    const stays = [
+      ...new Set(group.certificates.flatMap(({ id }) => (Object.hasOwn(assigned, id) ? (assigned[id] ?? []) : []))),
+    ];
+    const [stack] = stays;
+    if (stays.length > 1) problems.push(joinsStacks(group, stays));
+    if (stack !== undefined) put(group, stack);
+  }
+  for (const [stack, { entries, certificates }] of loads) {
+    if (!fits(entries, certificates)) problems.push(stackFull(stack, entries, certificates));
+  }
+  for (const group of groups) {
+    if (!fits(group.entries, group.certificates.length) && !stackOf.has(group)) problems.push(tooLarge(group));
+  }
+  if (problems.length > 0) throw new InputError(problems);
+
+  const open = new Set(loads.keys());
+  const name = (number: number) => `${prefix}-${number}`;
+  if (open.size === 0) {
+    for (let number = 1; number <= firstCount(groups, options); number++) open.add(name(number));
+  }
+  for (const group of groups) {
+    if (stackOf.has(group)) continue;
+    const stack = ranked(group.key, open).find((candidate) => hasRoom(candidate, group)) ?? openAnother(open, name);
+    put(group, stack);
+  }
+  return stackOf;
+}
+
+/** A power of two, so that a fleet has to grow a good deal before another count comes out. */
+function firstCount(groups: readonly Group[], options: SplitOptions): number {
+  const { maxEntriesPerMap, maxCertificatesPerStack = Number.POSITIVE_INFINITY } = options;
+  const entries = groups.reduce((sum, group) => sum + group.entries, 0);
+  const certificates = groups.reduce((sum, group) => sum + group.certificates.length, 0);
+  if (entries <= maxEntriesPerMap && certificates <= maxCertificatesPerStack) return 1;
+  const needed = Math.max(entries / maxEntriesPerMap, certificates / maxCertificatesPerStack) / firstFill;
+  return 2 ** Math.ceil(Math.log2(needed));
+}
+
+function openAnother(open: Set<string>, name: (number: number) => string): string {
+  let number = open.size + 1;
+  while (open.has(name(number))) number++;
+  open.add(name(number));
+  return name(number);
+}
+
+/** Stacks in an order that is the group's own: where one comes or goes, the others keep theirs. */
+function ranked(key: string, stacks: Iterable<string>): readonly string[] {
+  return [...stacks]
+    .map((stack) => ({ stack, lot: createHash("sha256").update(`${key}\n${stack}`).digest("hex") }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .map(({ stack }) => stack);
+}
+
+function namesOf({ certificates }: Group): string {
+  const names = certificates.slice(0, 5).map(({ id }) => quote(id));
+  return `${names.join(", ")}${certificates.length > 5 ? ` and ${certificates.length - 5} more` : ""}`;
+}
+
+function joinsStacks(group: Group, stacks: readonly string[]): Problem {
+  const message = `the certificates ${namesOf(group)} share a domain or an entry and are deployed in ${stacks.map(quote).join(" and ")}; leave out what joins them, or take those of one stack out of 'assigned' and move them by hand`;
+  return { code: "split-joins-stacks", message };
+}
+
+function stackFull(stack: string, entries: number, certificates: number): Problem {
+  const message = `stack ${quote(stack)} has ${entries} entries and ${certificates} certificates, more than the limits allow; raise them, or take certificates out of 'assigned' and move them by hand`;
+  return { code: "split-stack-full", message };
+}
+
+function tooLarge(group: Group): Problem {
+  const message = `the certificates ${namesOf(group)} share domains and have ${group.entries} entries together, more than one stack takes; raise the limits, or let certificates share fewer domains`;
+  return { code: "split-group-too-large", message };
+}
+
+/** Numbers as numbers: `shop-10` comes after `shop-9`. */
+function byNumber(a: string, b: string): number {
+  return a.localeCompare(b, "en", { numeric: true });
+}

@@ -1,0 +1,247 @@
+import fc from "fast-check";
+import { type MigrationSpec, planMigration, type SplitOptions, splitMigration } from "../../lib/plan";
+
+const dns = { kind: "cloudDns", zones: { "example.com": "com", "example.net": "net" } } as const;
+const hosts = (count: number, from = 1): MigrationSpec["certificates"] =>
+  Array.from({ length: count }, (_, index) => ({ domains: [`h${from + index}.example.com`] }));
+const fleet = (certificates: MigrationSpec["certificates"], change: Partial<MigrationSpec> = {}): MigrationSpec => ({
+  name: "fleet",
+  certificates,
+  dns,
+  ...change,
+});
+
+function codesOf(spec: MigrationSpec, options: SplitOptions): readonly string[] {
+  try {
+    splitMigration(spec, options);
+    return [];
+  } catch (error) {
+    return (error as { readonly problems: readonly { readonly code: string }[] }).problems.map(({ code }) => code);
+  }
+}
+
+const domainsOf = (spec: MigrationSpec) => spec.certificates.flatMap(({ domains = [] }) => domains);
+
+describe("a migration that fits into one stack", () => {
+  it("is that stack, with nothing left out", () => {
+    const spec = fleet(
+      [{ domains: ["example.com", "*.example.com"] }, { name: "shop", domains: ["shop.example.net"] }],
+      {
+        mustServe: ["www.example.com"],
+        traffic: {
+          hostnames: ["shop.example.net"],
+          to: "previous",
+          previous: { "shop.example.net": { a: ["198.51.100.1"] } },
+        },
+      },
+    );
+    expect(splitMigration(spec, { maxEntriesPerMap: 100 })).toEqual({
+      stacks: [
+        {
+          name: "fleet-1",
+          entries: 3,
+          spec: { ...spec, name: "fleet-1", traffic: { ...spec.traffic, ingressLabel: "cert-migration-ingress-1" } },
+        },
+      ],
+      assigned: { "example.com": "fleet-1", shop: "fleet-1" },
+    });
+  });
+});
+
+describe("a fleet", () => {
+  it("is spread over stacks, each below the limit, with every hostname in exactly one", () => {
+    const { stacks, assigned } = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
+    expect(stacks).toHaveLength(16);
+    for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(100);
+    expect(stacks.flatMap(({ spec }) => domainsOf(spec)).sort()).toEqual(domainsOf(fleet(hosts(1_000))).sort());
+    expect(Object.keys(assigned)).toHaveLength(1_000);
+  });
+
+  it("keeps every certificate where it is when hostnames come, also past all limits, and says where the new ones go", () => {
+    const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
+    const after = splitMigration(fleet(hosts(900)), { maxEntriesPerMap: 100, assigned: before.assigned });
+    expect(after.assigned).toMatchObject(before.assigned);
+    expect(before.stacks).toHaveLength(2);
+    expect(after.stacks.length).toBeGreaterThan(8);
+    for (const { entries } of after.stacks) expect(entries).toBeLessThanOrEqual(100);
+  });
+
+  it("keeps every certificate where it is without a record of it, as long as the count of stacks stays", () => {
+    const before = splitMigration(fleet(hosts(800)), { maxEntriesPerMap: 100 });
+    const after = splitMigration(fleet(hosts(1_000)), { maxEntriesPerMap: 100 });
+    expect(after.assigned).toMatchObject(before.assigned);
+  });
+
+  it("keeps every certificate where it is when others go", () => {
+    const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
+    const { assigned } = splitMigration(fleet(hosts(100, 51)), { maxEntriesPerMap: 100, assigned: before.assigned });
+    expect(before.assigned).toMatchObject(assigned);
+  });
+
+  it("takes 10,000 hostnames", () => {
+    const { stacks } = splitMigration(fleet(hosts(10_000)), { maxEntriesPerMap: 1_000 });
+    expect(stacks.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, index) => `fleet-${index + 1}`));
+    for (const { entries } of stacks) expect(entries).toBeLessThanOrEqual(1_000);
+  });
+
+  it("is split by the count of certificates as well", () => {
+    const certificates = hosts(20);
+    const { stacks } = splitMigration(fleet(certificates), { maxEntriesPerMap: 100, maxCertificatesPerStack: 5 });
+    for (const { spec } of stacks) expect(spec.certificates.length).toBeLessThanOrEqual(5);
+    expect(stacks.flatMap(({ spec }) => spec.certificates)).toHaveLength(20);
+  });
+});
+
+describe("what belongs together", () => {
+  const apart = { maxEntriesPerMap: 3, maxCertificatesPerStack: 2 };
+
+  it("are certificates that need the same domain authorized", () => {
+    const { assigned } = splitMigration(
+      fleet([{ domains: ["*.example.com"] }, { name: "root", domains: ["example.com"] }, ...hosts(20)]),
+      apart,
+    );
+    expect(assigned["*.example.com"]).toBe(assigned.root);
+  });
+
+  it("are certificates that an entry lists both", () => {
+    const second = { name: "second", domains: ["a.example.com"] };
+    const first = { name: "first", domains: ["a.example.com"], alternatives: ["second"] };
+    const { assigned } = splitMigration(fleet([first, second, ...hosts(20)]), apart);
+    expect(assigned.first).toBe(assigned.second);
+  });
+
+  it("are a host's records and the stack that has its entry, the wildcard's only where no other has one", () => {
+    const previous = { "www.example.com": { a: ["198.51.100.1"] }, "other.example.com": { a: ["198.51.100.2"] } };
+    const { stacks, assigned } = splitMigration(
+      fleet([{ domains: ["*.example.com"] }, { domains: ["www.example.com"] }, ...hosts(20)], {
+        mustServe: ["other.example.com", "www.example.com"],
+        traffic: { hostnames: Object.keys(previous), to: "previous", previous },
+      }),
+      apart,
+    );
+    const stackOf = (id: string) => stacks.find(({ name }) => name === assigned[id])?.spec;
+    expect(assigned["*.example.com"]).not.toBe(assigned["www.example.com"]);
+    expect(stackOf("*.example.com")).toMatchObject({
+      mustServe: ["other.example.com"],
+      traffic: { previous: { "other.example.com": previous["other.example.com"] } },
+    });
+    expect(Object.keys(stackOf("*.example.com")?.traffic?.previous ?? {})).toEqual(["other.example.com"]);
+    expect(Object.keys(stackOf("www.example.com")?.traffic?.previous ?? {})).toEqual(["www.example.com"]);
+    const without = stacks.filter(
+      ({ name }) => ![assigned["*.example.com"], assigned["www.example.com"]].includes(name),
+    );
+    expect(without.map(({ spec }) => spec.traffic)).toEqual(without.map(() => undefined));
+  });
+
+  it("are zones and what lies in them", () => {
+    const { stacks, assigned } = splitMigration(fleet([{ domains: ["a.example.net"] }, ...hosts(20)]), apart);
+    const zones = Object.fromEntries(
+      stacks.map(({ name, spec }) => [name, spec.dns.kind === "cloudDns" ? Object.keys(spec.dns.zones) : []]),
+    );
+    const expected = stacks.map(({ name, spec }) => {
+      const suffixes = new Set(domainsOf(spec).map((domain) => domain.split(".").slice(-2).join(".")));
+      return [name, ["example.com", "example.net"].filter((zone) => suffixes.has(zone))];
+    });
+    expect(zones).toEqual(Object.fromEntries(expected));
+    expect(zones[assigned["a.example.net"] ?? ""]).toContain("example.net");
+  });
+});
+
+describe("a split is refused", () => {
+  const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
+  const many = fleet(hosts(10));
+
+  test.each<[what: string, spec: MigrationSpec, options: SplitOptions, code: string]>([
+    ["for a limit that is none", many, { maxEntriesPerMap: 0 }, "split-limit-invalid"],
+    [
+      "for certificates that share domains and are too many",
+      fleet([{ domains: ["a.example.com", "b.example.com"] }]),
+      { maxEntriesPerMap: 1 },
+      "split-group-too-large",
+    ],
+    [
+      "where a stack's certificates have outgrown it",
+      fleet([{ domains: ["a.example.com", "b.example.com"] }]),
+      { maxEntriesPerMap: 1, assigned: { "a.example.com": "fleet-1" } },
+      "split-stack-full",
+    ],
+    [
+      "where a certificate joins what is deployed apart",
+      fleet([
+        { name: "a", domains: ["example.com", "b.example.com"] },
+        { name: "b", domains: ["*.example.com"] },
+      ]),
+      { maxEntriesPerMap: 9, assigned: { a: "fleet-1", b: "fleet-2" } },
+      "split-joins-stacks",
+    ],
+    [
+      "where stacks would share a proxy",
+      { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+      { maxEntriesPerMap: 3 },
+      "split-proxy-shared",
+    ],
+    [
+      "where stacks would share a map",
+      { ...many, existingCertificateMap: "projects/p/locations/global/certificateMaps/m" },
+      { maxEntriesPerMap: 3 },
+      "split-map-shared",
+    ],
+    [
+      "for mistakes of the migration",
+      fleet([{ domains: ["not a name"] }]),
+      { maxEntriesPerMap: 3 },
+      "hostname-bad-character",
+    ],
+  ])("%s", (_, spec, options, code) => {
+    expect(codesOf(spec, options)).toContain(code);
+  });
+
+  it("except that stacks with proxies of their own are told how", () => {
+    const loadBalancerOf = (stack: string) => ({
+      kind: "globalExternal" as const,
+      newTargetHttpsProxy: { urlMap: stack },
+    });
+    const { stacks } = splitMigration(
+      { ...many, loadBalancer: { kind: "globalExternal", ...proxy } },
+      { maxEntriesPerMap: 3, loadBalancerOf },
+    );
+    expect(stacks.map(({ name, spec }) => [name, spec.loadBalancer?.newTargetHttpsProxy?.urlMap])).toEqual(
+      stacks.map(({ name }) => [name, name]),
+    );
+  });
+});
+
+describe("whatever the fleet", () => {
+  const label = fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l");
+  const certificate = fc.uniqueArray(label, { minLength: 1, maxLength: 3 });
+  const disjoint = fc
+    .array(certificate, { minLength: 1, maxLength: 60 })
+    .map((lists) => lists.map((names, index) => ({ domains: names.map((name) => `${name}.${index}x.example.com`) })));
+
+  it("stacks have different domains to authorize, stay below the limit, plan without a mistake, and don't depend on order", () => {
+    fc.assert(
+      fc.property(disjoint, fc.integer({ min: 3, max: 20 }), (certificates, maxEntriesPerMap) => {
+        const { stacks, assigned } = splitMigration(fleet(certificates), { maxEntriesPerMap });
+        const plans = stacks.map(({ spec }) => planMigration(spec));
+        const domains = plans.flatMap(({ authorizations }) => authorizations.map(({ domain }) => domain));
+        expect(new Set(domains).size).toBe(domains.length);
+        expect(plans.flatMap(({ findings }) => findings)).toEqual([]);
+        expect(plans.map(({ entries }) => entries.length)).toEqual(stacks.map(({ entries }) => entries));
+        expect(stacks.every(({ entries }) => entries <= maxEntriesPerMap)).toBe(true);
+        expect(splitMigration(fleet([...certificates].reverse()), { maxEntriesPerMap }).assigned).toEqual(assigned);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("nothing moves when it grows", () => {
+    fc.assert(
+      fc.property(disjoint, fc.nat(60), (certificates, kept) => {
+        const options = { maxEntriesPerMap: 7 };
+        const { assigned } = splitMigration(fleet(certificates.slice(0, Math.max(1, kept))), options);
+        expect(splitMigration(fleet(certificates), { ...options, assigned }).assigned).toMatchObject(assigned);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
