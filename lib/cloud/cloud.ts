@@ -38,6 +38,12 @@ export interface CloudOptions {
   readonly operationMs?: number;
   /** How long changes take to reach load balancers, and new entries to be ACTIVE, in the cloud's time. @default 5_000 */
   readonly propagationMs?: number;
+  /**
+   * What becomes of a deleted certificate at load balancers that have not learned yet that no entry uses it any more. The service promises neither.
+   *
+   * @default "presented until then"
+   */
+  readonly deletedCertificates?: "presented until then" | "gone at once";
   readonly pace?: IssuancePace;
   /** What certificates say while their renewal is tried in vain. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
@@ -122,6 +128,8 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     clock,
     operationMs,
     entryActivationMs: propagationMs,
+    retireKeysMs: () =>
+      options.deletedCertificates === "gone at once" ? 0 : (faults.plan.propagationMs ?? propagationMs),
     failOperation,
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),

@@ -51,7 +51,10 @@ export interface StageOptions {
   /** Roots that clients trust beside those of the old provider and the cloud, PEM. @default - none */
   readonly trusted?: readonly string[];
   /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
-  readonly cloud?: Pick<CloudOptions, "speed" | "pace" | "operationMs" | "propagationMs">;
+  readonly cloud?: Pick<
+    CloudOptions,
+    "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
+  >;
   /** How often an apply is run before the migration counts as stuck, as a pipeline would; kills come on top. @default 3 */
   readonly attempts?: number;
   /** Told what happens, line by line. */

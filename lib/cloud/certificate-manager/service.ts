@@ -35,6 +35,8 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly operationMs: number;
   /** How long a new entry takes to be ACTIVE once its certificates are, in the cloud's time. */
   readonly entryActivationMs: number;
+  /** How long load balancers may go on presenting a certificate that was deleted, in the cloud's time. @default - not at all */
+  readonly retireKeysMs?: () => number;
   /** Target proxies that a map is attached to, as `gclbTargets` has them. */
   readonly targetsOfMap: (map: string) => readonly Json[];
   /** Names of proxies that a certificate is attached to directly. */
@@ -185,6 +187,8 @@ export class CertificateManager {
         );
         return (stamp) => {
           items.set(name, { ...certificate, name, ...stamp });
+          // Of an earlier certificate of that name nothing stays.
+          this.#keys.delete(name);
           if (keys !== undefined) this.#keys.set(name, keys);
           else this.#issuance.begin(name);
         };
@@ -205,9 +209,20 @@ export class CertificateManager {
         kind,
         this.#context,
         (name) => this.#usersOf(name),
-        (name) => this.#keys.delete(name),
+        (name) => this.#retireKeys(name),
       ),
     ];
+  }
+
+  /** Load balancers that have not learned yet that a certificate is used no more go on presenting it. */
+  #retireKeys(name: string): void {
+    const { clock, retireKeysMs } = this.#options;
+    const delayMs = retireKeysMs?.() ?? 0;
+    if (delayMs === 0) this.#keys.delete(name);
+    else
+      clock.after(delayMs, () => {
+        if (!this.#certificates.has(name)) this.#keys.delete(name);
+      });
   }
 
   #mapHandlers(): readonly (readonly [string, Handler])[] {

@@ -17,7 +17,10 @@ export interface Scenario {
   readonly faults?: FaultPlan;
   /** Method ids at whose first answers Terraform is killed. */
   readonly kills?: readonly string[];
-  readonly cloud?: Pick<CloudOptions, "pace" | "operationMs" | "propagationMs" | "renewingState">;
+  readonly cloud?: Pick<
+    CloudOptions,
+    "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
+  >;
   readonly attempts?: number;
   readonly order?: RehearsalOptions["order"];
   readonly mend?: boolean;

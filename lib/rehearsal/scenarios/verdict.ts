@@ -1,4 +1,5 @@
 import type { LoggedRequest } from "../../cloud";
+import type { Probe } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
 import type { Scenario } from "./scenario";
 
@@ -29,7 +30,7 @@ export function problemsOf(
     ...(result.kills < kills.length ? [`killed ${result.kills} times, not ${kills.length}`] : []),
     ...(proof !== undefined && shown < (proof.atLeast ?? 1) ? [`the log shows ${shown} requests: ${proof.what}`] : []),
     ...(expect.failedHandshakes === "none" && failedHandshakes > 0
-      ? [`${failedHandshakes} of ${probes} handshakes failed`]
+      ? [`${failedHandshakes} of ${probes} handshakes failed`, ...result.failures.slice(0, 3).map(describeProbe)]
       : []),
     ...(expect.failedHandshakes === "some" && failedHandshakes === 0
       ? ["no handshake failed, and some had to: the measurement is wrong"]
@@ -52,6 +53,10 @@ export function proofOf({ proof }: Pick<Scenario, "proof">, { said, requests, st
     ...said.filter((line) => line.startsWith("killed ")),
     ...(proof === undefined ? [] : [`${proof.what}: ${requests.filter(proof.shows).length}`]),
   ];
+}
+
+function describeProbe({ time, hostname, address = "no address", error = "" }: Probe): string {
+  return `${time} ${hostname} at ${address}: ${error}`;
 }
 
 /** A fault without how often it may strike. */

@@ -379,6 +379,20 @@ describe("renewal", () => {
   });
 });
 
+describe("deletion", () => {
+  test("takes the keys at once, unless load balancers have to learn of it first", async () => {
+    for (const retireMs of [0, minuteMs]) {
+      await using cloud = await startCertificateManager({ retireKeysMs: () => retireMs });
+      await makeManaged(cloud, "c1", ["example.com"]);
+      await cloud.clock.advance(minuteMs);
+      await cloud.call("DELETE", `v1/${name}`);
+      expect(cloud.manager.keyMaterial(name) === undefined).toBe(retireMs === 0);
+      await cloud.clock.advance(minuteMs);
+      expect(cloud.manager.keyMaterial(name)).toBeUndefined();
+    }
+  });
+});
+
 describe("after a restart", () => {
   const later = "2026-11-21T00:30:00.000Z";
 
