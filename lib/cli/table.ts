@@ -9,6 +9,7 @@ import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
 import { recordsCommand } from "./commands/records";
 import { rehearseCommand } from "./commands/rehearse";
+import { reportCommand } from "./commands/report";
 import { statusCommand } from "./commands/status";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   waitCommand,
   verifyCommand,
+  reportCommand,
   cloudCommand,
   rehearseCommand,
   ...apiCommands,

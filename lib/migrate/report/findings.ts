@@ -1,5 +1,5 @@
-import type { ReportData, Severity, WatchedHostname } from "./model";
-import { latestPairs, type Standing } from "./standing";
+import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
+import { inTime, latestPairs, type Standing } from "./standing";
 import { countOf, formatNumber, formatSpan, partOf } from "./words";
 
 /** Something that a reader of the report has to know, and on how much it was found. */
@@ -78,6 +78,14 @@ function fromStatus(standings: readonly Standing[]): readonly Found[] {
 }
 
 function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
+  const latest = inTime(verifications).at(-1);
+  return [
+    ...fromPairs(verifications),
+    ...(latest?.findings ?? []).map((finding): Found => ({ by: "verify", ...finding })),
+  ];
+}
+
+function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
     .filter(({ ok }) => !ok)
     .map(({ hostname, address, code = "not-served", detail, remedy }) => ({
@@ -135,7 +143,17 @@ function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, nu
 
 function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
   if (rehearsal === undefined) return [];
-  const { steps, failures, failedHandshakes, probes, rotation, rollback, destroyed } = rehearsal.result;
+  const {
+    steps,
+    failures,
+    failedHandshakes,
+    probes,
+    rotation,
+    rollback,
+    acts = [],
+    converged,
+    destroyed,
+  } = rehearsal.result;
   const of = (code: string, what: string, subject?: string): Found => ({
     by: "rehearse",
     code,
@@ -167,6 +185,8 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     ...(rollback === false
       ? [of("rollback-failed", "traffic did not go back and forth without a failed handshake")]
       : []),
+    ...acts.filter(({ ok }) => !ok).map(({ name }) => of("rehearsed-act-failed", `${name} did not end as it should`)),
+    ...(converged === false ? [of("not-converged", "a last plan was not empty")] : []),
     ...(destroyed ? [] : [of("left-behind", "something was left in the cloud after destroying the stack")]),
   ];
 }

@@ -1,2 +1,13 @@
-export type { RehearsalRecord, ReportData } from "./model";
+export type { RehearsalRecord, ReportData, WatchRecord } from "./model";
 export { renderReport } from "./page/page";
+export {
+  createWatchLogReader,
+  type Read,
+  readDoctorFile,
+  readRehearsalFile,
+  readStatusFile,
+  readVerifyFile,
+  type SourceText,
+  type WatchLogReader,
+} from "./read";
+export { summarizeReport } from "./summarize";

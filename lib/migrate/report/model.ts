@@ -36,12 +36,16 @@ export interface StatusSnapshot extends FromSource {
 export interface Verification extends FromSource {
   readonly time: Date;
   readonly results: readonly VerifiedPair[];
+  /** What it says of addresses as a whole, or in comparison with the old side. @default - nothing */
+  readonly findings?: readonly ReportedFinding[];
 }
 
 /** One hostname at one address of the load balancer. */
 export interface VerifiedPair {
   readonly hostname: string;
   readonly address: string;
+  /** What type of key the client took; absent where it took all. */
+  readonly client?: string;
   readonly ok: boolean;
   /** Kebab-case; absent where it is ok. */
   readonly code?: string;
@@ -56,10 +60,10 @@ export interface VerifiedPair {
 
 /** What `cert-migration doctor --json` found. */
 export interface DoctorRecord extends FromSource {
-  readonly findings: readonly DoctorFinding[];
+  readonly findings: readonly ReportedFinding[];
 }
 
-export interface DoctorFinding {
+export interface ReportedFinding {
   readonly code: string;
   readonly severity: Severity;
   /** What it was found on, as a hostname; absent where `what` says it. */
@@ -148,6 +152,10 @@ export interface RehearsalRecord extends FromSource {
       readonly address?: string;
       readonly error?: string;
     }[];
+    /** What was done after the eight steps. @default - nothing */
+    readonly acts?: readonly { readonly name: string; readonly ok: boolean }[];
+    /** Whether a last plan was empty; absent where none was made. */
+    readonly converged?: boolean;
     readonly seed?: number;
   };
 }

@@ -50,13 +50,14 @@ export function isOpen({ state }: Pick<StepStatus, "state">): boolean {
   return state !== "done" && state !== "none";
 }
 
-/** The latest word of `verify` on every hostname at every address, in the order in which they were first named. */
+/** The latest word of `verify` on every hostname at every address (to every type of client), in the order in which they were first named. */
 export function latestPairs(
   verifications: readonly Verification[],
 ): readonly (VerifiedPair & { readonly time: Date })[] {
   const pairs = new Map<string, VerifiedPair & { readonly time: Date }>();
   for (const { time, results } of inTime(verifications)) {
-    for (const pair of results) pairs.set(JSON.stringify([pair.hostname, pair.address]), { ...pair, time });
+    for (const pair of results)
+      pairs.set(JSON.stringify([pair.hostname, pair.address, pair.client]), { ...pair, time });
   }
   return [...pairs.values()];
 }

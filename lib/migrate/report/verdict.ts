@@ -1,6 +1,6 @@
 import type { ReportData } from "./model";
 import { remainingOf } from "./remaining";
-import { latestPairs, type Standing } from "./standing";
+import { inTime, latestPairs, type Standing } from "./standing";
 import { countOf, formatNumber, partOf } from "./words";
 
 /** The whole report in one sentence. */
@@ -32,11 +32,14 @@ function troublesOf(
   const notServed = new Set(
     latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])),
   );
+  const latest = inTime(data.verifications ?? []).at(-1)?.findings ?? [];
+  const atAddresses = latest.filter(({ severity }) => severity === "error").length;
   return [
     ...(failed > 0 ? [`${partOf(failed, standings.length, "hostname")} ${are(failed)} at a step that has failed`] : []),
     ...(notServed.size > failed
       ? [`verify found ${countOf(notServed.size, "hostname")} not served as they should be`]
       : []),
+    ...(atAddresses > 0 ? [`verify found ${countOf(atAddresses, "error")} of what clients get`] : []),
     ...(lost.length > 0
       ? [
           `${partOf(

@@ -82,9 +82,10 @@ function header(
   findings: readonly ReportFinding[],
 ): Html {
   const { watches = [], rehearsal } = data;
+  const failedOf = (failed: number, all: number) => `${formatNumber(failed)} of ${formatNumber(all)}`;
   const through = standings.filter(({ steps }) => !steps.some(isOpen)).length;
-  const attempts = watches.reduce((sum, watch) => sum + watch.attempts, rehearsal?.result.probes ?? 0);
-  const failures = watches.reduce((sum, watch) => sum + watch.failures, rehearsal?.result.failedHandshakes ?? 0);
+  const attempts = watches.reduce((sum, watch) => sum + watch.attempts, 0);
+  const failures = watches.reduce((sum, watch) => sum + watch.failures, 0);
   const figures: readonly (readonly [string, HtmlValue])[] = [
     ...(standings.length === 0
       ? []
@@ -92,11 +93,14 @@ function header(
           ["hostnames", formatNumber(standings.length)] as const,
           ["through all steps", formatNumber(through)] as const,
         ]),
-    ...(attempts === 0
+    ...(watches.length === 0 ? [] : [["watched connections failed", failedOf(failures, attempts)] as const]),
+    ...(rehearsal === undefined
       ? []
       : [
-          ["connections seen", formatNumber(attempts)] as const,
-          ["connections failed", formatNumber(failures)] as const,
+          [
+            "rehearsed handshakes failed",
+            failedOf(rehearsal.result.failedHandshakes, rehearsal.result.probes),
+          ] as const,
         ]),
     ["errors found", formatNumber(findings.filter(({ severity }) => severity === "error").length)],
   ];

@@ -33,6 +33,8 @@ export interface PlotOptions {
 
 const width = 1_000;
 const height = 100;
+/** One failure among thousands is seen too. */
+const leastHeight = 1.5;
 
 /** The drawing alone. It has as many points as spans, stretches with the page, and holds no text but numbers and times. */
 export function drawing({
@@ -57,7 +59,8 @@ export function drawing({
       const bottom = below[index] ?? 0;
       below[index] = bottom + value;
       const y = (amount: number) => round(height - (amount / whole) * height);
-      return `M${x(from)} ${y(bottom)}V${y(bottom + value)}H${x(to)}V${y(bottom)}Z`;
+      const top = Math.max(0, Math.min(y(bottom + value), y(bottom) - leastHeight));
+      return `M${x(from)} ${y(bottom)}V${top}H${x(to)}V${y(bottom)}Z`;
     });
     return html`<path class="plot-${look}" d="${Html.own(boxes.join(""))}"/>`;
   });

@@ -9,7 +9,18 @@ const mostFailures = 100;
 
 /** How a rehearsal went, step by step. */
 export function rehearsedSection({ source, result }: RehearsalRecord): Section {
-  const { steps, probes, failedHandshakes, failures, rotation, rollback, destroyed, seed } = result;
+  const {
+    steps,
+    probes,
+    failedHandshakes,
+    failures,
+    rotation,
+    rollback,
+    acts = [],
+    converged,
+    destroyed,
+    seed,
+  } = result;
   return {
     id: "rehearsal",
     short: "Rehearsal",
@@ -18,6 +29,8 @@ export function rehearsedSection({ source, result }: RehearsalRecord): Section {
 <ul>
 <li>A domain added to a certificate: ${wordFor(rotation)}</li>
 <li>Traffic back and forth: ${wordFor(rollback)}</li>
+${acts.map(({ name, ok }) => html`<li>${name}: ${ok ? "ended as it should" : "FAILED"}</li>`)}
+${converged === undefined ? undefined : html`<li>A last plan was ${converged ? "" : "not "}empty</li>`}
 <li>After destroying the stack ${destroyed ? "nothing" : "something"} was left behind</li>
 </ul>
 ${steps.length === 0 ? html`<p>No step was begun.</p>` : byStep(result)}

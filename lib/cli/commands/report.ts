@@ -1,0 +1,179 @@
+import type { FileHandle } from "node:fs/promises";
+import { InputError, type Problem } from "../../errors";
+import type { Read, ReportData, SourceText, WatchRecord } from "../../migrate";
+import { quote } from "../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { writeWhole } from "../files";
+import { safe } from "../text";
+
+export const reportCommand: Command = {
+  name: "report",
+  summary: "make one HTML file of what status, verify, watch, doctor and rehearse said",
+  description:
+    "Makes one HTML file that works offline: a verdict in one sentence, what remains, findings, the eight steps by hostname, states and handshakes over time. It reads what the other commands wrote and asks nobody. A log of watch that was cut off is read as far as it goes, and the report says so; any other file that is not whole is refused, and nothing is written.",
+  options: [
+    {
+      flags: "--status <file>",
+      description: "of 'status --json'; of several the times make a timeline",
+      repeatable: true,
+    },
+    { flags: "--verify <file>", description: "of 'verify --json'; may be repeated", repeatable: true },
+    { flags: "--watch <file>", description: "of 'watch --log'; may be repeated", repeatable: true },
+    { flags: "--doctor <file>", description: "of 'doctor --json'" },
+    { flags: "--rehearsal <file>", description: "of 'rehearse --report', as JSON" },
+    { flags: "--out <file>", description: "write the report to this file; else it is printed" },
+    { flags: "--force", description: "replace the file of --out if there is one" },
+    { flags: "--title <text>", description: "what stands at the top", default: "Certificate migration" },
+  ],
+  examples: [
+    {
+      command: "cert-migration report --status status.json --verify verify.json --watch watch.jsonl --out report.html",
+      what: "all of a migration",
+    },
+    {
+      command: "cert-migration report --status monday.json --status tuesday.json --out report.html --force",
+      what: "how it went from one day to the next",
+    },
+  ],
+  run: runReport,
+};
+
+/** Most bytes of a file of JSON, and of a log, which is read piece by piece. */
+const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
+
+async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
+  const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile, renderReport, summarizeReport } =
+    require("../../migrate") as typeof import("../../migrate");
+  const named = (option: string) => [options[option] ?? []].flat() as readonly string[];
+  const problems: Problem[] = [];
+  const collect = async <Part>(option: string, read: (source: SourceText) => Read<Part>): Promise<readonly Part[]> => {
+    const parts: Part[] = [];
+    for (const path of named(option)) {
+      const result = await reading(() => readJson(path, `--${option}`), read);
+      if ("problems" in result) problems.push(...result.problems);
+      else parts.push(result.part);
+    }
+    return parts;
+  };
+  const statuses = await collect("status", readStatusFile);
+  const verifications = await collect("verify", readVerifyFile);
+  const [doctor] = await collect("doctor", readDoctorFile);
+  const [rehearsal] = await collect("rehearsal", readRehearsalFile);
+  const watches = [];
+  for (const path of named("watch")) {
+    const result = await reading(
+      () => readLog(path, io.signal),
+      (read) => read,
+    );
+    if ("problems" in result) problems.push(...result.problems);
+    else watches.push(result.part);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  const data: ReportData = {
+    title: options.title as string,
+    generatedAt: io.now(),
+    statuses,
+    verifications,
+    watches,
+    ...(doctor === undefined ? {} : { doctor }),
+    ...(rehearsal === undefined ? {} : { rehearsal }),
+  };
+  if (
+    statuses.length + verifications.length + watches.length === 0 &&
+    doctor === undefined &&
+    rehearsal === undefined
+  ) {
+    throw new InputError(
+      "report-without-input",
+      "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal",
+    );
+  }
+  const page = renderReport(data);
+  if (typeof options.out === "string") await writeWhole(options.out, page, { force: options.force === true });
+  else io.stdout.write(page);
+  for (const { source, notes = [] } of [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere)) {
+    for (const note of notes) io.stderr.write(`${safe(source)}: ${safe(note)}\n`);
+  }
+  io.stderr.write(`${safe(summarizeReport(data))}\n`);
+  return 0;
+}
+
+function isThere<Thing>(thing: Thing | undefined): thing is Thing {
+  return thing !== undefined;
+}
+
+/** A file that can't be read is one mistake among others. */
+async function reading<Given, Part>(
+  open: () => Promise<Given>,
+  read: (given: Given) => Read<Part>,
+): Promise<Read<Part>> {
+  try {
+    return read(await open());
+  } catch (error) {
+    if (error instanceof InputError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+async function readJson(path: string, option: string): Promise<SourceText> {
+  const pieces: string[] = [];
+  const modifiedAt = await readPieces({ path, option, most: mostBytes.json, take: (piece) => pieces.push(piece) });
+  return { source: path, text: pieces.join(""), modifiedAt };
+}
+
+async function readLog(path: string, signal: AbortSignal): Promise<Read<WatchRecord>> {
+  const { createWatchLogReader } = require("../../migrate") as typeof import("../../migrate");
+  const reader = createWatchLogReader(path);
+  const take = (piece: string) => {
+    if (signal.aborted)
+      throw new InputError("report-stopped", `stopped while ${quote(path)} was read; nothing was written`);
+    reader.push(piece);
+  };
+  await readPieces({ path, option: "--watch", most: mostBytes.log, take });
+  return reader.end();
+}
+
+/**
+ * Reads a file, or a pipe, from its beginning to its end.
+ *
+ * @returns when it was written last
+ * @throws InputError `file-unreadable`, `file-too-large`
+ */
+async function readPieces({
+  path,
+  option,
+  most,
+  take,
+}: {
+  readonly path: string;
+  readonly option: string;
+  /** In bytes. */
+  readonly most: number;
+  readonly take: (piece: string) => void;
+}): Promise<Date> {
+  const { open } = require("node:fs/promises") as typeof import("node:fs/promises");
+  // Keeps characters whole that fall on the border of two pieces.
+  const decoder = new TextDecoder();
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, "r");
+    const { mtime } = await file.stat();
+    let bytes = 0;
+    for await (const piece of file.createReadStream({ autoClose: false, highWaterMark: 1024 * 1024 })) {
+      bytes += (piece as Buffer).length;
+      if (bytes > most) {
+        const message = `${option}: ${quote(path)} has more than the ${most} bytes that are read; is it the right file?`;
+        throw new InputError("file-too-large", message);
+      }
+      take(decoder.decode(piece as Buffer, { stream: true }));
+    }
+    take(decoder.decode());
+    return mtime;
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === undefined) throw error;
+    throw new InputError("file-unreadable", `${option}: ${quote(path)} can't be read (${code}); name a file that can`);
+  } finally {
+    await file?.close();
+  }
+}

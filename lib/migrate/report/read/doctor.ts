@@ -1,0 +1,39 @@
+import type { DoctorRecord } from "../model";
+import { FieldReader } from "./fields";
+import type { Read, SourceText } from "./sources";
+
+/** The most checks that are named because they could not look. */
+const mostNamed = 20;
+
+/** Reads what `cert-migration doctor --json` printed. */
+export function readDoctorFile({ source, text }: SourceText): Read<DoctorRecord> {
+  const reader = new FieldReader(source);
+  const file = reader.parse(text);
+  if (file === undefined) return { problems: reader.problems() };
+  reader.version(file);
+  const findings = reader.list(file, "findings", "").map(([fields, at]) => ({
+    code: reader.text(fields, "code", at),
+    severity: reader.oneOf(fields, "severity", at, ["warning", "error", "info"]),
+    ...reader.maybeText(fields, "subject", at),
+    what: reader.text(fields, "what", at),
+    ...reader.maybeText(fields, "why", at),
+    ...reader.maybeText(fields, "remedy", at),
+    ...reader.maybeText(fields, "command", at),
+  }));
+  const blind = reader.maybeList(file, "checks", "").flatMap(([fields, at]) => {
+    const check = reader.text(fields, "check", at);
+    const { subject } = reader.maybeText(fields, "subject", at);
+    const outcome = reader.oneOf(fields, "outcome", at, ["unknown", "passed", "found", "stopped"]);
+    return outcome === "unknown" || outcome === "stopped"
+      ? [`${check}${subject === undefined ? "" : ` of ${subject}`}`]
+      : [];
+  });
+  const problems = reader.problems();
+  if (problems.length > 0) return { problems };
+  const more = blind.length > mostNamed ? `, and ${blind.length - mostNamed} more` : "";
+  const notes = [
+    ...(file.stopped === true ? ["it was stopped before the end, so findings may be missing"] : []),
+    ...(blind.length > 0 ? [`not or not wholly looked at: ${blind.slice(0, mostNamed).join(", ")}${more}`] : []),
+  ];
+  return { part: { source, findings, notes } };
+}

@@ -1,0 +1,131 @@
+import type {
+  WatchGap,
+  WatchGapReason,
+  WatchHostname,
+  WatchSample,
+  WatchShare,
+  WatchSide,
+  WatchStart,
+  WatchSummary,
+  WatchVerdict,
+} from "../../watch";
+import { type Fields, parseTime } from "./fields";
+
+/** What a report needs of a line of a watch's log. */
+export type ReadLine =
+  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & { readonly time: Date })
+  | (Pick<WatchSample, "kind" | "hostname" | "resolver" | "ok"> & {
+      readonly time: Date;
+      readonly side: WatchSide | "unknown";
+      readonly code: string;
+      readonly detail: string | undefined;
+      readonly shared: boolean;
+    })
+  | (Pick<WatchGap, "kind" | "reason" | "discarded"> & {
+      readonly time: Date;
+      readonly until: Date;
+      readonly resolver: string | undefined;
+    })
+  | (Pick<WatchSummary, "kind" | "verdict" | "reason" | "attempts" | "failures"> & {
+      readonly time: Date;
+      readonly hostnames: readonly Pick<WatchHostname, "hostname" | "share">[];
+    })
+  | { readonly kind: "unknown" };
+
+const sides: readonly WatchSide[] = ["old", "new", "other"];
+const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
+const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "unseen"];
+
+/** @returns `undefined` where the line can't be read: it is no JSON, or lacks what its kind has to have */
+export function readLine(line: string): ReadLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isFields(value) || typeof value.kind !== "string") return undefined;
+  const time = parseTime(value.time);
+  switch (value.kind) {
+    case "start":
+      return time === undefined ? undefined : readStart(value, time);
+    case "sample":
+      return time === undefined ? undefined : readSample(value, time);
+    case "gap":
+      return time === undefined ? undefined : readGap(value, time);
+    case "summary":
+      return time === undefined ? undefined : readSummary(value, time);
+    default:
+      return { kind: "unknown" };
+  }
+}
+
+function readStart(value: Fields, time: Date): ReadLine | undefined {
+  const { version, hostnames, resolvers, everyMs } = value;
+  if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
+  return { kind: "start", time, hostnames, resolvers, everyMs };
+}
+
+function readSample(value: Fields, time: Date): ReadLine | undefined {
+  const { hostname, resolver, ok, code, side, detail, shared } = value;
+  if (!isText(hostname) || !isText(resolver) || typeof ok !== "boolean") return undefined;
+  if (side !== undefined && !isOneOf(sides, side)) return undefined;
+  return {
+    kind: "sample",
+    time,
+    hostname,
+    resolver,
+    ok,
+    side: side ?? "unknown",
+    code: isText(code) ? code : "failed",
+    detail: isText(detail) ? detail : undefined,
+    shared: shared === true,
+  };
+}
+
+function readGap(value: Fields, time: Date): ReadLine | undefined {
+  const { reason, resolver, discarded } = value;
+  const until = parseTime(value.until);
+  if (until === undefined || until < time || !isOneOf(reasons, reason) || !isCount(discarded)) return undefined;
+  return { kind: "gap", time, until, reason, discarded, resolver: isText(resolver) ? resolver : undefined };
+}
+
+function readSummary(value: Fields, time: Date): ReadLine | undefined {
+  const { verdict, reason, attempts, failures, hostnames } = value;
+  if (!isOneOf(verdicts, verdict) || !isText(reason) || !isCount(attempts) || !isCount(failures)) return undefined;
+  if (!Array.isArray(hostnames)) return undefined;
+  const told = hostnames.flatMap((item: unknown) => {
+    if (!isFields(item) || !isText(item.hostname)) return [];
+    const share = readShare(item.share);
+    return share === undefined ? [] : [{ hostname: item.hostname, share }];
+  });
+  return { kind: "summary", time, verdict, reason, attempts, failures, hostnames: told };
+}
+
+function readShare(value: unknown): WatchShare | undefined {
+  if (!isFields(value)) return undefined;
+  const { old, new: moved, other, unknown } = value;
+  return isCount(old) && isCount(moved) && isCount(other) && isCount(unknown)
+    ? { old, new: moved, other, unknown }
+    : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
+  return words.some((word) => word === value);
+}
