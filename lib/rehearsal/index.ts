@@ -1,6 +1,7 @@
 export { openKnownTypes } from "../terraform-provider";
 export { type Evidence, keepEvidence } from "./evidence";
 export { findTerraform } from "./find-terraform";
+export { openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult } from "./rehearsal";

@@ -7,22 +7,26 @@ import type { TodaysRecord } from "./world";
 export interface OldSide {
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly trustBundlePem: string;
+  /** One more, for the first hundred of the hostnames: for load balancers that present the old provider's certificates. */
+  readonly certificate: { readonly chainPem: string; readonly privateKeyPem: string };
   readonly close: () => Promise<void>;
 }
 
 /** Starts the old provider, with a certificate of an authority of its own for every hostname. */
 export async function startOldSide(hostnames: readonly string[]): Promise<OldSide> {
-  const { certificates, authority } = await makeThirdPartyCertificates(
-    hostnames.map((name) => ({ names: [name], publicKeyAlgorithm: "ecdsa-p256" as const })),
+  const publicKeyAlgorithm = "ecdsa-p256" as const;
+  const { certificates: made, authority } = await makeThirdPartyCertificates(
+    [hostnames.slice(0, 100), ...hostnames.map((name) => [name])].map((names) => ({ names, publicKeyAlgorithm })),
     { now: () => new Date() },
   );
+  const [certificate, ...certificates] = made;
   const provider = await startOldProvider({ certificates });
   const [endpoint] = provider.endpoints;
-  if (endpoint === undefined) {
+  if (endpoint === undefined || certificate === undefined) {
     await provider.close();
     throw new ServiceError("the old provider could not listen", { code: "old-provider", retryable: false });
   }
-  return { endpoint, trustBundlePem: authority.trustBundlePem, close: () => provider.close() };
+  return { endpoint, trustBundlePem: authority.trustBundlePem, certificate, close: () => provider.close() };
 }
 
 /** Addresses of the internet lead to listeners of this machine: to those of forwarding rules, and those of today to the old provider. */

@@ -16,6 +16,8 @@ import { createHttpClient } from "../http";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import { startTerraformProvider } from "../terraform-provider";
 import { type Operator, operatorOf } from "./by-hand";
+import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
+import { bundleName } from "./folder";
 import { type Look, lookAt } from "./look";
 import { routeBy, startOldSide } from "./old-side";
 import { orphansOf } from "./orphans";
@@ -140,16 +142,19 @@ export async function buildStage(options: StageOptions) {
       const found = await Promise.allSettled(looks);
       return found.every((look) => look.status === "fulfilled" && look.value.answers.length > 0);
     });
-    const look = lookAt(cloud, http, projectOf(first), world.zones);
-    const before = await look.everything();
     const old = await startOldSide(options.hostnames);
     closing.push(() => old.close());
+    const { certificate } = old;
+    const existing = existingProxiesOf(first);
+    const retire = await makeExistingProxies(existing, { cloudUrl: cloud.endpoints.http, http, certificate });
+    const look = lookAt(cloud, http, projectOf(first), world.zones);
+    const before = await look.everything();
     const provider = await startTerraformProvider({
       cloudUrl: cloud.endpoints.http,
       alsoKept: options.alsoKept ?? [],
     });
     closing.push(() => provider.close());
-    writeFileSync(join(folder, "trust-bundle.pem"), cloud.endpoints.trustBundle);
+    writeFileSync(join(folder, bundleName), cloud.endpoints.trustBundle);
     const terraformIn = (name: string) =>
       new Terraform({
         program: options.terraform ?? "terraform",
@@ -181,10 +186,10 @@ export async function buildStage(options: StageOptions) {
       closing.push(() => operator.withdraw());
     }
     if (options.faults !== undefined) cloud.faults.set(options.faults);
-    return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator });
+    return actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire });
   }
 
-  function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator }: Parts) {
+  function actions({ cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire }: Parts) {
     const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
     /** Lets so many seconds of the cloud's time go by. */
@@ -287,9 +292,9 @@ export async function buildStage(options: StageOptions) {
           return moved.every((hostname) => prober.sideOf(hostname) === side);
         });
       },
-      /** Attaches maps to target proxies as a person would, and waits until they are answered. */
+      /** Where nothing answers yet: attaches maps to target proxies as a person would, and waits until they are answered. */
       attachByHand: async (): Promise<boolean> => {
-        await operator.attach();
+        if (cloud.listeners().length === 0) await operator.attach();
         return wait(() => cloud.listeners().length > 0);
       },
       /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
@@ -313,6 +318,7 @@ export async function buildStage(options: StageOptions) {
         const most = (options.attempts ?? 3) + kills.length;
         let ended = false;
         await operator.withdraw();
+        await retire();
         if (deployed !== undefined) {
           await terraform.write(withoutProtection(deployed));
           // They were there before, with more in them than the migration's.
@@ -339,6 +345,8 @@ interface Parts {
   readonly trusted: readonly string[];
   readonly look: Look;
   readonly operator: Operator;
+  /** Takes away the forwarding rules of proxies that were there before. */
+  readonly retire: () => Promise<void>;
   /** What was there before the migration, of all that migrations make. */
   readonly before: readonly string[];
   readonly terraformIn: (name: string) => Terraform;

@@ -74,7 +74,8 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
-  const { findTerraform, keepEvidence, rehearse } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { findTerraform, keepEvidence, openFolder, rehearse } =
+    require("../../rehearsal") as typeof import("../../rehearsal");
 
   const { options } = invocation;
   const { keep, evidence, report } = options as Readonly<Record<string, string | undefined>>;
@@ -88,6 +89,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const kept = keep ?? evidence;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
   const say = (text: string) => void io.stderr.write(`${safe(text)}\n`);
+  if (kept !== undefined) openFolder(kept);
   source.notes.forEach(say);
   try {
     using written = evidence === undefined ? undefined : keepEvidence(evidence);

@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../errors";
+import { quote } from "../quote";
+
+/** What a rehearsal leaves in its folder, first of all. */
+export const bundleName = "trust-bundle.pem";
+/** Where Terraform works in it. */
+export const terraformFolder = "terraform";
+
+/**
+ * Makes a folder for a rehearsal. One of an earlier rehearsal is used again: its state and its evidence would be mixed with the new ones, and go.
+ *
+ * @throws InputError `rehearsal-folder` for one that has anything else in it
+ */
+export function openFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const names = readdirSync(folder);
+  if (names.length === 0) return;
+  if (!existsSync(join(folder, bundleName))) {
+    const advice = "name an empty one, or that of an earlier rehearsal";
+    throw new InputError(
+      "rehearsal-folder",
+      `the folder ${quote(folder)} has ${names.length} other things in it; ${advice}`,
+    );
+  }
+  const own = names.filter((name) => name === terraformFolder || name.endsWith(".jsonl"));
+  for (const name of own) rmSync(join(folder, name), { recursive: true });
+}

@@ -1,0 +1,91 @@
+import { makeThirdPartyCertificates } from "../../lib/cloud";
+import { createHttpClient } from "../../lib/http";
+import { existingProxiesOf, makeExistingProxies } from "../../lib/rehearsal/existing-proxies";
+import { startTestCloud } from "../support/cloud";
+
+const https = {
+  name: "web",
+  url_map: "projects/p1/global/urlMaps/web",
+  ssl_certificates: ["projects/p1/global/sslCertificates/old-shop"],
+  certificate_map: "//certificatemanager.googleapis.com/${google_certificate_manager_certificate_map.m.id}",
+};
+const ssl = { name: "mail", project: "p2", backend_service: "projects/p2/global/backendServices/mail" };
+const stack = {
+  provider: { google: [{ project: "p1" }] },
+  import: [
+    { to: "google_compute_target_https_proxy.web", id: "web" },
+    { to: "google_compute_target_ssl_proxy.mail", id: "p2/mail" },
+  ],
+  resource: {
+    google_compute_target_https_proxy: { web: https, made: { name: "made" } },
+    google_compute_target_ssl_proxy: { mail: ssl },
+  },
+};
+const withAddresses = {
+  ...stack,
+  output: {
+    cert_migration: {
+      value: {
+        migrations: { shop: { addresses: { ipv4: ["203.0.113.9", "${x.y.address}"], ipv6: ["2001:db8::9"] } } },
+      },
+    },
+  },
+};
+
+test("are those that the stack imports, with what they present today", () => {
+  expect(existingProxiesOf(stack)).toEqual([
+    {
+      project: "p1",
+      name: "web",
+      collection: "targetHttpsProxies",
+      body: { urlMap: "projects/p1/global/urlMaps/web" },
+      sslCertificates: ["old-shop"],
+      addresses: ["203.0.113.7"],
+    },
+    {
+      project: "p2",
+      name: "mail",
+      collection: "targetSslProxies",
+      body: { service: "projects/p2/global/backendServices/mail" },
+      sslCertificates: [],
+      addresses: ["203.0.113.8"],
+    },
+  ]);
+});
+
+test("answer where the code says that the load balancer does", () => {
+  expect(existingProxiesOf(withAddresses)[0]?.addresses).toEqual(["203.0.113.9", "2001:db8::9"]);
+});
+
+test("are made with the old provider's certificate, reachable until they are retired", async () => {
+  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  const { certificates } = await makeThirdPartyCertificates([{ names: ["shop.example.com"] }], {
+    now: () => new Date(),
+  });
+  const [certificate] = certificates;
+  if (certificate === undefined) throw new Error("no certificate was made");
+  const base = "/compute/v1/projects/p1/global";
+  await cloud.make("POST", `${base}/backendServices`, {
+    name: "web",
+    protocol: "HTTP",
+    loadBalancingScheme: "EXTERNAL_MANAGED",
+  });
+  await cloud.make("POST", `${base}/urlMaps`, { name: "web", defaultService: "global/backendServices/web" });
+  const [web] = existingProxiesOf(withAddresses);
+  const place = { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate };
+  const retire = await makeExistingProxies(web === undefined ? [] : [web], place);
+  const { sslCertificates } = await cloud.make("GET", `${base}/targetHttpsProxies/web`);
+  expect(sslCertificates).toEqual([expect.stringMatching(/sslCertificates\/old-shop$/)]);
+  await cloud.settle();
+  expect(
+    cloud
+      .listeners()
+      .map(({ ipAddress }) => ipAddress)
+      .sort(),
+  ).toEqual(["2001:db8::9", "203.0.113.9"]);
+  // What is there stays as it is.
+  await makeExistingProxies(web === undefined ? [] : [web], place);
+  await retire();
+  const { items = [] } = await cloud.make("GET", `${base}/forwardingRules`);
+  expect(items).toEqual([]);
+});
