@@ -124,7 +124,8 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, ...report }, undefined, 2)}\n`);
+  if (options.json === true)
+    io.stdout.write(`${JSON.stringify({ version: 1, time: io.now().toISOString(), ok, ...report }, undefined, 2)}\n`);
   else for (const line of summaryLines(report)) io.stdout.write(`${line}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
