@@ -24,6 +24,7 @@ interface Writer {
   /** Whether a person is looking: progress may move, colour may be used. */
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
 
 export interface CommandArgument {

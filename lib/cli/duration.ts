@@ -22,3 +22,15 @@ export function readCount(text: string, option: string, max: number): number {
   }
   return count;
 }
+
+/** A time for people, to the second: `2 min 10 s`. */
+export function wordsFor(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1_000));
+  const parts = [
+    { count: Math.floor(seconds / 3_600), unit: "h" },
+    { count: Math.floor(seconds / 60) % 60, unit: "min" },
+    { count: seconds % 60, unit: "s" },
+  ];
+  const told = parts.filter(({ count }) => count > 0).map(({ count, unit }) => `${count} ${unit}`);
+  return told.join(" ") || "0 s";
+}

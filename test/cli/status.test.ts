@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type SourceMigration, sourceFromSpec } from "../../lib/migrate";
+import type { Io } from "../../lib/cli/command";
+import { runCommandLine } from "../../lib/cli/program";
+import { type HostnameStatus, type SourceMigration, sourceFromSpec } from "../../lib/migrate";
 import { makeLoadBalancer, makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
-import { runCli } from "../support/io";
+import { runCli, testIo } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 
 let cloud: TestCloud;
@@ -23,25 +25,23 @@ afterAll(async () => {
   await cloud.stop();
 });
 
+/** What every call needs; what is given later outweighs it. */
+function source(): readonly string[] {
+  const { http, dns } = cloud.endpoints;
+  const spec = ["--spec", join(folder, "migration.yaml"), "--project", "p1"];
+  return [...spec, "--endpoint", http, "--dns-server", dns];
+}
+
 /** Runs the command, which must not have changed anything. */
 async function look(...words: readonly string[]) {
   const before = cloud.requests().length;
-  const source = ["--spec", join(folder, "migration.yaml"), "--project", "p1"];
-  const result = await runCli([
-    "status",
-    ...source,
-    "--endpoint",
-    cloud.endpoints.http,
-    "--dns-server",
-    cloud.endpoints.dns,
-    ...words,
-  ]);
-  expect(
-    cloud
-      .requests()
-      .slice(before)
-      .filter(({ mutation }) => mutation),
-  ).toEqual([]);
+  const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
+  const result = await runCli(["status", ...source(), ...words], { env });
+  const changes = cloud
+    .requests()
+    .slice(before)
+    .filter(({ mutation }) => mutation);
+  expect(changes).toEqual([]);
   return result;
 }
 
@@ -95,7 +95,10 @@ test("every hostname goes through its steps as the cloud and DNS do", async () =
     await cloud.make("POST", path, { hostname, certificates: ids });
   }
   await cloud.clock.advance(60_000);
-  await makeLoadBalancer(cloud, "web", { certificateMap: `//certificatemanager.googleapis.com/${shop.map?.id}` });
+  const map = `//certificatemanager.googleapis.com/${shop.map?.id}`;
+  await makeLoadBalancer(cloud, "other", { certificateMap: map });
+  expect((await marks())[0]).toBe("*.example.com + + + + + . ? -");
+  await makeLoadBalancer(cloud, shop.proxies[0]?.resourceName ?? "", { certificateMap: map });
   await change("example-com", "example.com.", "A", "203.0.113.7");
   await cloud.clock.advance(10_000);
   expect(await marks()).toEqual([
@@ -106,14 +109,94 @@ test("every hostname goes through its steps as the cloud and DNS do", async () =
 
   const { exitCode, stdout } = await look("--json");
   expect(exitCode).toBe(0);
-  const { hostnames } = JSON.parse(stdout);
+  const { version, time, hostnames } = JSON.parse(stdout);
+  expect([version, time]).toEqual([1, "2026-11-21T00:00:00.000Z"]);
   expect(hostnames[2].current).toMatchObject({
     step: 2,
     name: "CNAME published",
     state: "todo",
-    reason: "record-missing",
+    code: "record-missing",
     next: expect.stringContaining("publish _acme-challenge.pay.example.net. CNAME"),
   });
+
+  const here = join(folder, "here.yaml");
+  const own = cloud.listeners().find(({ forwardingRule }) => !forwardingRule.endsWith("/other"))?.ipAddress ?? "";
+  writeFileSync(here, shopSpec.replace("203.0.113.7", own));
+  const seventh = async (...words: readonly string[]) => {
+    const result = await look("--json", "--spec", here, ...words);
+    const { hostnames } = JSON.parse(result.stdout) as { hostnames: readonly HostnameStatus[] };
+    return hostnames.map(({ hostname, steps }) => `${hostname} ${steps[6]?.state} ${steps[6]?.code ?? ""}`.trim());
+  };
+  expect(await seventh("--verify-now")).toEqual([
+    "*.example.com done",
+    "example.com done",
+    "pay.example.net todo handshake-refused",
+  ]);
+  const verification = join(folder, "verify.json");
+  const result = { hostname: "example.com", address: own, ok: false, code: "flapping" };
+  writeFileSync(verification, JSON.stringify({ version: 1, results: [result] }));
+  expect(await seventh("--verify", verification)).toEqual([
+    "*.example.com unknown not-verified",
+    "example.com failed flapping",
+    "pay.example.net unknown not-verified",
+  ]);
+  expect((await look("--spec", here, "--verify", verification)).exitCode).toBe(4);
+});
+
+/** Watches until the first thing is written to stdout. */
+async function watchOnce(stdout: Partial<Io["stdout"]>, ...words: readonly string[]) {
+  const stopping = new AbortController();
+  const out: string[] = [];
+  const io = testIo({
+    signal: stopping.signal,
+    env: { NO_COLOR: "1" },
+    stdout: {
+      ...stdout,
+      write: (text: string) => {
+        out.push(text);
+        stopping.abort(new Error("stopped by SIGINT"));
+      },
+    },
+  });
+  const exitCode = await runCommandLine(["status", ...source(), "--watch", ...words], io, "0.0.0");
+  return { exitCode, out, err: io.err() };
+}
+
+test("--watch in a pipeline writes a line and, when it is stopped, the table and a summary", async () => {
+  const { exitCode, out, err } = await watchOnce({});
+  expect(exitCode).toBe(0);
+  expect(out[0]).toMatch(/^2026-11-21T00:00:00\.000Z 0 of 3 hostnames are through, /);
+  expect(out[1]).toMatch(/^hostname +1 +2 /);
+  expect(err).toMatch(/^stopped: 0 of 3 hostnames are through, .*; nothing was changed\n$/);
+});
+
+test("--watch on a terminal writes what fits, and no more", async () => {
+  const { exitCode, out } = await watchOnce({ isTTY: true, columns: 75, rows: 16 });
+  expect(exitCode).toBe(0);
+  expect(out).toHaveLength(1);
+  const lines = (out[0] ?? "").trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^2026-11-21T00:00:00\.000Z: 0 of 3 hostnames are through/);
+  expect(lines[1]).toMatch(/^ +done +waiting +to do +failed +not known +needless$/);
+  expect(lines[8]).toMatch(/^7 served and verified +3$/);
+  expect(lines.at(-1)).toBe("and 2 more");
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(75);
+  expect(lines.length).toBeLessThan(16);
+});
+
+test("--watch --json writes an object a line", async () => {
+  const { out } = await watchOnce({ isTTY: true }, "--json");
+  expect(out).toHaveLength(1);
+  expect(JSON.parse(out[0] ?? "")).toMatchObject({ version: 1, time: "2026-11-21T00:00:00.000Z" });
+});
+
+test.each([
+  [["--verify", "x", "--verify-now"], "verification-twice"],
+  [["--verify", "/nowhere/verify.json"], "file-unreadable"],
+  [["--watch", "--every", "soon"], "duration-malformed"],
+])("%j is refused with exit code 2 and %s", async (words, code) => {
+  const { exitCode, stderr } = await runCli(["status", ...source(), ...words]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`[${code}]`);
 });
 
 test("a migration whose project nobody knows is refused", async () => {

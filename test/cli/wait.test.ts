@@ -42,7 +42,11 @@ test("an active certificate is exit code 0, found by one request without a crede
   answer = { status: 200, body: managed("ACTIVE") };
   const { exitCode, out } = await run("--certificate", name, "--json");
   expect(exitCode).toBe(0);
-  expect(JSON.parse(out)).toEqual({ verdict: "active", standings: [{ name, state: "ACTIVE", reasons: [] }] });
+  expect(JSON.parse(out)).toEqual({
+    version: 1,
+    verdict: "active",
+    standings: [{ name, state: "ACTIVE", findings: [] }],
+  });
   expect(requests.map(({ url }) => url.split("?")[0])).toEqual([`/v1/${name}`]);
   expect(requests[0]?.authorization).toBeUndefined();
 });
@@ -57,16 +61,51 @@ test("a failed certificate is exit code 4, with its reasons", async () => {
   answer = { status: 200, body: managed("FAILED", { authorizationAttemptInfo: attempts }) };
   const { exitCode, err } = await run("--certificate", name);
   expect(exitCode).toBe(4);
-  expect(err).toContain("example.com is FAILED (CONFIG): its CNAME is missing or wrong");
+  expect(err).toContain(
+    `${name}: FAILED\n  example.com: the CNAME of the domain's authorization is missing or wrong (no CNAME`,
+  );
+  expect(err).toContain(
+    "dots and all [domain-config]\n  the certificate has failed, and never recovers by itself - mend",
+  );
   expect(err).toContain("1 of 1 certificates failed; nothing was changed");
   expect(err).not.toContain("\u001b");
+});
+
+test.each([
+  ["--quiet", "--certificate"],
+  ["--certificate", "--quiet"],
+])("with --quiet, before or after, only the end is told", async (...words) => {
+  answer = { status: 200, body: managed("PROVISIONING") };
+  const own = words.flatMap((word) => (word === "--certificate" ? [word, name] : [word]));
+  const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint } });
+  const before = own[0] === "--quiet" ? ["--quiet", "wait", ...own.slice(1)] : ["wait", ...own];
+  expect(await runCommandLine([...before, "--timeout", "1s"], io, "0.0.0")).toBe(5);
+  expect(io.err().split("\n")).toEqual([
+    expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - the certificate is being issued or renewed/),
+    "1 of 1 certificates not active in time; nothing was changed, what served before still serves",
+    "",
+  ]);
+});
+
+test("on a terminal a line moves, which is gone in the end", async () => {
+  answer = { status: 200, body: managed("PROVISIONING") };
+  const written: string[] = [];
+  const stderr = { write: (text: string) => written.push(text), isTTY: true, columns: 100 };
+  const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint }, stderr });
+  expect(await runCommandLine(["wait", "--certificate", name, "--timeout", "1s"], io, "0.0.0")).toBe(5);
+  expect(written).toEqual([
+    expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - /),
+    "\r[                        ] 0 of 1 certificates  0 s of 1 s\u001b[K",
+    "\r\u001b[K",
+    "1 of 1 certificates not active in time; nothing was changed, what served before still serves\n",
+  ]);
 });
 
 test("a certificate that is not there yet is waited for until the time is over: exit code 5", async () => {
   answer = { status: 404, body: { error: { code: 404, status: "NOT_FOUND", message: "not found" } } };
   const { exitCode, err } = await run("--certificate", name, "--timeout", "1s");
   expect(exitCode).toBe(5);
-  expect(err).toContain(`${name}: MISSING - there is no such certificate yet`);
+  expect(err).toContain(`${name}: MISSING - there is no certificate of that name, or not yet`);
 });
 
 test("a refusal is exit code 3 and says which role is needed", async () => {

@@ -1,21 +1,48 @@
-import type { HostnameStatus, StepState } from "../../migrate";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../errors";
+import type {
+  HostnameStatus,
+  Observed,
+  SourceMigration,
+  StatusLook,
+  StatusVerification,
+  VerifiedServing,
+} from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readSource, sourceOptions } from "../source";
-import { formatTable, safe } from "../text";
+import { type Connections, connectionOptions, readConnections } from "../connections";
+import { readDuration, wordsFor } from "../duration";
+import { readTextFile } from "../files";
+import { createProgress, type Progress } from "../progress";
+import { readSource, readStandardInput, sourceOptions } from "../source";
+import { isTerminal, paintFor } from "../style";
+import { safe } from "../text";
+import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
 
 export const statusCommand: Command = {
   name: "status",
   summary: "show where every hostname stands in the eight steps",
   description:
-    "Shows for each hostname which of the eight steps are done, why the next one is not, and what to do: certificate made, CNAME published, certificate active, entry made, entry active, map attached, served and verified, traffic moved. From what Certificate Manager and DNS say now; the seventh is for the command verify to tell. It only looks.",
+    "Shows for each hostname which of the eight steps are done, why the next one is not, and what to do: certificate made, CNAME published, certificate active, entry made, entry active, map attached, served and verified, traffic moved. From what Certificate Manager and DNS say now; the seventh from handshakes, which --verify-now makes and --verify takes from the command verify. With --watch it goes on looking and shows what changes. It only looks.",
   options: [
     ...sourceOptions,
+    {
+      flags: "--verify <file>",
+      description: "what 'verify --json' has printed, for the seventh step; - for standard input",
+    },
+    { flags: "--verify-now", description: "shake hands once for each hostname at each address of the load balancer" },
+    ...connectionOptions,
+    { flags: "--watch", description: "look again and again, until all is done or it is stopped" },
+    { flags: "--every <time>", description: "with --watch: the least time between two looks", default: "30s" },
     { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
     { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
-    { flags: "--json", description: "print JSON" },
+    { flags: "--json", description: "print JSON; with --watch one object a line, whenever something has changed" },
   ],
   examples: [
     { command: "cert-migration status --stack cdktf.out/stacks/prod --project my-project", what: "all of a stack" },
+    {
+      command: "cert-migration status --spec migration.yaml --project my-project --verify-now --watch",
+      what: "the same with handshakes, until everything is done",
+    },
     { command: "terraform output -json | cert-migration status --outputs - --json", what: "for a script" },
   ],
   exitCodes: { 4: "a step has failed, and needs mending" },
@@ -23,38 +50,148 @@ export const statusCommand: Command = {
 };
 
 async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { assessStatus, createLookUp, observe } = require("../../migrate") as typeof import("../../migrate");
+  const { assessStatus, createLookUp, observeAll } = require("../../migrate") as typeof import("../../migrate");
   const { options } = invocation;
+  if (options.verify !== undefined && options.verifyNow === true) {
+    throw new InputError(
+      "verification-twice",
+      "give one of --verify, --verify-now: both say how the seventh step stands",
+    );
+  }
+  const everyMs = readDuration(options.every as string, "--every");
   const { migrations } = await readSource(invocation, io);
+  const told = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
+  const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
   const lookUp = createLookUp(options.dnsServer as string | undefined);
   const { resourceLister } = require("../../google") as typeof import("../../google");
   const lister = resourceLister((options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT);
-  const hostnames: HostnameStatus[] = [];
-  for (const migration of migrations) {
-    hostnames.push(...assessStatus(migration, await observe(migration, { lister, lookUp, signal: io.signal })));
-  }
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, hostnames }, undefined, 2)}\n`);
-  else printStatus(hostnames, io);
+  const lookThrough = async (progress: Progress | undefined): Promise<StatusLook> => {
+    const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
+      progress?.update(answered, 0),
+    );
+    const verification = connections === undefined ? told : await verifyNow(migrations, observed, connections, io);
+    const hostnames = migrations.flatMap((migration, index) =>
+      assessStatus(migration, observed[index] as Observed, verification),
+    );
+    return { hostnames, ...costs };
+  };
+  const hostnames =
+    options.watch === true
+      ? await watch(lookThrough, everyMs, options.json === true, io)
+      : await showOnce(lookThrough, options.json === true, io);
   return hostnames.some(({ steps }) => steps.some(({ state }) => state === "failed")) ? 4 : 0;
 }
 
-const marks: Readonly<Record<StepState, string>> = {
-  done: "+",
-  todo: ".",
-  waiting: "~",
-  failed: "X",
-  unknown: "?",
-  none: "-",
-};
+async function readTold(path: string, io: Io): Promise<StatusVerification> {
+  const { readVerification } = require("../../migrate") as typeof import("../../migrate");
+  const text = path === "-" ? await readStandardInput(io, "--verify") : await readTextFile(path, "--verify");
+  return readVerification(text, path === "-" ? "standard input" : path);
+}
 
-function printStatus(hostnames: readonly HostnameStatus[], io: Io): void {
-  const rows = hostnames.map(({ hostname, steps, current }) => [
-    hostname,
-    ...steps.map(({ state }) => marks[state]),
-    current === undefined ? "" : `${current.name}: ${current.reason ?? current.state}`,
-    current?.next ?? "",
-  ]);
-  const numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
-  io.stdout.write(formatTable(["hostname", ...numbers, "where it stands", "next"], rows));
-  io.stderr.write(`${safe("+ done  ~ waiting  . to do  X failed  ? not known  - needless")}\n`);
+/** One handshake for each hostname at each address, as they are now. */
+async function verifyNow(
+  migrations: readonly SourceMigration[],
+  observed: readonly Observed[],
+  { shakeHands, concurrency }: Connections,
+  io: Io,
+): Promise<StatusVerification> {
+  const { balancerAddresses, hostnamesOf, verifyServing } = require("../../migrate") as typeof import("../../migrate");
+  const targets = migrations.flatMap((migration, index) => {
+    const addresses = balancerAddresses(migration, observed[index] as Observed);
+    return hostnamesOf(migration).map(({ hostname }) => ({ hostname, addresses }));
+  });
+  const pairs = new Set(targets.flatMap(({ hostname, addresses }) => addresses.map((one) => `${hostname} ${one}`)));
+  const once = new AbortController();
+  const note = ({ hostname, address }: VerifiedServing) => {
+    pairs.delete(`${hostname} ${address}`);
+    // What is bad would be tried again: the next look does that.
+    if (pairs.size === 0) once.abort();
+  };
+  const results = await verifyServing({
+    targets,
+    shakeHands: (address, hostname) => shakeHands(address, hostname),
+    repeat: 1,
+    concurrency,
+    signal: AbortSignal.any([io.signal, once.signal]),
+    now: () => io.now().getTime(),
+    sleep: async (milliseconds, signal) => {
+      await sleep(milliseconds, undefined, { signal });
+    },
+    random: Math.random,
+    onResult: note,
+    onRetry: note,
+  });
+  io.signal.throwIfAborted();
+  // Without a time: the clocks of this machine and of the service need not agree on what came first.
+  return { results };
+}
+
+type LookThrough = (progress: Progress | undefined) => Promise<StatusLook>;
+
+async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
+  const progress = createProgress(io, { noun: "answers of DNS" });
+  try {
+    const { hostnames } = await lookThrough(progress);
+    progress.end();
+    if (json) io.stdout.write(`${JSON.stringify(statusJson(hostnames, io), undefined, 2)}\n`);
+    else {
+      io.stdout.write(statusTable(hostnames, paintFor(io, "stdout")));
+      if (io.quiet !== true) io.stderr.write(`${legend}\n${summaryOf(hostnames)}\n`);
+    }
+    return hostnames;
+  } finally {
+    progress.end();
+  }
+}
+
+/** On a terminal the same lines are written again and again; else there is a line for each change. */
+async function watch(
+  lookThrough: LookThrough,
+  everyMs: number,
+  json: boolean,
+  io: Io,
+): Promise<readonly HostnameStatus[]> {
+  const { watchStatus } = require("../../migrate") as typeof import("../../migrate");
+  const paint = paintFor(io, "stdout");
+  const moves = !json && isTerminal(io.stdout, io.env);
+  let drawn = 0;
+  let looks = 0;
+  const hostnames = await watchStatus({
+    look: () => lookThrough(undefined),
+    everyMs,
+    signal: io.signal,
+    sleep: async (milliseconds, signal) => {
+      await sleep(milliseconds, undefined, { signal });
+    },
+    random: Math.random,
+    onLook: (seen, changes, pauseMs) => {
+      looks += 1;
+      if (moves) {
+        const heading = `${io.now().toISOString()}: ${summaryOf(seen)}; next look in ${wordsFor(pauseMs)}, Ctrl-C ends`;
+        const lines = statusScreen(seen, heading, io.stdout, paint);
+        const back = drawn === 0 ? "" : `\u001b[${drawn}A\r\u001b[J`;
+        io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
+        drawn = lines.length;
+      } else if (json) {
+        if (looks === 1 || changes.length > 0) io.stdout.write(`${JSON.stringify(statusJson(seen, io))}\n`);
+      } else {
+        if (looks === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
+        for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);
+      }
+    },
+    onRetry: (error) => {
+      io.stderr.write(`${safe(error.message)}; looking again\n`);
+      drawn = 0;
+    },
+  });
+  // Nothing was ever seen: there is no answer to give.
+  if (looks === 0) io.signal.throwIfAborted();
+  if (!json && !moves) io.stdout.write(statusTable(hostnames, paint));
+  io.stderr.write(`${io.signal.aborted ? "stopped: " : ""}${summaryOf(hostnames)}; nothing was changed\n`);
+  return hostnames;
+}
+
+/** What `--json` promises. */
+function statusJson(hostnames: readonly HostnameStatus[], io: Io): object {
+  return { version: 1, time: io.now().toISOString(), hostnames };
 }

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
-import type { SourceResource, Standing, WaitSettings } from "../../migrate";
+import type { SourceResource, Standing, WaitResult, WaitSettings } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readDuration } from "../duration";
+import { readDuration, wordsFor } from "../duration";
+import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
 import { safe } from "../text";
 
@@ -11,7 +12,7 @@ export const waitCommand: Command = {
   name: "wait",
   summary: "wait until certificates or map entries are active",
   description:
-    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It only looks. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
+    "Waits until every certificate is ACTIVE, and ends at once when one is FAILED, with the reason for each domain and what to do. It only looks, with two to four list requests a minute for each project and location. With --for entries it waits for map entries instead. The gate 'wait' of the constructs runs it for each new certificate. Credentials: application default.",
   options: [
     ...sourceOptions,
     {
@@ -40,6 +41,10 @@ export const waitCommand: Command = {
       what: "until one certificate is active",
     },
     {
+      command: "terraform output -json | cert-migration wait --outputs - --timeout 2h --quiet",
+      what: "in a pipeline that comes after an apply",
+    },
+    {
       command: "cert-migration wait --stack cdktf.out/stacks/prod --project my-project --for entries",
       what: "until every map entry of a stack is active",
     },
@@ -59,9 +64,15 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { certificateReader, resourceLister } = require("../../google") as typeof import("../../google");
   const { waitForCertificates, waitForEntries } = require("../../migrate") as typeof import("../../migrate");
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
-  const say = (text: string) => {
-    if (options.quiet !== true) io.stderr.write(`${safe(text)}\n`);
+  const startedAt = io.now().getTime();
+  const progress = createProgress(io, { noun: kind, everySeconds: 60 });
+  let standings: readonly Standing[] = [];
+  const tell = () => {
+    const active = standings.filter(({ state }) => state === "ACTIVE").length;
+    const passedMs = io.now().getTime() - startedAt;
+    progress.update(active, names.length, `${wordsFor(passedMs)} of ${wordsFor(timeoutMs)}`);
   };
+  const clock = setInterval(tell, 1_000);
   const settings: WaitSettings = {
     timeoutMs,
     signal: io.signal,
@@ -70,24 +81,42 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
       await sleep(milliseconds, undefined, { signal });
     },
     random: Math.random,
-    onChange: (standing) => say(lineOf(standing)),
-    onRetry: (error) => say(`${error.message}; asking again`),
+    onChange: (standing) => {
+      for (const line of linesOf(standing)) progress.line(line);
+    },
+    onPoll: (known) => {
+      standings = known;
+      tell();
+    },
+    onRetry: (error) => progress.line(`${error.message}; asking again`),
   };
-  const result =
-    kind === "entries"
-      ? await waitForEntries(resourceLister(endpoint), { ...settings, entries: names })
-      : await waitForCertificates(certificateReader(endpoint), { ...settings, certificates: names });
-  if (options.json === true) io.stdout.write(`${JSON.stringify(result)}\n`);
-  if (result.verdict === "active") return 0;
-  const open = result.standings.filter(({ state }) => state !== "ACTIVE");
-  const why = { failed: "failed", "timed-out": "not active in time", stopped: "not active when the wait was stopped" }[
-    result.verdict
-  ];
-  io.stderr.write(
-    `${open.length} of ${names.length} ${kind} ${why}; nothing was changed, what served before still serves\n`,
-  );
-  if (options.quiet === true) for (const standing of open) io.stderr.write(`${safe(lineOf(standing))}\n`);
-  return result.verdict === "failed" ? 4 : 5;
+  try {
+    const result =
+      kind === "entries"
+        ? await waitForEntries(resourceLister(endpoint), { ...settings, entries: names })
+        : await waitForCertificates(certificateReader(endpoint), { ...settings, certificates: names });
+    progress.end();
+    return report(result, kind, options.json === true, io);
+  } finally {
+    clearInterval(clock);
+    progress.end();
+  }
+}
+
+function report({ verdict, standings }: WaitResult, kind: string, json: boolean, io: Io): ExitCode {
+  if (json) io.stdout.write(`${JSON.stringify({ version: 1, verdict, standings })}\n`);
+  if (verdict === "active") return 0;
+  const open = standings.filter(({ state }) => state !== "ACTIVE");
+  const failed = open.filter(({ state }) => state === "FAILED").length;
+  const outcome = {
+    failed: `${failed} of ${standings.length} ${kind} failed`,
+    "timed-out": `${open.length} of ${standings.length} ${kind} not active in time`,
+    stopped: `${open.length} of ${standings.length} ${kind} not active when the wait was stopped`,
+  }[verdict];
+  // What has changed last was said when it did, unless nothing was to be said.
+  if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);
+  io.stderr.write(`${outcome}; nothing was changed, what served before still serves\n`);
+  return verdict === "failed" ? 4 : 5;
 }
 
 const entryName = /^projects\/[^/]+\/locations\/global\/certificateMaps\/[^/]+\/certificateMapEntries\/[^/]+$/;
@@ -119,6 +148,10 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
   return [...new Set(names)];
 }
 
-function lineOf({ name, state, reasons }: Standing): string {
-  return `${name}: ${state}${reasons.length === 0 ? "" : ` - ${reasons.join("; ")}`}`;
+/** One line where there is one reason at most, else one for each. */
+function linesOf({ name, state, findings }: Standing): readonly string[] {
+  const { describeFinding } = require("../../migrate") as typeof import("../../migrate");
+  const reasons = findings.map(describeFinding);
+  if (reasons.length <= 1) return [[`${name}: ${state}`, ...reasons].join(" - ")];
+  return [`${name}: ${state}`, ...reasons.map((reason) => `  ${reason}`)];
 }

@@ -1,19 +1,32 @@
 import { authorizedDomain, type SourceCertificate, type SourceMigration } from "../source";
-import { assess } from "../wait";
+import { assess, describeReason } from "../wait";
+import { type StatusOwnCode, statusCodes } from "./codes";
 import { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
+import type { StatusVerification } from "./verification";
 
-type Finding = Pick<StepStatus, "state" | "reason" | "next">;
+type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
-/** Where every hostname of a migration stands, in the order of the migration. */
-export function assessStatus(migration: SourceMigration, observed: Observed): readonly HostnameStatus[] {
+/**
+ * Where every hostname of a migration stands, in the order of the migration.
+ *
+ * @param verification what handshakes have shown; without it the seventh step is not known
+ */
+export function assessStatus(
+  migration: SourceMigration,
+  observed: Observed,
+  verification?: StatusVerification,
+): readonly HostnameStatus[] {
   return hostnamesOf(migration).map(({ hostname, certificate }) => {
-    const findings = [
+    const before = [
       certificateMade(certificate, observed),
       recordPublished(hostname, certificate, migration, observed),
       certificateActive(certificate, observed),
       ...entrySteps(hostname, migration, observed),
       attached(migration, observed),
-      served(hostname, migration, observed),
+    ];
+    const findings = [
+      ...before,
+      served(hostname, migration, observed, verification, before.every(isThrough)),
       trafficMoved(hostname, migration, observed),
     ];
     const steps = findings.map((finding, index): StepStatus => {
@@ -40,10 +53,24 @@ export function hostnamesOf({
 }
 
 const done: Finding = { state: "done" };
-const apply = "terraform apply";
 
-function finding(state: StepState, reason: string, next?: string): Finding {
-  return { state, reason, ...(next === undefined ? {} : { next }) };
+function needless(reason: string): Finding {
+  return { state: "none", reason };
+}
+
+/** @param reason what was seen; @param next where the remedy of the code can be said better */
+function because(
+  state: StepState,
+  code: StatusOwnCode,
+  reason: string,
+  next: string = statusCodes[code].remedy,
+): Finding {
+  return { state, code, reason, next };
+}
+
+/** Whether what comes after a step can be expected to be there. */
+function isThrough({ state }: Finding): boolean {
+  return state === "done" || state === "none" || state === "unknown";
 }
 
 function liveOf(certificate: SourceCertificate | undefined, { certificates }: Observed) {
@@ -51,9 +78,11 @@ function liveOf(certificate: SourceCertificate | undefined, { certificates }: Ob
 }
 
 function certificateMade(certificate: SourceCertificate | undefined, observed: Observed): Finding {
-  if (certificate?.id === undefined)
-    return finding("unknown", "the certificate's id is not known", "give --project, or --outputs");
-  return liveOf(certificate, observed) === undefined ? finding("todo", `there is no ${certificate.id}`, apply) : done;
+  if (certificate?.id === undefined) {
+    return because("unknown", "certificate-id-unknown", "the certificate's id is not known");
+  }
+  if (liveOf(certificate, observed) !== undefined) return done;
+  return because("todo", "certificate-not-made", `there is no ${certificate.id}`);
 }
 
 function recordPublished(
@@ -63,97 +92,149 @@ function recordPublished(
   observed: Observed,
 ): Finding {
   if (certificate !== undefined && certificate.kind !== "managed") {
-    return finding("none", "the certificate is not issued by a DNS authorization");
+    return needless("the certificate is not issued by a DNS authorization");
   }
   const domain = authorizedDomain(hostname);
   if (!migration.records.some((record) => record.domain === domain)) {
-    return finding("none", "the authorization was made elsewhere, and its CNAME with it");
+    return needless("the authorization was made elsewhere, and its CNAME with it");
   }
   const check = observed.records.get(domain);
-  if (check === undefined) return finding("todo", `the authorization for ${domain} is not made yet`, apply);
-  if (check.verdict === "published") return done;
-  const seen = check.found.length === 0 ? "" : `: ${check.found.join(", ")}`;
-  const state =
-    check.verdict === "record-missing" ? "todo" : check.verdict === "record-unanswered" ? "unknown" : "failed";
-  return finding(state, `${check.verdict}${seen}`, check.fix);
+  if (check === undefined) {
+    return because("todo", "authorization-not-made", `the authorization for ${domain} is not made yet`);
+  }
+  const { verdict, found, fix } = check;
+  if (verdict === "published") return done;
+  const state = verdict === "record-missing" ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
+  const reason = `${verdict}${found.length === 0 ? "" : `: ${found.join(", ")}`}`;
+  return { state, code: verdict, reason, ...(fix === undefined ? {} : { next: fix }) };
 }
 
 function certificateActive(certificate: SourceCertificate | undefined, observed: Observed): Finding {
   const live = liveOf(certificate, observed);
-  if (live === undefined) return finding("todo", "the certificate is not made yet");
+  if (live === undefined) return because("todo", "certificate-not-made", "the certificate is not made yet");
   const [standing] = assess([live.name], [live]).standings;
-  if (standing === undefined || standing.state === "ACTIVE") return done;
-  const reason = [standing.state, ...standing.reasons].join("; ");
-  return standing.state === "FAILED"
-    ? finding("failed", reason, "mend the cause, raise 'generation', terraform apply")
-    : finding("waiting", reason, `cert-migration wait --certificate ${live.name}`);
+  const [worst, ...others] = standing?.findings ?? [];
+  if (standing === undefined || worst === undefined) return done;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const failed = standing.state === "FAILED";
+  const anew = worst.code === "certificate-failed" ? "" : "; then raise 'generation' and apply";
+  return {
+    state: failed ? "failed" : "waiting",
+    code: worst.code,
+    reason: `${standing.state}: ${describeReason(worst)}${more}`,
+    next: failed
+      ? `${worst.remedy}${anew}`
+      : worst.severity === "error"
+        ? worst.remedy
+        : `cert-migration wait --certificate ${live.name}`,
+  };
 }
 
 function entrySteps(hostname: string, migration: SourceMigration, observed: Observed): readonly [Finding, Finding] {
   if (migration.loadBalancer !== "globalExternal") {
-    const direct = finding("none", "the certificate is attached to the proxy itself");
+    const direct = needless("the certificate is attached to the proxy itself");
     return [direct, direct];
   }
+  const notMade = because("todo", "entry-not-made", "the entry is not made yet");
   const planned = migration.entries.find((entry) => entry.hostname === hostname);
-  if (planned === undefined) {
-    const later = finding("todo", `phase is ${migration.phase}`, "set phase to serve, terraform apply");
-    return [later, finding("todo", "the entry is not made yet")];
-  }
+  if (planned === undefined) return [because("todo", "phase-issue", `phase is ${migration.phase}`), notMade];
   const live = observed.entries.find((entry) => entry.hostname === hostname);
-  if (live === undefined)
-    return [finding("todo", "the map has no entry for it", apply), finding("todo", "the entry is not made yet")];
+  if (live === undefined) return [because("todo", "entry-not-made", "the map has no entry for it"), notMade];
   if (planned.id !== undefined && live.name !== planned.id) {
-    const foreign = finding(
-      "failed",
-      `${live.name} has the hostname`,
-      "import that entry, or delete it where nothing is served by it",
+    return [because("failed", "entry-foreign", `${live.name} has the hostname`), notMade];
+  }
+  const wanted = planned.certificates.map((listed) => {
+    return (
+      migration.certificates.find(({ name }) => name === listed)?.id ?? (listed.includes("/") ? listed : undefined)
     );
-    return [foreign, finding("todo", "the entry is not made yet")];
+  });
+  const has = live.certificates.map(withoutProject);
+  if (wanted.every((id) => id !== undefined && !has.includes(withoutProject(id)))) {
+    const other = because(
+      "todo",
+      "entry-other-certificate",
+      `the entry names ${live.certificates.join(", ") || "none"}`,
+    );
+    return [other, because("todo", "entry-other-certificate", "the entry does not name its certificate yet")];
   }
   if (live.state === "ACTIVE") return [done, done];
-  return [
-    done,
-    finding(
-      "waiting",
-      `${live.state}: not on every front end yet`,
-      `cert-migration wait --for entries --entry ${live.name}`,
-    ),
-  ];
+  const next = `cert-migration wait --for entries --entry ${live.name}`;
+  return [done, { state: "waiting", code: "entry-pending", reason: `${live.state}: not on every front end yet`, next }];
+}
+
+/** Projects have a number beside their id, and the service may say either. */
+function withoutProject(name: string): string {
+  return name.replace(/^.*?projects\/[^/]+\//, "");
 }
 
 function attached(migration: SourceMigration, { map }: Observed): Finding {
   if (migration.loadBalancer !== "globalExternal") {
-    return finding(
+    return because(
       "unknown",
+      "attachment-unseen",
       "Certificate Manager does not say which proxies have the certificate",
-      "cert-migration verify",
     );
   }
-  if (map === undefined) return finding("todo", "there is no map yet", apply);
-  return map.proxies.length > 0 ? done : finding("todo", "no target proxy has the map", "attach it to a target proxy");
+  if (map === undefined) return because("todo", "map-not-made", "there is no map yet");
+  if (map.proxies.length === 0) return because("todo", "map-not-attached", "no target proxy has the map");
+  const has = map.proxies.map(withoutProject);
+  const without = migration.proxies.flatMap(({ id }) =>
+    id === undefined || has.includes(withoutProject(id)) ? [] : [id],
+  );
+  return without.length === 0 ? done : because("todo", "map-not-attached", `${without.join(", ")} has not the map`);
 }
 
-function served(hostname: string, migration: SourceMigration, observed: Observed): Finding {
+function served(
+  hostname: string,
+  migration: SourceMigration,
+  observed: Observed,
+  verification: StatusVerification | undefined,
+  isExpected: boolean,
+): Finding {
   const addresses = balancerAddresses(migration, observed);
-  const where = addresses.map((address) => ` --address ${address}`).join("");
-  return finding("unknown", "only a handshake tells", `cert-migration verify --hostname '${hostname}'${where}`);
+  const verify = (where: readonly string[]) =>
+    `cert-migration verify --hostname '${hostname}'${where.map((address) => ` --address ${address}`).join("")}`;
+  if (verification === undefined) {
+    return because("unknown", "not-verified", "only a handshake tells", verify(addresses));
+  }
+  const results = verification.results.filter((result) => result.hostname === hostname);
+  const bad = results.find(({ ok }) => !ok);
+  if (bad !== undefined) {
+    const { code = "not-verified", address, detail, remedy = verify([address]) } = bad;
+    const reason = `${code} at ${address}${detail === undefined ? "" : ` (${detail})`}`;
+    // Before the map is attached nothing else can be expected.
+    return { state: isExpected ? "failed" : "todo", code, reason, next: remedy };
+  }
+  const { updateTime } = observed.entries.find((entry) => entry.hostname === hostname) ?? {};
+  if (results.length > 0 && verification.time !== undefined && updateTime !== undefined) {
+    const verifiedAt = verification.time.toISOString();
+    if (verifiedAt < updateTime) {
+      const reason = `verified at ${verifiedAt}, and the entry was changed at ${updateTime}`;
+      return because("unknown", "verification-outdated", reason, verify(addresses));
+    }
+  }
+  const unseen = addresses.filter((address) => !results.some((result) => result.address === address));
+  if (results.length === 0) return because("unknown", "not-verified", "nobody has verified it", verify(addresses));
+  if (unseen.length === 0) return done;
+  return because("unknown", "not-verified-everywhere", `not verified at ${unseen.join(", ")}`, verify(unseen));
 }
 
 function trafficMoved(hostname: string, migration: SourceMigration, observed: Observed): Finding {
-  if (hostname.startsWith("*.")) return finding("none", "a wildcard has no one address to look up");
+  if (hostname.startsWith("*.")) return needless("a wildcard has no one address to look up");
   const own = new Set(balancerAddresses(migration, observed));
-  if (own.size === 0) return finding("unknown", "the load balancer's addresses are not known", "give --outputs");
+  if (own.size === 0) return because("unknown", "addresses-unknown", "the load balancer's addresses are not known");
   const answer = observed.addresses.get(hostname);
   if (answer === undefined || !answer.ok) {
-    return finding("unknown", `DNS did not answer (${answer?.detail ?? "not asked"})`, "ask again");
+    return because("unknown", "address-unanswered", `DNS did not answer (${answer?.detail ?? "not asked"})`);
   }
   const there = answer.data.filter((address) => own.has(address)).length;
   if (there > 0 && there === answer.data.length) return done;
-  const reason = answer.data.length === 0 ? "it has no address" : `it leads to ${answer.data.join(", ")}`;
-  return finding(there > 0 ? "failed" : "todo", reason, "verify, then set traffic.to to loadBalancer and apply");
+  if (answer.data.length === 0) return because("todo", "address-missing", "it has no address");
+  const reason = `it leads to ${answer.data.join(", ")}`;
+  return there > 0 ? because("failed", "traffic-split", reason) : because("todo", "traffic-elsewhere", reason);
 }
 
 /** Where the load balancer answers: as planned, and as the map says. */
-function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
+export function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6, ...(map?.addresses ?? [])])];
 }

@@ -25,6 +25,8 @@ export interface StepStatus {
   readonly step: number;
   readonly name: (typeof stepNames)[number];
   readonly state: StepState;
+  /** Why it is not done: a code of `status`, `records`, `wait` or `verify`. Absent where it is done or needless. */
+  readonly code?: string;
   /** Why it is not done; untrusted. */
   readonly reason?: string;
   /** What to do next; untrusted. */

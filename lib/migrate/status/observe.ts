@@ -1,5 +1,6 @@
 import { InputError } from "../../errors";
 import type { ResourceLister } from "../../google";
+import { orAborted } from "../abort";
 import { mapConcurrently } from "../concurrent";
 import type { Answer, LookUp } from "../dns";
 import { checkRecords, gatherRecords } from "../records";
@@ -13,6 +14,62 @@ export interface ObserveOptions {
   readonly signal: AbortSignal;
   /** DNS questions at once. @default 32 */
   readonly concurrency?: number;
+}
+
+/** What was seen of several migrations, and what it has cost to look. */
+export interface Look {
+  /** In the order of the migrations. */
+  readonly observed: readonly Observed[];
+  /** Requests to Certificate Manager; pages of one list count as one. */
+  readonly requests: number;
+  /** Questions to DNS. */
+  readonly questions: number;
+}
+
+/**
+ * Looks at migrations as {@link observe} does; what several of them have in common is asked for once.
+ *
+ * @param onQuestion told of how many questions DNS has answered
+ * @throws InputError `project-unknown`; ServiceError; what the signal was aborted with
+ */
+export async function observeAll(
+  migrations: readonly SourceMigration[],
+  options: ObserveOptions,
+  onQuestion: (answered: number) => void = () => undefined,
+): Promise<Look> {
+  let requests = 0;
+  let questions = 0;
+  const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {
+    const asked = new Map<string, Promise<Result>>();
+    return (name: string, signal: AbortSignal) => {
+      const known = asked.get(name);
+      if (known !== undefined) return known;
+      requests += 1;
+      const answer = orAborted(ask(name, signal), signal);
+      asked.set(name, answer);
+      return answer;
+    };
+  };
+  const { lister } = options;
+  const shared: ObserveOptions = {
+    ...options,
+    lister: {
+      certificates: remember(lister.certificates),
+      authorizations: remember(lister.authorizations),
+      map: remember(lister.map),
+      entries: remember(lister.entries),
+    },
+    lookUp: async (name, type) => {
+      options.signal.throwIfAborted();
+      const answer = await orAborted(options.lookUp(name, type), options.signal);
+      questions += 1;
+      onQuestion(questions);
+      return answer;
+    },
+  };
+  const observed: Observed[] = [];
+  for (const migration of migrations) observed.push(await observe(migration, shared));
+  return { observed, requests, questions };
 }
 
 /**

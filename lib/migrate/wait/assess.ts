@@ -1,12 +1,25 @@
-import type { LiveCertificate, LiveEntry } from "../../google";
+import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../google";
+import { type WaitCode, waitCodes } from "./codes";
 
 /** Where a certificate or an entry stands, and why. */
 export interface Standing {
   readonly name: string;
   /** As the service says; `MISSING` where there is no such certificate yet. */
   readonly state: string;
-  /** What it waits for, or why it failed; one line for each reason. */
-  readonly reasons: readonly string[];
+  /** What it waits for, or why it failed; the worst first. Empty where it is active. */
+  readonly findings: readonly WaitFinding[];
+}
+
+/** One reason why a certificate or an entry is not active. */
+export interface WaitFinding {
+  readonly code: WaitCode;
+  readonly severity: "error" | "warning" | "info";
+  /** Where it is about one domain alone. */
+  readonly domain?: string;
+  /** What the service says of it; untrusted. */
+  readonly detail?: string;
+  readonly meaning: string;
+  readonly remedy: string;
 }
 
 /** `failed` as soon as one certificate has failed: it never recovers. */
@@ -14,13 +27,6 @@ export interface Assessment {
   readonly verdict: "active" | "waiting" | "failed";
   readonly standings: readonly Standing[];
 }
-
-const remedies: Readonly<Record<string, string>> = {
-  CONFIG: "its CNAME is missing or wrong: publish it as 'records_to_publish' or the authorization says, dots and all",
-  CAA: "a CAA record forbids it, or can't be looked up: allow pki.goog at the domain or its parents",
-  RATE_LIMITED: "too many certificates were asked for: it is tried again later",
-};
-const startAnew = "it never recovers: mend the cause, then raise the certificate's 'generation' to have it issued anew";
 
 /** Judges what was read against what is waited for. */
 export function assess(wanted: readonly string[], found: readonly LiveCertificate[]): Assessment {
@@ -40,23 +46,58 @@ export function assessEntries(wanted: readonly string[], found: readonly LiveEnt
   const byName = new Map(found.map((entry) => [entry.name, entry]));
   const standings = wanted.map((name): Standing => {
     const entry = byName.get(name);
-    if (entry === undefined) return { name, state: "MISSING", reasons: ["there is no such entry yet"] };
-    if (entry.state === "ACTIVE") return { name, state: entry.state, reasons: [] };
-    return { name, state: entry.state, reasons: [`${entry.hostname} is not on every front end yet; it takes minutes`] };
+    if (entry === undefined) return { name, state: "MISSING", findings: [findingOf("entry-not-there")] };
+    if (entry.state === "ACTIVE") return { name, state: entry.state, findings: [] };
+    return { name, state: entry.state, findings: [findingOf("entry-pending", { domain: entry.hostname })] };
   });
   return { verdict: standings.every(({ state }) => state === "ACTIVE") ? "active" : "waiting", standings };
 }
 
 function stand(name: string, certificate: LiveCertificate | undefined): Standing {
-  if (certificate === undefined) return { name, state: "MISSING", reasons: ["there is no such certificate yet"] };
-  const { state } = certificate;
-  if (state === "ACTIVE") return { name, state, reasons: [] };
-  const reasons = certificate.attempts
-    .filter((attempt) => attempt.state !== "AUTHORIZED")
-    .map(({ domain, state: progress, failureReason, details }) => {
-      const remedy = failureReason === undefined ? "" : ` (${failureReason}): ${remedies[failureReason] ?? ""}`;
-      return `${domain} is ${progress}${remedy}${details === undefined ? "" : ` - ${details}`}`;
-    });
-  if (certificate.issue !== undefined) reasons.push(`${certificate.issue.reason}: ${certificate.issue.details}`);
-  return { name, state, reasons: state === "FAILED" ? [...reasons, startAnew] : reasons };
+  if (certificate === undefined) return { name, state: "MISSING", findings: [findingOf("certificate-not-there")] };
+  const { state, issue } = certificate;
+  if (state === "ACTIVE") return { name, state, findings: [] };
+  const domains = certificate.attempts.filter((attempt) => attempt.state !== "AUTHORIZED").map(domainFinding);
+  const issued =
+    issue === undefined ? [] : [findingOf(issueCodes[issue.reason] ?? "issuance-failed", { detail: issue.details })];
+  const whole = findingOf(state === "FAILED" ? "certificate-failed" : "certificate-provisioning");
+  // That it is under way says nothing where something is known of what it waits for.
+  const findings =
+    state === "FAILED" || domains.length + issued.length === 0
+      ? [...domains, ...issued, whole]
+      : [...domains, ...issued];
+  return { name, state, findings: findings.sort((a, b) => ranks[a.severity] - ranks[b.severity]) };
+}
+
+const ranks = { error: 0, warning: 1, info: 2 } as const;
+const attemptCodes: Readonly<Record<string, WaitCode>> = {
+  CONFIG: "domain-config",
+  CAA: "domain-caa",
+  RATE_LIMITED: "domain-rate-limited",
+};
+const issueCodes: Readonly<Record<string, WaitCode>> = {
+  AUTHORIZATION_ISSUE: "issuance-authorization",
+  RATE_LIMITED: "issuance-rate-limited",
+};
+
+function domainFinding({ domain, state, failureReason, details }: AuthorizationAttempt): WaitFinding {
+  const known = attemptCodes[failureReason ?? ""];
+  const otherwise = state === "FAILED" || failureReason !== undefined ? "domain-failed" : "domain-authorizing";
+  return findingOf(known ?? otherwise, { domain, ...(details === undefined ? {} : { detail: details }) });
+}
+
+function findingOf(code: WaitCode, seen: Pick<WaitFinding, "domain" | "detail"> = {}): WaitFinding {
+  const { detail, ...rest } = seen;
+  return { code, ...waitCodes[code], ...rest, ...(detail === undefined || detail === "" ? {} : { detail }) };
+}
+
+/** What a finding is, in one line; untrusted. */
+export function describeReason({ domain, meaning, detail }: WaitFinding): string {
+  const of = domain === undefined ? "" : `${domain}: `;
+  return `${of}${meaning}${detail === undefined ? "" : ` (${detail})`}`;
+}
+
+/** A finding and what to do, in one line; untrusted. */
+export function describeFinding(finding: WaitFinding): string {
+  return `${describeReason(finding)} - ${finding.remedy} [${finding.code}]`;
 }

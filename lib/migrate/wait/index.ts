@@ -1,4 +1,5 @@
-export { type Assessment, assess, type Standing } from "./assess";
+export { type Assessment, assess, describeFinding, describeReason, type Standing, type WaitFinding } from "./assess";
+export { type WaitCode, waitCodes } from "./codes";
 export {
   type EntryWaitOptions,
   type WaitOptions,

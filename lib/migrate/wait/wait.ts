@@ -1,5 +1,6 @@
 import { ServiceError } from "../../errors";
 import type { CertificateReader, ResourceLister } from "../../google";
+import { orAborted } from "../abort";
 import { type Assessment, assess, assessEntries, type Standing } from "./assess";
 
 export interface WaitOptions extends WaitSettings {
@@ -23,6 +24,8 @@ export interface WaitSettings {
   readonly random: () => number;
   /** Told of each of them whose state or reasons have changed. */
   readonly onChange?: (standing: Standing) => void;
+  /** Told of where all of them stand, each time that it was asked. */
+  readonly onPoll?: (standings: readonly Standing[]) => void;
   /** Told of each request that failed and is tried again. */
   readonly onRetry?: (error: ServiceError) => void;
 }
@@ -33,9 +36,14 @@ export interface WaitResult {
 }
 
 const defaultTimeoutMs = 60 * 60 * 1000;
-/** Soon at first, for certificates that are active already; then 15 to 30 s, so that many waits stay within 300 requests a minute. */
+/**
+ * Soon at first, for what is active already, then 15 to 30 s: at two to four requests a minute, seventy waits at once stay within the 300 that a project has.
+ * All of them are jittered, since gates of one apply start together.
+ */
 const firstPausesMs = [2_000, 5_000, 10_000];
 const pauseMs = 15_000;
+/** The longest pause after requests that failed one after the other; it doubles until there. */
+const longestPauseMs = 120_000;
 
 /**
  * Waits until all certificates are active. It ends at once when one has failed; what passes by itself (quota, outages, a certificate that is
@@ -77,16 +85,20 @@ async function waitUntilActive(
   const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
   const told = new Map<string, string>();
   let last = unasked;
+  let failures = 0;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
-    last = (await readOnce(ask, options)) ?? last;
+    const answer = await readOnce(ask, options);
+    failures = answer === undefined ? failures + 1 : 0;
+    last = answer ?? last;
     for (const standing of last.standings) {
       const text = JSON.stringify(standing);
       if (told.get(standing.name) !== text) onChange?.(standing);
       told.set(standing.name, text);
     }
+    options.onPoll?.(last.standings);
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
-    const pause = firstPausesMs[poll] ?? pauseMs * (1 + options.random());
+    const pause = pauseAfter(poll, failures, options.random());
     if (options.now() + pause >= deadline) return { verdict: "timed-out", standings: last.standings };
     await options.sleep(pause, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -94,9 +106,15 @@ async function waitUntilActive(
   }
 }
 
+function pauseAfter(poll: number, failures: number, random: number): number {
+  const first = firstPausesMs[poll];
+  const usual = first === undefined ? pauseMs * (1 + random) : first * (0.75 + random / 2);
+  return failures < 2 ? usual : Math.min(Math.max(usual, pauseMs) * 2 ** (failures - 1), longestPauseMs);
+}
+
 async function readOnce(ask: () => Promise<Assessment>, options: WaitSettings): Promise<Assessment | undefined> {
   try {
-    return await ask();
+    return await orAborted(ask(), options.signal);
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (!(error instanceof ServiceError) || !error.retryable) throw error;

@@ -4,6 +4,7 @@ import {
   type Observed,
   type RecordCheck,
   type SourceMigration,
+  type StatusVerification,
   sourceFromSpec,
 } from "../../../lib/migrate";
 
@@ -37,7 +38,7 @@ const moved: Observed = {
 
 function step(number: number, change: Partial<Observed>, of: SourceMigration = migration): string {
   const found = assessStatus(of, { ...moved, ...change })[0]?.steps[number - 1];
-  return `${found?.state} ${found?.reason ?? ""}`.trim();
+  return `${found?.state} ${found?.code ?? ""}: ${found?.reason ?? ""}`.replace(/ ?: ?$/, "");
 }
 
 const check = (verdict: string, ...found: readonly string[]) =>
@@ -49,34 +50,144 @@ const failed = {
   attempts: [{ domain: hostname, state: "FAILED", failureReason: "CAA" }],
 };
 
-test.each<[string, number, Partial<Observed>, RegExp]>([
-  ["a certificate that is not there", 1, { certificates: [] }, /^todo there is no projects\/p\//],
-  ["an authorization that is not made", 2, { records: new Map() }, /^todo the authorization for shop/],
-  ["a record that is not there", 2, { records: check("record-missing") }, /^todo record-missing$/],
-  ["a record that leads elsewhere", 2, { records: check("record-wrong", "x.") }, /^failed record-wrong: x\.$/],
-  ["DNS that does not answer for a record", 2, { records: check("record-unanswered") }, /^unknown record-unanswered$/],
-  ["a certificate on its way", 3, { certificates: [{ ...live, state: "PROVISIONING" }] }, /^waiting PROVISIONING$/],
-  ["a failed certificate", 3, { certificates: [failed] }, /^failed FAILED; shop\.example\.com is FAILED \(CAA\)/],
-  ["a map without the hostname", 4, { entries: [] }, /^todo the map has no entry/],
+test.each<[string, number, Partial<Observed>, string]>([
+  ["a certificate that is not there", 1, { certificates: [] }, `todo certificate-not-made: there is no ${live.name}`],
+  [
+    "an authorization that is not made",
+    2,
+    { records: new Map() },
+    "todo authorization-not-made: the authorization for shop.example.com is not made yet",
+  ],
+  ["a record that is not there", 2, { records: check("record-missing") }, "todo record-missing: record-missing"],
+  [
+    "a record that leads elsewhere",
+    2,
+    { records: check("record-wrong", "x.") },
+    "failed record-wrong: record-wrong: x.",
+  ],
+  [
+    "DNS that does not answer for a record",
+    2,
+    { records: check("record-unanswered") },
+    "unknown record-unanswered: record-unanswered",
+  ],
+  [
+    "a certificate on its way",
+    3,
+    { certificates: [{ ...live, state: "PROVISIONING" }] },
+    "waiting certificate-provisioning: PROVISIONING: the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile",
+  ],
+  [
+    "a failed certificate",
+    3,
+    { certificates: [failed] },
+    "failed domain-caa: FAILED: shop.example.com: a CAA record forbids the certificate, or could not be looked up, and 1 more",
+  ],
+  ["a map without the hostname", 4, { entries: [] }, "todo entry-not-made: the map has no entry for it"],
   [
     "an entry that somebody else made",
     4,
     { entries: [{ ...liveEntry, name: "theirs" }] },
-    /^failed theirs has the hostname$/,
+    "failed entry-foreign: theirs has the hostname",
   ],
-  ["an entry on its way", 5, { entries: [{ ...liveEntry, state: "PENDING" }] }, /^waiting PENDING/],
+  [
+    "an entry with the certificate of before",
+    4,
+    { entries: [{ ...liveEntry, certificates: ["projects/p/locations/global/certificates/old"] }] },
+    "todo entry-other-certificate: the entry names projects/p/locations/global/certificates/old",
+  ],
+  [
+    "an entry that has the certificate by the project's number",
+    5,
+    { entries: [{ ...liveEntry, certificates: [live.name.replace("projects/p/", "projects/123/")] }] },
+    "done",
+  ],
+  [
+    "an entry on its way",
+    5,
+    { entries: [{ ...liveEntry, state: "PENDING" }] },
+    "waiting entry-pending: PENDING: not on every front end yet",
+  ],
+  ["a map that is not there", 6, { entries: [], map: undefined as never }, "todo map-not-made: there is no map yet"],
   [
     "a map that no proxy has",
     6,
     { map: { name: "m", proxies: [], addresses: [] } },
-    /^todo no target proxy has the map$/,
+    "todo map-not-attached: no target proxy has the map",
   ],
-  ["traffic at the old side", 8, { addresses: addresses("198.51.100.1") }, /^todo it leads to 198\.51\.100\.1$/],
-  ["traffic at both sides", 8, { addresses: addresses("203.0.113.7", "198.51.100.1") }, /^failed it leads to 203/],
-  ["a name without addresses", 8, { addresses: addresses() }, /^todo it has no address$/],
-  ["DNS that does not answer", 8, { addresses: new Map() }, /^unknown DNS did not answer/],
+  [
+    "traffic at the old side",
+    8,
+    { addresses: addresses("198.51.100.1") },
+    "todo traffic-elsewhere: it leads to 198.51.100.1",
+  ],
+  [
+    "traffic at both sides",
+    8,
+    { addresses: addresses("203.0.113.7", "198.51.100.1") },
+    "failed traffic-split: it leads to 203.0.113.7, 198.51.100.1",
+  ],
+  ["a name without addresses", 8, { addresses: addresses() }, "todo address-missing: it has no address"],
+  [
+    "DNS that does not answer",
+    8,
+    { addresses: new Map([[hostname, { ok: false, detail: "ESERVFAIL" }]]) },
+    "unknown address-unanswered: DNS did not answer (ESERVFAIL)",
+  ],
 ])("%s shows at step %i", (_, number, change, expected) => {
-  expect(step(number, change)).toMatch(expected);
+  expect(step(number, change)).toBe(expected);
+});
+
+test("a proxy that the plan names and that has not the map is named", () => {
+  const id = "projects/p/global/targetHttpsProxies/web";
+  const named: SourceMigration = { ...migration, proxies: [{ id }] };
+  expect(step(6, {}, named)).toBe(`todo map-not-attached: ${id} has not the map`);
+  const proxies = ["//compute.googleapis.com/projects/123/global/targetHttpsProxies/web"];
+  expect(step(6, { map: { name: "m", proxies, addresses: [] } }, named)).toBe("done");
+});
+
+describe("the seventh step is what handshakes have shown", () => {
+  const address = "203.0.113.7";
+  const good = { hostname, address, ok: true };
+  const bad = { hostname, address, ok: false, code: "name-mismatch", detail: "for www", remedy: "look for the entry" };
+  const both = { ...migration, addresses: { ipv4: [address], ipv6: ["2001:db8::7"] } };
+  const seventh = (verification: StatusVerification, change: Partial<Observed> = {}, of = migration) =>
+    assessStatus(of, { ...moved, ...change }, verification)[0]?.steps[6];
+
+  test("a hostname that was served at every address is done, and with it everything", () => {
+    const [status] = assessStatus(migration, moved, { results: [good] });
+    expect(status?.steps.map(({ state }) => state)).toEqual(Array(8).fill("done"));
+    expect(status).not.toHaveProperty("current");
+  });
+
+  test("one that was not served has failed, with the code and the remedy of verify", () => {
+    expect(seventh({ results: [good, bad] })).toMatchObject({
+      state: "failed",
+      code: "name-mismatch",
+      reason: "name-mismatch at 203.0.113.7 (for www)",
+      next: "look for the entry",
+    });
+  });
+
+  test("as long as the map is not attached nothing else can be expected", () => {
+    const map = { name: "m", proxies: [], addresses: [] };
+    expect(seventh({ results: [bad] }, { map })).toMatchObject({ state: "todo", code: "name-mismatch" });
+  });
+
+  test.each([
+    ["nobody has verified", { results: [{ ...good, hostname: "other.example.com" }] }, "not-verified"],
+    ["an address was left out", { results: [good] }, "not-verified-everywhere"],
+  ])("where %s it is not known", (_, verification, code) => {
+    expect(seventh(verification, {}, both)).toMatchObject({ state: "unknown", code });
+  });
+
+  test.each([
+    ["2026-11-21T10:00:00.000Z", "unknown"],
+    ["2026-11-21T10:00:01.000Z", "done"],
+  ])("what was verified at %s, when the entry was changed a moment later or before, is %s", (time, state) => {
+    const entries = [{ ...liveEntry, updateTime: "2026-11-21T10:00:00.500Z" }];
+    expect(seventh({ results: [good], time: new Date(time) }, { entries })?.state).toBe(state);
+  });
 });
 
 test("what is through all steps waits for a handshake alone", () => {

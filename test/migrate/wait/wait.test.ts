@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../lib/errors";
 import type { CertificateReader, LiveCertificate } from "../../../lib/google";
-import { assess, type Standing, type WaitOptions, waitForCertificates } from "../../../lib/migrate";
+import { assess, describeFinding, type Standing, type WaitOptions, waitForCertificates } from "../../../lib/migrate";
 
 const name = "projects/p/locations/global/certificates/shop";
 const live = (state: string, more: Partial<LiveCertificate> = {}): LiveCertificate => ({
@@ -46,7 +46,7 @@ function options(change: Partial<WaitOptions> = {}): WaitOptions & { readonly pa
 test("ends as soon as the certificate is active", async () => {
   const given = options();
   const result = await waitForCertificates(reader([], [live("PROVISIONING")], [live("ACTIVE")]), given);
-  expect(result).toEqual({ verdict: "active", standings: [{ name, state: "ACTIVE", reasons: [] }] });
+  expect(result).toEqual({ verdict: "active", standings: [{ name, state: "ACTIVE", findings: [] }] });
   expect(given.pauses).toEqual([2_000, 5_000]);
 });
 
@@ -61,10 +61,10 @@ test("ends at once when one has failed, with reason and remedy for each domain",
   const given = options();
   const result = await waitForCertificates(reader([failed]), given);
   expect(result.verdict).toBe("failed");
-  expect(result.standings[0]?.reasons).toEqual([
-    "example.com is FAILED (CAA): a CAA record forbids it, or can't be looked up: allow pki.goog at the domain or its parents - CAA forbids pki.goog",
-    "AUTHORIZATION_ISSUE: example.com",
-    "it never recovers: mend the cause, then raise the certificate's 'generation' to have it issued anew",
+  expect(result.standings[0]?.findings.map(describeFinding)).toEqual([
+    'example.com: a CAA record forbids the certificate, or could not be looked up (CAA forbids pki.goog) - allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records [domain-caa]',
+    "the certificate can't be issued because of a domain's authorization (example.com) - mend the domains that are named [issuance-authorization]",
+    "the certificate has failed, and never recovers by itself - mend the cause, then raise the certificate's 'generation' and apply, so that it is issued anew [certificate-failed]",
   ]);
   expect(given.pauses).toEqual([]);
 });
@@ -106,7 +106,59 @@ test("stops when it is told to, and says where everything stands", async () => {
     },
   });
   const result = await waitForCertificates(reader([live("PROVISIONING")]), given);
-  expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "PROVISIONING", reasons: [] }] });
+  expect(result.verdict).toBe("stopped");
+  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+});
+
+test("stops while a request hangs", async () => {
+  const stopping = new AbortController();
+  const read = () => {
+    setImmediate(() => stopping.abort());
+    return new Promise<never>(() => {});
+  };
+  const result = await waitForCertificates({ read }, options({ signal: stopping.signal }));
+  expect(result.verdict).toBe("stopped");
+});
+
+test("requests that fail one after the other are made more and more seldom, and the usual pace comes back", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const answers = [...Array<Error>(6).fill(passing), [live("PROVISIONING")], [live("ACTIVE")]];
+  const given = options();
+  expect((await waitForCertificates(reader(...answers), given)).verdict).toBe("active");
+  expect(given.pauses).toEqual([2_000, 30_000, 60_000, 120_000, 120_000, 120_000, 22_500]);
+});
+
+test("waits that start together do not ask together", async () => {
+  const pausesWith = async (random: number) => {
+    const given = options({ random: () => random, timeoutMs: 60_000 });
+    await waitForCertificates(reader([live("PROVISIONING")]), given);
+    return given.pauses;
+  };
+  expect(await pausesWith(0)).toEqual([1_500, 3_750, 7_500, 15_000, 15_000, 15_000]);
+  expect(await pausesWith(1)).toEqual([2_500, 6_250, 12_500, 30_000]);
+});
+
+test.each<[string, Partial<LiveCertificate>, readonly string[]]>([
+  ["nothing known", {}, ["certificate-provisioning"]],
+  ["a domain on its way", { attempts: [{ domain: "a", state: "AUTHORIZING" }] }, ["domain-authorizing"]],
+  [
+    "the worst first",
+    {
+      attempts: [
+        { domain: "a", state: "AUTHORIZING" },
+        { domain: "b", state: "FAILED", failureReason: "RATE_LIMITED" },
+        { domain: "c", state: "FAILED", failureReason: "CONFIG" },
+        { domain: "d", state: "AUTHORIZED" },
+      ],
+    },
+    ["domain-config", "domain-rate-limited", "domain-authorizing"],
+  ],
+  ["a reason that is new", { attempts: [{ domain: "a", state: "FAILED", failureReason: "MOON" }] }, ["domain-failed"]],
+  ["an issue", { issue: { reason: "RATE_LIMITED", details: "" } }, ["issuance-rate-limited"]],
+  ["an issue that is new", { issue: { reason: "MOON", details: "" } }, ["issuance-failed"]],
+])("of a certificate that is not active, %s", (_, change, codes) => {
+  const [standing] = assess([name], [live("PROVISIONING", change)]).standings;
+  expect(standing?.findings.map(({ code }) => code)).toEqual(codes);
 });
 
 test.each([

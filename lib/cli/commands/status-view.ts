@@ -1,0 +1,104 @@
+import type { HostnameStatus, StatusChange, StepState } from "../../migrate";
+import type { Io } from "../command";
+import { cut, type Paint, widthOf } from "../style";
+import { formatTable, safe } from "../text";
+
+const marks: Readonly<Record<StepState, string>> = {
+  done: "+",
+  todo: ".",
+  waiting: "~",
+  failed: "X",
+  unknown: "?",
+  none: "-",
+};
+const words: Readonly<Record<StepState, string>> = {
+  done: "done",
+  waiting: "waiting",
+  todo: "to do",
+  failed: "failed",
+  unknown: "not known",
+  none: "needless",
+};
+const tones: Readonly<Record<StepState, Parameters<Paint>[0]>> = {
+  done: "good",
+  waiting: "pending",
+  todo: "faint",
+  failed: "bad",
+  unknown: "faint",
+  none: "faint",
+};
+/** What a reader looks for first. */
+const urgency: readonly StepState[] = ["failed", "waiting", "todo", "unknown"];
+
+export const legend = "+ done  ~ waiting  . to do  X failed  ? not known  - needless";
+
+/** A line for each hostname, with a mark for each step. */
+export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint): string {
+  const rows = hostnames.map(({ hostname, steps, current }) => [
+    hostname,
+    ...steps.map(({ state }) => marks[state]),
+    current === undefined ? "" : `${current.name}: ${current.reason ?? current.state}`,
+    current?.next ?? "",
+  ]);
+  const numbers = ["1", "2", "3", "4", "5", "6", "7", "8"];
+  return formatTable(["hostname", ...numbers, "where it stands", "next"], rows, (cell, column, row) => {
+    const state = hostnames[row]?.steps[column - 1]?.state;
+    return state === undefined ? cell : paint(tones[state], cell);
+  });
+}
+
+/** Where all of them stand, in one line. */
+export function summaryOf(hostnames: readonly HostnameStatus[]): string {
+  const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
+  const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
+  return [`${count(undefined)} of ${hostnames.length} hostnames are through`, ...open].join(", ");
+}
+
+/** A change in one line, safe for a terminal. */
+export function changeLine({ hostname, before, after }: StatusChange, time: Date): string {
+  const why = after.reason === undefined ? "" : ` - ${after.reason}`;
+  return safe(`${time.toISOString()} ${hostname}: ${after.name}: ${words[before]} -> ${words[after.state]}${why}`);
+}
+
+/** Rows that are not for hostnames: heading, head and steps of the table, two empty ones, summary, and the one where the cursor stays. */
+const otherRows = 14;
+
+/** What fits onto a terminal: how many hostnames are where in the steps, and those that need somebody most. */
+export function statusScreen(
+  hostnames: readonly HostnameStatus[],
+  heading: string,
+  { columns = 80, rows = 24 }: Io["stdout"],
+  paint: Paint,
+): readonly string[] {
+  const { countSteps, stepNames } = require("../../migrate") as typeof import("../../migrate");
+  const states = ["done", "waiting", "todo", "failed", "unknown", "none"] as const;
+  const counts = countSteps(hostnames).map((count, index) => [
+    `${index + 1} ${stepNames[index] ?? ""}`,
+    ...states.map((state) => (count[state] === 0 ? "" : String(count[state]))),
+  ]);
+  const head = ["", ...states.map((state) => words[state])];
+  const plain = linesOf(formatTable(head, counts));
+  const table = plain.some((line) => widthOf(line) >= columns)
+    ? plain.map((line) => cut(line, columns - 1))
+    : linesOf(
+        formatTable(head, counts, (cell, column) => {
+          const state = states[column - 1];
+          return state === undefined ? cell : paint(tones[state], cell);
+        }),
+      );
+  const open = hostnames
+    .filter(({ current }) => current !== undefined)
+    .sort((a, b) => urgency.indexOf(a.current?.state ?? "none") - urgency.indexOf(b.current?.state ?? "none"));
+  const room = Math.max(1, rows - otherRows);
+  const shown = open.slice(0, open.length > room ? room - 1 : room).map(({ hostname, current }) => {
+    const state = current?.state ?? "unknown";
+    const text = `${hostname}: ${current?.name ?? ""}: ${current?.reason ?? words[state]}`;
+    return paint(tones[state], cut(safe(text), columns - 1));
+  });
+  const rest = open.length - shown.length;
+  return [cut(safe(heading), columns - 1), ...table, "", ...shown, ...(rest === 0 ? [] : [`and ${rest} more`])];
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.trimEnd().split("\n");
+}
