@@ -13,6 +13,7 @@ import { reportCommand } from "./commands/report";
 import { statusCommand } from "./commands/status";
 import { verifyCommand } from "./commands/verify";
 import { waitCommand } from "./commands/wait";
+import { watchCommand } from "./commands/watch";
 
 /** Every command of `cert-migration`, in the order in which help shows them. */
 export const commands: readonly Command[] = [
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   waitCommand,
   verifyCommand,
+  watchCommand,
   reportCommand,
   cloudCommand,
   rehearseCommand,

@@ -1,3 +1,4 @@
+export { watchCodes } from "./codes";
 export type {
   WatchGap,
   WatchGapReason,
@@ -10,3 +11,6 @@ export type {
   WatchSummary,
   WatchVerdict,
 } from "./model";
+export { authoritativeResolver, type ResolverAnswer, resolverAt, type WatchResolver } from "./resolvers";
+export type { WatchChange, WatchStanding } from "./tally";
+export { type WatchOptions, watchTraffic } from "./watch";

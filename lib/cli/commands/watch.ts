@@ -1,0 +1,306 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { isIP } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../errors";
+import type { SourceMigration, WatchChange, WatchLine, WatchResolver, WatchSummary } from "../../migrate";
+import { quote } from "../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { connectionOptions, readConnections } from "../connections";
+import { readDuration } from "../duration";
+import { createProgress } from "../progress";
+import type { RehearsalRoute } from "../rehearsal-route";
+import { hasSource, readSource, sourceOptions } from "../source";
+import { formatTable, safe } from "../text";
+
+/** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
+const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
+
+export const watchCommand: Command = {
+  name: "watch",
+  summary: "watch traffic move, during step 8",
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  options: [
+    ...sourceOptions,
+    {
+      flags: "--hostname <name>",
+      description: "a hostname to watch, instead of those of the plan; may be repeated",
+      repeatable: true,
+    },
+    {
+      flags: "--address <ip>",
+      description: "an address of the load balancer, instead of those of the plan; may be repeated",
+      repeatable: true,
+    },
+    {
+      flags: "--old <ip>",
+      description:
+        "an address before the move; without any, what is not the load balancer's counts as old; may be repeated",
+      repeatable: true,
+    },
+    {
+      flags: "--resolver <server>",
+      description: "a resolver to ask instead of the usual ones: an address, HOST:PORT, or 'system'; may be repeated",
+      repeatable: true,
+    },
+    { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },
+    ...connectionOptions,
+    { flags: "--every <time>", description: "from one look at all hostnames to the next", default: "10s" },
+    {
+      flags: "--until <what>",
+      description: "when to end: good for the time of --for after the move, moved, or only when stopped",
+      choices: ["good", "moved", "stopped"],
+      default: "good",
+    },
+    { flags: "--for <time>", description: "how long everything has to stay good after the move", default: "10m" },
+    { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
+    { flags: "--log <file>", description: "write every look as a line of JSON to this new file" },
+    { flags: "--json", description: "print the summary as JSON" },
+  ],
+  examples: [
+    { command: "cert-migration watch --spec migration.yaml --log watch.jsonl", what: "beside 'terraform apply'" },
+    {
+      command: "cert-migration watch --hostname example.com --address 203.0.113.7 --until moved",
+      what: "one hostname",
+    },
+  ],
+  exitCodes: {
+    4: "a connection failed, or a hostname had no address",
+    5: "nothing failed, but it ended before everything had moved and stayed good",
+  },
+  run: runWatch,
+};
+
+async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { options } = invocation;
+  const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
+  const subjects = await readSubjects(invocation, io);
+  const times = {
+    everyMs: readDuration(options.every as string, "--every"),
+    goodMs: readDuration(options.for as string, "--for"),
+    withinMs: readDuration(options.within as string, "--within"),
+  };
+  const until = options.until as "good" | "moved" | "stopped";
+  const connections = await readConnections(invocation, io);
+  const resolvers = readResolvers(options, connections.rehearsal, io);
+  const log = typeof options.log === "string" ? openLog(options.log, io) : undefined;
+  const progress = createProgress(io, { noun: "answers lead to the load balancer" });
+  try {
+    const summary = await watchTraffic({
+      ...subjects,
+      ...times,
+      until,
+      resolvers,
+      shakeHands: (address, hostname) => connections.shakeHands(address, hostname),
+      concurrency: connections.concurrency,
+      signal: io.signal,
+      now: () => io.now().getTime(),
+      sleep: async (milliseconds, signal) => {
+        await sleep(milliseconds, undefined, { signal });
+      },
+      onLine: (line) => {
+        log?.write(line);
+        if (line.kind === "gap") progress.line(gapLine(line));
+        if (line.kind === "sample" && !line.ok && line.shared !== true) {
+          progress.line(`${line.hostname} at ${line.address ?? line.resolver}: ${line.code} (${line.detail})`);
+        }
+      },
+      onChange: (hostname, change) => progress.line(`${hostname} ${changeWords[change]}`),
+      onStanding: ({ share, failures }) => {
+        const all = share.new + share.old + share.other + share.unknown;
+        progress.update(share.new, all, failures === 0 ? "no failure" : `${failures} failures`);
+      },
+      onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
+    });
+    progress.end();
+    tell(summary, options.json === true, io);
+    return exitCodeOf(summary, until);
+  } finally {
+    progress.end();
+    log?.close();
+  }
+}
+
+const changeWords: Readonly<Record<WatchChange, string>> = {
+  moved: "leads to the load balancer everywhere",
+  "moved-back": "leads elsewhere again",
+  fails: "FAILS",
+  recovered: "is good again",
+};
+
+const gapWords = {
+  "stood-still": "the watch stood still",
+  "network-lost": "the watch had no network",
+  "resolver-silent": "answered nobody",
+} as const;
+
+function gapLine({ time, until, reason, resolver, discarded }: Extract<WatchLine, { readonly kind: "gap" }>): string {
+  const who = resolver === undefined ? "" : `${resolver} `;
+  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${discarded} looks don't count`;
+}
+
+function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stopped"): ExitCode {
+  if (verdict === "failures") return 4;
+  return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
+}
+
+function tell(summary: WatchSummary, json: boolean, io: Io): void {
+  if (json) {
+    io.stdout.write(`${JSON.stringify({ version: 1, ...summary }, undefined, 2)}\n`);
+  } else {
+    const { watchCodes } = require("../../migrate") as typeof import("../../migrate");
+    const rows = summary.hostnames.map(({ hostname, attempts, failures, codes, share, movedAt }) => [
+      hostname,
+      `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
+      movedAt ?? "-",
+      String(attempts),
+      String(failures),
+      Object.entries(codes)
+        .map(([code, count]) => `${code} ${count}`)
+        .join(", "),
+    ]);
+    const head = ["hostname", "moved", "since", "attempts", "failures", "codes"];
+    io.stdout.write(formatTable(head, rows));
+    for (const code of new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)))) {
+      const known = watchCodes[code];
+      if (known !== undefined) io.stdout.write(`${code}: ${known.meaning} - ${known.remedy}\n`);
+    }
+  }
+  const { verdict, reason, attempts, failures, gaps, gapSeconds, seconds } = summary;
+  const unseen = gaps === 0 ? "" : `; in ${gaps} gaps of ${gapSeconds} s together nothing could be seen`;
+  io.stderr.write(`${verdict}: ${safe(reason)}; ${attempts} attempts, ${failures} failed, in ${seconds} s${unseen}\n`);
+}
+
+interface Subjects {
+  readonly hostnames: readonly string[];
+  readonly newAddresses: readonly string[];
+  readonly oldAddresses: ReadonlyMap<string, readonly string[]>;
+}
+
+/** @throws InputError where there is nothing to watch, or nobody knows where it moves */
+async function readSubjects(invocation: Invocation, io: Io): Promise<Subjects> {
+  const { options } = invocation;
+  const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
+  const named = options.hostname as readonly string[];
+  const hostnames = [...new Set(named.length > 0 ? named.map(readName) : migrations.flatMap(hostnamesOf))].sort();
+  if (hostnames.length === 0) {
+    throw new InputError("hostname-missing", "nothing to watch; give --hostname, or --spec, --stack or --outputs");
+  }
+  const given = readAddresses(options.address as readonly string[], "--address");
+  const planned = migrations.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
+  const newAddresses = [...new Set(given.length > 0 ? given : planned)];
+  if (newAddresses.length === 0) {
+    throw new InputError("address-missing", "nobody knows where traffic moves; give --address");
+  }
+  const old = readAddresses(options.old as readonly string[], "--old");
+  const oldAddresses =
+    old.length > 0
+      ? new Map(hostnames.map((hostname) => [hostname, old]))
+      : new Map(migrations.flatMap((migration) => previousOf(migration)));
+  return { hostnames, newAddresses, oldAddresses };
+}
+
+function readName(text: string): string {
+  const { readHostname } = require("../../hostnames") as typeof import("../../hostnames");
+  const read = readHostname(text);
+  if ("problem" in read) throw new InputError(read.problem.code, `--hostname: ${read.problem.message}`);
+  if (!read.hostname.startsWith("*.")) return read.hostname;
+  throw new InputError(
+    "hostname-wildcard",
+    `--hostname ${quote(text)} has no address to look up; give a name below it`,
+  );
+}
+
+function readAddresses(given: readonly string[], option: string): readonly string[] {
+  const wrong = given.filter((address) => isIP(address) === 0);
+  if (wrong.length === 0) return given;
+  throw new InputError(
+    wrong.map((address) => ({
+      code: "address-malformed",
+      message: `${option} ${quote(address)} is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
+    })),
+  );
+}
+
+/** Names whose traffic moves; every name that is served where the plan has no traffic. */
+function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
+  if (traffic !== undefined) return traffic.hostnames;
+  const served =
+    entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
+  return served.filter((hostname) => hostname !== "PRIMARY" && !hostname.startsWith("*."));
+}
+
+/** Before the move the plan's own records are the old ones; a CNAME leads to whatever its owner says. */
+function previousOf({ traffic }: SourceMigration): readonly (readonly [string, readonly string[]])[] {
+  if (traffic === undefined || traffic.to !== "previous") return [];
+  return traffic.hostnames.flatMap((hostname) => {
+    const own = traffic.records.filter(({ name }) => name === `${hostname}.`);
+    const addresses = own.filter(({ type }) => type === "A" || type === "AAAA").flatMap(({ data }) => data);
+    return addresses.length === 0 ? [] : [[hostname, addresses] as const];
+  });
+}
+
+function readResolvers(
+  options: Invocation["options"],
+  rehearsal: RehearsalRoute | undefined,
+  { signal, now }: Io,
+): readonly WatchResolver[] {
+  const { authoritativeResolver, createDnsView, machineResolvers, readNameServer, resolverAt } =
+    require("../../migrate") as typeof import("../../migrate");
+  const view = createDnsView({ resolvers: [], signal });
+  const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;
+  const given = options.resolver as readonly string[];
+  const usual = server === undefined ? ["system", ...publicResolvers] : [];
+  const names = [...new Set(given.length > 0 ? given : usual)];
+  const further = names.flatMap((name) => {
+    if (name !== "system") return [resolverAt(name, readNameServer(name, "--resolver"), view)];
+    const [own] = machineResolvers();
+    return own === undefined ? [] : [resolverAt("system", own, view)];
+  });
+  if (server !== undefined) {
+    return [resolverAt("authoritative", readNameServer(server, "--dns-server"), view), ...further];
+  }
+  const resolvers = [...machineResolvers(), ...publicResolvers.map((address) => ({ address, port: 53 }))];
+  return [authoritativeResolver({ resolvers, signal, now: () => now().getTime() }), ...further];
+}
+
+/** Characters that are gathered before they are written, and for how long at most. */
+const mostPending = 64 * 1_024;
+const pendingMs = 1_000;
+
+/** A file of JSON lines. @throws InputError where it can't be made, or written any more */
+function openLog(path: string, { now }: Io): { readonly write: (line: WatchLine) => void; readonly close: () => void } {
+  let file: number;
+  try {
+    file = openSync(path, "wx");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") {
+      throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
+    }
+    throw new InputError("file-unwritable", `--log ${quote(path)} can't be written (${code}); give another name`);
+  }
+  let pending = "";
+  let writtenAt = now().getTime();
+  const flush = () => {
+    const text = pending;
+    pending = "";
+    writtenAt = now().getTime();
+    try {
+      writeSync(file, text);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new InputError("file-unwritable", `--log ${quote(path)} can't be written any more (${code})`);
+    }
+  };
+  return {
+    write: (line) => {
+      pending += `${JSON.stringify(line)}\n`;
+      const isDue = now().getTime() - writtenAt >= pendingMs || pending.length >= mostPending;
+      if (line.kind !== "sample" || isDue) flush();
+    },
+    close: () => {
+      if (pending !== "") flush();
+      closeSync(file);
+    },
+  };
+}

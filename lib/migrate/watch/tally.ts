@@ -1,0 +1,172 @@
+import type { WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
+
+interface Kept {
+  readonly hostname: string;
+  attempts: number;
+  failures: number;
+  readonly codes: Map<string, number>;
+  /** Where the latest answer of each resolver leads; nowhere where it has no address. */
+  readonly answers: Map<string, ReadonlySet<WatchSide>>;
+  /** Whether the latest look at it found a failure. */
+  failing: boolean;
+  firstNewAt: string | undefined;
+  movedAt: string | undefined;
+  lastFailureAt: string | undefined;
+}
+
+/** What a watch has come to so far. */
+export interface WatchStanding {
+  readonly attempts: number;
+  readonly failures: number;
+  readonly share: WatchShare;
+  /** Since when everything has moved; absent where that is not so. */
+  readonly movedAt?: string;
+  /** Hostnames of which nothing was seen. */
+  readonly unseen: readonly string[];
+  readonly lastFailureAt?: string;
+}
+
+/** What changed for a hostname by one sample, for people to follow. */
+export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
+
+/** Counts samples and gaps; its size depends on hostnames and resolvers, not on time. */
+export class Tally {
+  readonly #hostnames: ReadonlyMap<string, Kept>;
+  readonly #resolvers: readonly string[];
+  #gaps = 0;
+  #gapMs = 0;
+
+  constructor(hostnames: readonly string[], resolvers: readonly string[]) {
+    this.#resolvers = resolvers;
+    this.#hostnames = new Map(
+      hostnames.map((hostname) => [
+        hostname,
+        {
+          hostname,
+          attempts: 0,
+          failures: 0,
+          codes: new Map(),
+          answers: new Map(),
+          failing: false,
+          firstNewAt: undefined,
+          movedAt: undefined,
+          lastFailureAt: undefined,
+        },
+      ]),
+    );
+  }
+
+  /**
+   * Adds what one look at a hostname brought.
+   *
+   * @param samples all of the hostname in one round, those of each resolver together
+   * @returns what is different from now on
+   */
+  add(hostname: string, samples: readonly WatchSample[]): readonly WatchChange[] {
+    const kept = this.#hostnames.get(hostname);
+    if (kept === undefined || samples.length === 0) return [];
+    const wasFailing = kept.failing;
+    const had = kept.movedAt;
+    const own = samples.filter(({ shared }) => shared !== true);
+    const failed = own.filter(({ ok }) => !ok);
+    kept.attempts += own.length;
+    kept.failures += failed.length;
+    for (const { code = "", time } of failed) {
+      kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
+      kept.lastFailureAt = time;
+    }
+    kept.failing = failed.length > 0;
+    for (const resolver of new Set(samples.map((sample) => sample.resolver))) {
+      const sides = samples.flatMap((sample) => (sample.resolver === resolver ? (sample.side ?? []) : []));
+      kept.answers.set(resolver, new Set(sides));
+    }
+    const last = samples.at(-1)?.time;
+    if (samples.some(({ side }) => side === "new")) kept.firstNewAt ??= last;
+    const hasMoved = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
+    kept.movedAt = hasMoved ? (had ?? last) : undefined;
+    return [
+      ...(hasMoved && had === undefined ? (["moved"] as const) : []),
+      ...(!hasMoved && had !== undefined ? (["moved-back"] as const) : []),
+      ...(kept.failing && !wasFailing ? (["fails"] as const) : []),
+      ...(!kept.failing && wasFailing ? (["recovered"] as const) : []),
+    ];
+  }
+
+  addGap(gap: WatchGap): void {
+    if (gap.reason === "resolver-silent") return;
+    this.#gaps += 1;
+    this.#gapMs += Date.parse(gap.until) - Date.parse(gap.time);
+  }
+
+  /** Forgets what a resolver said: nobody can follow one that answers nobody. */
+  forget(resolver: string): void {
+    for (const kept of this.#hostnames.values()) kept.answers.delete(resolver);
+  }
+
+  standing(): WatchStanding {
+    const all = [...this.#hostnames.values()];
+    const moved = all.map(({ movedAt }) => movedAt).sort();
+    const failures = all.flatMap(({ lastFailureAt }) => lastFailureAt ?? []).sort();
+    const movedAt = moved.includes(undefined) ? undefined : moved.at(-1);
+    const lastFailureAt = failures.at(-1);
+    return {
+      attempts: sum(all.map(({ attempts }) => attempts)),
+      failures: sum(all.map((kept) => kept.failures)),
+      share: addShares(all.map((kept) => this.#shareOf(kept))),
+      ...(movedAt === undefined ? {} : { movedAt }),
+      unseen: all.filter(({ answers }) => answers.size === 0).map(({ hostname }) => hostname),
+      ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+    };
+  }
+
+  summarize(verdict: Pick<WatchSummary, "time" | "verdict" | "reason" | "stopped" | "seconds">): WatchSummary {
+    const { attempts, failures, share, movedAt } = this.standing();
+    return {
+      kind: "summary",
+      ...verdict,
+      attempts,
+      failures,
+      gaps: this.#gaps,
+      gapSeconds: Math.round(this.#gapMs / 1_000),
+      share,
+      ...(movedAt === undefined ? {} : { movedAt }),
+      hostnames: [...this.#hostnames.values()].map((kept) => describe(kept, this.#shareOf(kept))),
+    };
+  }
+
+  /** An answer that leads to several sides counts for what is not new: some clients still go there. */
+  #shareOf({ answers }: Kept): WatchShare {
+    const share = { old: 0, new: 0, other: 0, unknown: this.#resolvers.length - answers.size };
+    for (const sides of answers.values()) {
+      share[sides.has("old") ? "old" : sides.has("other") ? "other" : sides.has("new") ? "new" : "unknown"] += 1;
+    }
+    return share;
+  }
+}
+
+function describe(kept: Kept, share: WatchShare): WatchHostname {
+  const { hostname, attempts, failures, codes, firstNewAt, movedAt, lastFailureAt } = kept;
+  return {
+    hostname,
+    attempts,
+    failures,
+    codes: Object.fromEntries([...codes].sort()),
+    share,
+    ...(firstNewAt === undefined ? {} : { firstNewAt }),
+    ...(movedAt === undefined ? {} : { movedAt }),
+    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+  };
+}
+
+function addShares(shares: readonly WatchShare[]): WatchShare {
+  return {
+    old: sum(shares.map((share) => share.old)),
+    new: sum(shares.map((share) => share.new)),
+    other: sum(shares.map((share) => share.other)),
+    unknown: sum(shares.map((share) => share.unknown)),
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

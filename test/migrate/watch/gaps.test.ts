@@ -1,0 +1,220 @@
+import type { Handshake, ResolverAnswer, WatchGap, WatchLine, WatchOptions, WatchResolver } from "../../../lib/migrate";
+import { watchTraffic } from "../../../lib/migrate";
+
+const certificate = {
+  issuer: "CN=Root",
+  serialNumber: "1",
+  notBefore: "2020-01-01T00:00:00.000Z",
+  notAfter: "2060-01-01T00:00:00.000Z",
+  keyType: "ecdsa-p256",
+  fingerprintSha256: "aa",
+  dnsNames: ["example.com"],
+};
+const good: Handshake = { ok: true, protocol: "TLSv1.3", certificate };
+const timeout: Handshake = { ok: false, code: "timeout", detail: "not done in 10000 ms" };
+const answer: ResolverAnswer = { ok: true, addresses: ["203.0.113.7"] };
+const silence: ResolverAnswer = { ok: false, code: "dns-unanswered", detail: "timeout" };
+
+/** Time that goes on by itself from one thing to the next, as soon as nothing else is to be done. */
+function virtualTime() {
+  /** Runs only while the machine does, as timers do. */
+  let time = Date.parse("2026-11-21T00:00:00Z");
+  /** What the clock on the wall has beyond that. */
+  let beyond = 0;
+  const timers: { readonly at: number; readonly ring: () => void }[] = [];
+  const sleep = (milliseconds: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        timers.splice(timers.indexOf(timer), 1);
+        reject(signal.reason);
+      };
+      const ring = () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      };
+      const timer = { at: time + milliseconds, ring };
+      timers.push(timer);
+      signal.addEventListener("abort", stop);
+    });
+  const run = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let done = false;
+    const finished = work.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      await new Promise(setImmediate);
+      const next = timers.sort((a, b) => a.at - b.at).shift();
+      if (next === undefined) continue;
+      time = Math.max(time, next.at);
+      next.ring();
+    }
+    return finished;
+  };
+  return {
+    now: () => time + beyond,
+    sleep,
+    run,
+    /** The machine sleeps: time goes on, and nothing happens. */
+    suspend: (milliseconds: number) => {
+      beyond += milliseconds;
+    },
+  };
+}
+
+/** What is different from a world in which all is well, in one round. */
+interface Trouble {
+  readonly handshake?: Handshake;
+  /** Resolvers that answer nobody. */
+  readonly silent?: readonly string[];
+}
+
+/** The machine sleeps in the middle of the first handshake from that second on. */
+interface Suspension {
+  readonly second: number;
+  readonly milliseconds: number;
+}
+
+/** Watches one hostname, of which the old side has nothing any more, through rounds of ten seconds. */
+async function watch(
+  troubleAt: (second: number) => Trouble,
+  { suspension, ...change }: Partial<WatchOptions> & { suspension?: Suspension } = {},
+) {
+  const time = virtualTime();
+  const startedAt = time.now();
+  const lines: WatchLine[] = [];
+  const never = new AbortController().signal;
+  const suspensions = suspension === undefined ? [] : [suspension];
+  const trouble = () => troubleAt((time.now() - startedAt) / 1_000);
+  const resolver = (name: string): WatchResolver => ({
+    name,
+    isFar: true,
+    isAlive: async () => trouble().silent?.includes(name) !== true,
+    resolve: async () => {
+      if (trouble().silent?.includes(name) !== true) return answer;
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  });
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com"],
+      resolvers: [resolver("a"), resolver("b")],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => {
+        const { handshake = good } = trouble();
+        if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {
+          time.suspend(suspensions.pop()?.milliseconds ?? 0);
+        }
+        await time.sleep(handshake.ok ? 20 : 4_000, never);
+        return handshake;
+      },
+      everyMs: 10_000,
+      goodMs: 60_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => lines.push(line),
+      ...change,
+    }),
+  );
+  return { summary, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
+}
+
+const within = (second: number, from: number, until: number) => second >= from && second < until;
+
+test("a handshake that times out while resolvers answer is a failure of the site", async () => {
+  const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: timeout } : {}));
+  expect(summary).toMatchObject({ verdict: "failures", failures: 1, stopped: false });
+  expect(summary.hostnames[0]?.codes).toEqual({ timeout: 1 });
+  expect(gaps).toEqual([]);
+});
+
+test("when nothing at all answers, the network is lost, and no failure is counted", async () => {
+  const { summary, gaps } = await watch((second) =>
+    within(second, 20, 95) ? { handshake: timeout, silent: ["a", "b"] } : {},
+  );
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 1 });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: "2026-11-21T00:00:10.020Z",
+      until: expect.stringMatching(/^2026-11-21T00:01:3[5-7]/),
+      reason: "network-lost",
+      discarded: expect.any(Number),
+    },
+  ]);
+  // A minute of good has to be seen, not to have passed.
+  expect(summary.seconds).toBeGreaterThan(95 + 30);
+});
+
+test("a network that is lost for the time of one handshake leaves no failure behind", async () => {
+  const { summary } = await watch((second) =>
+    within(second, 20, 22) ? { handshake: timeout, silent: ["a", "b"] } : {},
+  );
+  expect(summary.failures).toBe(0);
+});
+
+test("when the machine sleeps, what it was doing does not count", async () => {
+  const reset: Handshake = { ok: false, code: "connection-reset", detail: "ECONNRESET" };
+  const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: reset } : {}), {
+    suspension: { second: 20, milliseconds: 3_600_000 },
+  });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 1, gapSeconds: expect.any(Number) });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: expect.stringMatching(/^2026-11-21T00:00:/),
+      until: expect.stringMatching(/^2026-11-21T01:00:2/),
+      reason: "stood-still",
+      discarded: 1,
+    },
+  ]);
+});
+
+test("a clock that is set back is a gap, too", async () => {
+  const { summary, gaps } = await watch(() => ({}), { suspension: { second: 20, milliseconds: -7_200_000 } });
+  expect(summary.failures).toBe(0);
+  expect(gaps.map(({ reason }) => reason)).toEqual(["stood-still"]);
+});
+
+test("one resolver that never answers is told and left out", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["b"] }));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0, share: { new: 1, unknown: 1 } });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
+});
+
+test("one resolver that falls silent for a while counts again when it is back", async () => {
+  const { summary, gaps } = await watch((second) => (within(second, 20, 45) ? { silent: ["b"] } : {}));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, share: { new: 2, unknown: 0 } });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: "2026-11-21T00:00:10.000Z",
+      until: "2026-11-21T00:00:46.000Z",
+      reason: "resolver-silent",
+      resolver: "b",
+      discarded: expect.any(Number),
+    },
+  ]);
+});
+
+test("a resolver that has no answer for one hostname alone is a failure of the hostname", async () => {
+  const failing = async (): Promise<ResolverAnswer> => silence;
+  const resolver: WatchResolver = { name: "a", isFar: true, isAlive: async () => true, resolve: failing };
+  const { summary } = await watch(() => ({}), { resolvers: [resolver], withinMs: 5_000 });
+  expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": 1 });
+});
+
+test("without IPv6 its addresses are left out, which is told once", async () => {
+  let told = 0;
+  const { summary } = await watch(() => ({ handshake: { ok: false, code: "ipv6-not-here", detail: "ENETUNREACH" } }), {
+    withinMs: 25_000,
+    onIpv6Missing: () => {
+      told += 1;
+    },
+  });
+  expect(told).toBe(1);
+  expect(summary).toMatchObject({ verdict: "unseen", failures: 0 });
+});
