@@ -55,7 +55,7 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
     }
     return parts;
   };
-  const statuses = await collect("status", readStatusFile);
+  const statuses = (await collect("status", readStatusFile)).flat();
   const verifications = await collect("verify", readVerifyFile);
   const [doctor] = await collect("doctor", readDoctorFile);
   const [rehearsal] = await collect("rehearsal", readRehearsalFile);

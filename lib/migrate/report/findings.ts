@@ -29,7 +29,7 @@ const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 
 export function findingsOf(data: ReportData, standings: readonly Standing[]): readonly ReportFinding[] {
   const found = [
     ...fromDoctor(data),
-    ...fromStatus(standings),
+    ...fromStatus(data, standings),
     ...fromVerify(data),
     ...fromWatches(data),
     ...fromRehearsal(data),
@@ -61,14 +61,15 @@ function fromDoctor({ doctor }: ReportData): readonly Found[] {
   return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
 }
 
-/** Steps that failed; what `verify` found is told by {@link fromVerify}, with the addresses. */
-function fromStatus(standings: readonly Standing[]): readonly Found[] {
+/** Steps that failed; what `verify` itself found is told by {@link fromVerify}, with the addresses. */
+function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
+  const told = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
   return standings.flatMap(({ hostname, steps }) =>
     steps
-      .filter(({ step, state }) => state === "failed" && step !== 7)
-      .map(({ step, name, reason, next }) => ({
+      .filter(({ step, state }) => state === "failed" && !(step === 7 && told.has(hostname)))
+      .map(({ step, name, code = "step-failed", reason, next }) => ({
         by: "status" as const,
-        code: "step-failed",
+        code,
         severity: "error" as const,
         subject: hostname,
         what: `step ${step}, ${name}, has failed`,
@@ -102,7 +103,7 @@ function fromPairs(verifications: readonly Verification[]): readonly Found[] {
 function fromWatches({ watches = [] }: ReportData): readonly Found[] {
   return watches.flatMap(({ source, hostnames, gaps, gapCount, verdict }): readonly Found[] => {
     const totals = totalsOf(hostnames);
-    const failures = hostnames.flatMap(({ hostname, codes, lastDetail }) =>
+    const failures = hostnames.flatMap(({ hostname, codes, details }) =>
       Object.keys(codes).map(
         (code): Found => ({
           by: "watch",
@@ -110,7 +111,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
           severity: "error",
           subject: hostname,
           what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
-          ...(lastDetail === undefined ? {} : { example: lastDetail }),
+          ...(details[code] === undefined ? {} : { example: details[code] }),
         }),
       ),
     );

@@ -120,8 +120,8 @@ export interface WatchedHostname {
   readonly failures: number;
   /** Failures by code. */
   readonly codes: Readonly<Record<string, number>>;
-  /** What came back with the last failure. */
-  readonly lastDetail?: string;
+  /** What came back with the last failure of a code, by code. */
+  readonly details: Readonly<Record<string, string>>;
   readonly lastFailureAt?: Date;
   /** The latest answer of each resolver. */
   readonly share: WatchShare;

@@ -23,6 +23,7 @@ export function matrixSection(standings: readonly Standing[]): Section | undefin
     heading: "Hostnames by step",
     body: html`<p>Where each of ${countOf(standings.length, "hostname")} stands in the eight steps, and what comes next. Step 7 is told by verify, step 8 by watch where it is later than the status.</p>
 ${filterForm()}
+<ol class="key">${stepNames.map((name) => html`<li>${name}</li>`)}</ol>
 <p id="shown" role="status">${countOf(standings.length, "hostname")}</p>
 <table id="matrix" class="matrix" role="table" aria-labelledby="hostnames">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(

@@ -85,14 +85,13 @@ function failingTable(failing: readonly WatchedHostname[], id: string): Html {
   return table({
     id: `${id}-failing`,
     caption,
-    head: ["hostname", "failed", "why", "what came back last", "last at"],
-    rows: worst.map(({ hostname, failures, attempts, codes, lastDetail, lastFailureAt }) => [
+    head: ["hostname", "failed", "why", "last at"],
+    rows: worst.map(({ hostname, failures, attempts, codes, lastFailureAt }) => [
       hostname,
       partOf(failures, attempts, "connection"),
       Object.entries(codes)
         .map(([code, count]) => `${code} ${formatNumber(count)}`)
         .join(", "),
-      lastDetail,
       lastFailureAt === undefined ? undefined : time(lastFailureAt),
     ]),
   });

@@ -3,26 +3,73 @@ import type { StatusSnapshot } from "../model";
 import { FieldReader, type Fields } from "./fields";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
-/** Reads what `cert-migration status --json` printed. */
-export function readStatusFile({ source, text, modifiedAt }: SourceText): Read<StatusSnapshot> {
-  const reader = new FieldReader(source);
-  const file = reader.parse(text);
-  if (file === undefined) return { problems: reader.problems() };
-  reader.version(file);
-  const time = file.time === undefined ? modifiedAt : reader.time(file, "time", "");
-  const hostnames = reader.list(file, "hostnames", "").map(([fields, at]) => {
-    const steps = stepsOf(fields, at, reader);
-    const current = steps.find(({ state }) => state !== "done" && state !== "none");
-    return {
-      migration: reader.text(fields, "migration", at),
-      hostname: reader.text(fields, "hostname", at),
-      steps,
-      ...(current === undefined ? {} : { current }),
-    };
-  });
+/**
+ * Reads what `cert-migration status --json` printed: one status, or with `--watch` one a line. A last line that was cut off is left out, and the
+ * notes say so.
+ */
+export function readStatusFile(file: SourceText): Read<readonly StatusSnapshot[]> {
+  const reader = new FieldReader(file.source);
+  const { values, notes } = valuesOf(file.text, reader);
+  const part = values.map(([value, at]) => snapshotOf(value, at, notes, file, reader));
   const problems = reader.problems();
-  if (problems.length > 0) return { problems };
-  return { part: { source, time, hostnames, ...(file.time === undefined ? { notes: [timeOfFile] } : {}) } };
+  return problems.length > 0 ? { problems } : { part };
+}
+
+interface Values {
+  /** Each with its pointer. */
+  readonly values: readonly (readonly [Fields, string])[];
+  readonly notes: readonly string[];
+}
+
+function valuesOf(text: string, reader: FieldReader): Values {
+  const lines = text.trimEnd().split("\n");
+  const isLines = lines.length > 1 && parseLine(lines[0] ?? "") !== undefined;
+  if (!isLines) {
+    const value = reader.parse(text);
+    return { values: value === undefined ? [] : [[value, ""]], notes: [] };
+  }
+  const isCut = !text.endsWith("\n") && parseLine(lines.at(-1) ?? "") === undefined;
+  const values = (isCut ? lines.slice(0, -1) : lines).flatMap((line, index) => {
+    const value = parseLine(line);
+    if (value === undefined) reader.report(`line ${index + 1}`, "is not JSON");
+    return value === undefined ? [] : [[value, `line ${index + 1}: `] as const];
+  });
+  return { values, notes: isCut ? ["its last line was cut off and is not counted"] : [] };
+}
+
+function parseLine(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function snapshotOf(
+  value: Fields,
+  at: string,
+  notes: readonly string[],
+  { source, modifiedAt }: SourceText,
+  reader: FieldReader,
+): StatusSnapshot {
+  reader.version(value);
+  const hasTime = value.time !== undefined;
+  return {
+    source,
+    time: hasTime ? reader.time(value, "time", at) : modifiedAt,
+    hostnames: reader.list(value, "hostnames", at).map(([fields, place]) => {
+      const steps = stepsOf(fields, place, reader);
+      const current = steps.find(({ state }) => state !== "done" && state !== "none");
+      return {
+        migration: reader.text(fields, "migration", place),
+        hostname: reader.text(fields, "hostname", place),
+        steps,
+        ...(current === undefined ? {} : { current }),
+      };
+    }),
+    notes: hasTime ? notes : [...notes, timeOfFile],
+  };
 }
 
 /** All eight, by their numbers; what one is called is ours to say. */
@@ -32,6 +79,7 @@ function stepsOf(hostname: Fields, at: string, reader: FieldReader): readonly St
     const step = reader.count(fields, "step", place);
     read.set(step, {
       state: reader.oneOf(fields, "state", place, ["unknown", "done", "todo", "waiting", "failed", "none"]),
+      ...reader.maybeText(fields, "code", place),
       ...reader.maybeText(fields, "reason", place),
       ...reader.maybeText(fields, "next", place),
     });

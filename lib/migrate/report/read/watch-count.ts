@@ -15,7 +15,7 @@ interface Counted {
   attempts: number;
   failures: number;
   readonly codes: Map<string, number>;
-  lastDetail: string | undefined;
+  readonly details: Map<string, string>;
   lastFailureAt: Date | undefined;
   /** The latest answer of each resolver: when it was asked, and everywhere it led. */
   readonly answers: Map<string, { readonly time: number; readonly sides: Set<Side> }>;
@@ -45,7 +45,7 @@ export function createWatchCount() {
       attempts: 0,
       failures: 0,
       codes: new Map(),
-      lastDetail: undefined,
+      details: new Map(),
       lastFailureAt: undefined,
       answers: new Map(),
     };
@@ -62,7 +62,7 @@ export function createWatchCount() {
     if (!ok && !shared) {
       counted.failures += 1;
       counted.codes.set(code, (counted.codes.get(code) ?? 0) + 1);
-      counted.lastDetail = detail;
+      if (detail !== undefined) counted.details.set(code, detail);
       counted.lastFailureAt = time;
     }
     const before = counted.answers.get(resolver);
@@ -143,7 +143,7 @@ function longest(gaps: readonly WatchRecord["gaps"][number][]): WatchRecord["gap
 }
 
 function told(
-  { hostname, attempts, failures, codes, lastDetail, lastFailureAt }: Counted,
+  { hostname, attempts, failures, codes, details, lastFailureAt }: Counted,
   share: WatchShare,
 ): WatchedHostname {
   return {
@@ -151,7 +151,7 @@ function told(
     attempts,
     failures,
     codes: Object.fromEntries(codes),
-    ...(lastDetail === undefined ? {} : { lastDetail }),
+    details: Object.fromEntries(details),
     ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
     share,
   };
