@@ -44,6 +44,8 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const { createClients, shakeHands } = require("../migrate") as typeof import("../migrate");
   const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
+  // Every connection listens to it.
+  (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
   const clients = createClients(further.length === 0 ? undefined : [...rootCertificates, ...further]);
   return {
     rehearsal,

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type TlsOptions } from "node:tls";
+import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from "node:tls";
 
 /** A server on a free port for the length of a test; connections that are open at its end are torn down. */
 export interface TestServer extends AsyncDisposable {
@@ -14,11 +14,15 @@ interface Place {
   readonly port?: number;
 }
 
-/** A server of TLS that ends each connection when the client does. */
-export async function serveTls(options: TlsOptions, place: Place = {}): Promise<TestServer> {
+/** A server of TLS; unless told otherwise it takes what comes, and ends each connection when the client does. */
+export async function serveTls(
+  options: TlsOptions,
+  place: Place = {},
+  take: (socket: TLSSocket) => void = (socket) => socket.resume(),
+): Promise<TestServer> {
   const server = createTlsServer(options, (socket) => {
     socket.on("error", () => {});
-    socket.resume();
+    take(socket);
   });
   server.on("tlsClientError", () => {});
   return listen(server, place);

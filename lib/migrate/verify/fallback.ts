@@ -1,3 +1,4 @@
+import { mapConcurrently } from "../concurrent";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import type { PlannedCertificates } from "./planned";
@@ -36,7 +37,6 @@ export interface FallbackOptions {
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;
   /** @default - whatever is served will do */
   readonly planned?: PlannedCertificates;
-  readonly signal: AbortSignal;
   readonly random: () => number;
 }
 
@@ -44,27 +44,27 @@ export interface FallbackOptions {
 export async function probeFallbacks(
   options: FallbackOptions,
 ): Promise<{ readonly fallbacks: readonly Fallback[]; readonly findings: readonly VerifyFinding[] }> {
-  const fallbacks: Fallback[] = [];
-  const findings: VerifyFinding[] = [];
   const unknown = `probe-${Math.floor(options.random() * 36 ** 8).toString(36)}.invalid`;
-  for (const target of options.targets) {
-    for (const client of ["no-sni", "unknown-name"] as const) {
-      if (options.signal.aborted) break;
-      const { address } = target;
-      const handshake = await options.shakeHands(address, client === "no-sni" ? null : unknown);
-      const { certificate } = handshake;
-      fallbacks.push({
-        address,
-        client,
-        ...(certificate === undefined ? {} : { certificate }),
-        ...(handshake.ok ? {} : { detail: `${handshake.code} (${handshake.detail})` }),
-      });
-      const code = judge(handshake, target, options.planned);
-      if (code !== undefined) findings.push(findingOf(code, address, `${wordsOf[client]}: ${seen(handshake)}`));
-    }
-  }
-  return { fallbacks, findings };
+  const probes = options.targets.flatMap((target) => clientKinds.map((client) => ({ target, client })));
+  const probed = await mapConcurrently(probes, concurrency, async ({ target, client }) => {
+    const { address } = target;
+    const handshake = await options.shakeHands(address, client === "no-sni" ? null : unknown);
+    const { certificate } = handshake;
+    const fallback: Fallback = {
+      address,
+      client,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(handshake.ok ? {} : { detail: `${handshake.code} (${handshake.detail})` }),
+    };
+    const code = judge(handshake, target, options.planned);
+    const findings = code === undefined ? [] : [findingOf(code, address, `${wordsOf[client]}: ${seen(handshake)}`)];
+    return { fallback, findings };
+  });
+  return { fallbacks: probed.map(({ fallback }) => fallback), findings: probed.flatMap(({ findings }) => findings) };
 }
+
+const clientKinds = ["no-sni", "unknown-name"] as const;
+const concurrency = 16;
 
 const wordsOf = { "no-sni": "a client without SNI", "unknown-name": "a client with an unknown name" } as const;
 

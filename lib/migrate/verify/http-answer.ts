@@ -21,18 +21,11 @@ export function readHttpAnswer(
     };
     const hear = (chunk: Buffer) => {
       text += chunk.toString("latin1");
-      const match = statusLine.exec(text);
-      if (match !== null) {
-        const httpStatus = Number(match[1]);
-        // 1xx says that the answer is still to come.
-        if (httpStatus >= 200) return finish(judge(httpStatus, text));
-        const end = text.indexOf("\r\n\r\n");
-        if (end !== -1) text = text.slice(end + 4);
-      } else if (/\n/.test(text)) {
-        return finish({ code: "http-no-answer", detail: `no status line of HTTP/1.1: ${firstLine(text)}` });
-      }
-      if (text.length > mostOctets)
+      const answer = readAnswer(text);
+      if (answer !== undefined) finish(answer);
+      else if (text.length > mostOctets) {
         finish({ code: "http-no-answer", detail: `no status line in ${mostOctets} octets` });
+      }
     };
     socket.on("data", hear);
     socket.once("end", () => finish({ code: "http-no-answer", detail: "the connection was ended without an answer" }));
@@ -40,6 +33,22 @@ export function readHttpAnswer(
       `HEAD / HTTP/1.1\r\nHost: ${hostname}\r\nUser-Agent: cert-migration\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
     );
   });
+}
+
+/** Nothing as long as there is more to come. */
+function readAnswer(text: string): { readonly httpStatus: number } | Explained | undefined {
+  for (let rest = text; ; ) {
+    const match = statusLine.exec(rest);
+    if (match === null) {
+      return rest.includes("\n") ? { code: "http-no-answer", detail: `no status line: ${firstLine(rest)}` } : undefined;
+    }
+    const httpStatus = Number(match[1]);
+    if (httpStatus >= 200) return judge(httpStatus, rest);
+    // 1xx says that the answer is still to come.
+    const end = rest.indexOf("\r\n\r\n");
+    if (end === -1) return undefined;
+    rest = rest.slice(end + 4);
+  }
 }
 
 function judge(httpStatus: number, text: string): { readonly httpStatus: number } | Explained {

@@ -1,8 +1,8 @@
+import { type Check, runChecks } from "../run-checks";
 import { familyOf, type KeyFamily } from "./clients";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import type { PlannedCertificate, PlannedCertificates } from "./planned";
-import { type Check, runChecks } from "../run-checks";
 import type { ServedCertificate } from "./served-certificate";
 import type { VerifyTarget } from "./targets";
 

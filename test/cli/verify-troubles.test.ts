@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import { verifyCodes } from "../../lib/migrate";
+import { runCli } from "../support/io";
+import { type MadeCertificate, makeCertificate } from "../support/make-certificate";
+import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
+
+/** What every trouble is made of: a server, and what the command is asked. */
+interface Trouble {
+  readonly what: string;
+  readonly code: string;
+  readonly serve: () => Promise<TestServer>;
+  readonly words?: readonly string[];
+  /** @default example.com */
+  readonly hostname?: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), "verify-troubles-"));
+const notYet = makeCertificate(["example.com"], { notBefore: new Date("2050-01-01T00:00:00Z") });
+const expired = makeCertificate(["example.com"], { notAfter: new Date("2021-01-01T00:00:00Z"), commonName: "expired" });
+const rsa = makeCertificate(["example.com"], { commonName: "rsa" });
+const nameless = makeCertificate([], { commonName: "example.com" });
+const untrusted = makeCertificate(["example.com"], { key: 1 });
+let authority: Authority;
+let stranger: Authority;
+
+beforeAll(async () => {
+  const now = () => new Date(Date.now() - 60_000);
+  [authority, stranger] = await Promise.all(
+    ["Known", "Unknown"].map((commonName) => createAuthority({ commonName, now })) as [
+      Promise<Authority>,
+      Promise<Authority>,
+    ],
+  );
+  const trusted = [notYet, expired, rsa, nameless].map(({ certificatePem }) => certificatePem);
+  writeFileSync(join(folder, "roots.pem"), [authority.trustBundlePem, ...trusted].join(""));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function serveCertificate({ certificatePem, privateKeyPem }: MadeCertificate): Promise<TestServer> {
+  return serveTls({ cert: certificatePem, key: privateKeyPem });
+}
+
+async function serveIssued(by: () => Authority, change: (chainPem: string) => string = (chain) => chain, options = {}) {
+  const { chainPem, privateKeyPem } = await by().issue({
+    names: ["example.com"],
+    publicKeyAlgorithm: "ecdsa-p256",
+    validDays: 1,
+  });
+  return serveTls({ cert: change(chainPem), key: privateKeyPem, ...options });
+}
+
+/** A server of HTTP in clear behind TLS that answers with a text. */
+async function serveAnswer(text: string | undefined): Promise<TestServer> {
+  const { chainPem, privateKeyPem } = await authority.issue({
+    names: ["example.com"],
+    publicKeyAlgorithm: "ecdsa-p256",
+    validDays: 1,
+  });
+  return serveTls({ cert: chainPem, key: privateKeyPem }, {}, (socket) => {
+    socket.once("data", () => text !== undefined && socket.end(text));
+  });
+}
+
+const alert = (description: number) => (socket: Socket) =>
+  socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, description])));
+
+const troubles: readonly Trouble[] = [
+  { what: "an expired certificate", code: "certificate-expired", serve: () => serveCertificate(expired) },
+  { what: "one that is not valid yet", code: "certificate-not-yet-valid", serve: () => serveCertificate(notYet) },
+  { what: "one of another name", code: "name-mismatch", serve: () => serveCertificate(rsa), hostname: "example.net" },
+  { what: "one with a common name alone", code: "name-mismatch", serve: () => serveCertificate(nameless) },
+  { what: "one that was signed by itself", code: "self-signed", serve: () => serveCertificate(untrusted) },
+  {
+    what: "a leaf without its intermediate",
+    code: "chain-incomplete",
+    serve: () =>
+      serveIssued(
+        () => authority,
+        (chain) => chain.slice(0, chain.indexOf("-----END CERTIFICATE-----") + 26),
+      ),
+  },
+  { what: "a chain to an unknown root", code: "untrusted-chain", serve: () => serveIssued(() => stranger) },
+  {
+    what: "a key that the client can't check",
+    code: "key-type-missing",
+    serve: () => serveCertificate(rsa),
+    words: ["--key-type", "ecdsa"],
+  },
+  { what: "no certificate for the name", code: "handshake-refused", serve: () => serveTcp(alert(40)) },
+  { what: "a name that is not recognized", code: "handshake-refused", serve: () => serveTcp(alert(112)) },
+  {
+    what: "an old version of TLS alone",
+    code: "protocol-refused",
+    serve: () =>
+      serveIssued(() => authority, undefined, {
+        maxVersion: "TLSv1.1",
+        minVersion: "TLSv1",
+        ciphers: "ALL:@SECLEVEL=0",
+      }),
+  },
+  { what: "an error within the server", code: "handshake-failed", serve: () => serveTcp(alert(80)) },
+  {
+    what: "an answer in clear",
+    code: "plaintext-answer",
+    serve: () => serveTcp((socket) => socket.end("220 mail.example.com ESMTP\r\n")),
+  },
+  { what: "a server that closes at once", code: "connection-closed", serve: () => serveTcp((socket) => socket.end()) },
+  {
+    what: "a server that tears connections down",
+    code: "connection-reset",
+    serve: () => serveTcp((socket) => socket.once("data", () => socket.resetAndDestroy())),
+  },
+  { what: "a server that says nothing", code: "handshake-timeout", serve: () => serveTcp(() => {}) },
+  {
+    what: "a backend that is down",
+    code: "http-server-error",
+    serve: () => serveAnswer("HTTP/1.1 503 Service Unavailable\r\n\r\n"),
+    words: ["--http"],
+  },
+  {
+    what: "an answer that is no HTTP",
+    code: "http-no-answer",
+    serve: () => serveAnswer("220 mail.example.com\r\n"),
+    words: ["--http"],
+  },
+  {
+    what: "an answer without an end to its first line",
+    code: "http-no-answer",
+    serve: () => serveAnswer("x".repeat(100_000)),
+    words: ["--http"],
+  },
+  {
+    what: "a backend that says nothing",
+    code: "http-no-answer",
+    serve: () => serveAnswer(undefined),
+    words: ["--http"],
+  },
+  { what: "a backend that hangs up", code: "http-no-answer", serve: () => serveAnswer(""), words: ["--http"] },
+];
+
+test.each(troubles)(
+  "$what is $code, with its remedy",
+  async ({ code, serve, words = [], hostname = "example.com" }) => {
+    await using server = await serve();
+    const { exitCode, stdout } = await verify(server.port, hostname, ["127.0.0.1"], words);
+    const [result] = JSON.parse(stdout).results;
+    expect(result).toMatchObject({ ok: false, code, handshakes: 1, bad: 1 });
+    expect(result.remedy).toBe(verifyCodes[code as keyof typeof verifyCodes].remedy);
+    expect(exitCode).toBe(4);
+  },
+);
+
+test.each([
+  ["another address that refuses", "127.0.0.2", "connection-refused"],
+  ["an address of IPv6 that refuses", "::1", "connection-refused"],
+])("%s is named beside the good one", async (_, address, code) => {
+  await using server = await serveCertificate(rsa);
+  const { exitCode, stdout } = await verify(server.port, "example.com", ["127.0.0.1", address]);
+  expect(
+    JSON.parse(stdout).results.map((result: { code?: string; address: string }) => [result.address, result.code]),
+  ).toEqual([
+    ["127.0.0.1", undefined],
+    [address, code],
+  ]);
+  expect(exitCode).toBe(4);
+});
+
+test("an answer of the backend with a status below 500 is good, and told", async () => {
+  await using server = await serveAnswer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\n");
+  const { exitCode, stdout } = await verify(server.port, "example.com", ["127.0.0.1"], ["--http"]);
+  expect(JSON.parse(stdout).results).toEqual([expect.objectContaining({ ok: true, httpStatus: 404 })]);
+  expect(exitCode).toBe(0);
+});
+
+test("a tar pit and a dead address hold up nobody else", async () => {
+  await using good = await serveCertificate(rsa);
+  await using _ = await serveTcp(() => {}, { address: "127.0.0.2", port: good.port });
+  const startedAt = Date.now();
+  const { stdout } = await verify(
+    good.port,
+    "example.com",
+    ["127.0.0.1", "127.0.0.2", "127.0.0.3"],
+    ["--concurrency", "1"],
+  );
+  expect(JSON.parse(stdout).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
+});
+
+async function verify(
+  port: number,
+  hostname: string,
+  addresses: readonly string[],
+  words: readonly string[] = [],
+): ReturnType<typeof runCli> {
+  const at = addresses.flatMap((address) => ["--address", address]);
+  const limits = ["--within", "2s", "--timeout", "1s", "--repeat", "1"];
+  const line = [
+    "verify",
+    "--hostname",
+    hostname,
+    ...at,
+    "--port",
+    String(port),
+    "--ca",
+    join(folder, "roots.pem"),
+    ...limits,
+  ];
+  return runCli([...line, "--json", ...words], { now: () => new Date() });
+}
