@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Problem } from "../errors";
 import { type CertificateFacts, describeCertificate } from "./facts";
 import { isCertificateBlock, readPemBlocks } from "./pem";
-import { readStructure } from "./structure";
+import { structureOf } from "./structure";
 
 export interface CertificateChain {
   /** The certificate that a server would present; nothing where there is none. */
@@ -41,7 +41,7 @@ export function readCertificateChain(pem: string): CertificateChain {
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(der);
-    return readStructure(certificate.raw) === undefined ? undefined : certificate;
+    return structureOf(certificate, der) === undefined ? undefined : certificate;
   } catch {
     return undefined;
   }

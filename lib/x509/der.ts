@@ -8,6 +8,9 @@ export interface DerElement {
  * The elements that follow one another in a piece of DER. Reading stops where the bytes make no sense, so that a damaged
  * certificate gives fewer elements rather than an error.
  *
+ * Simple on purpose, as all that is built on it: most runs read so few certificates that making fast code of them would take longer than running
+ * the slow one.
+ *
  * Only this much is read here, because Node's own X509Certificate hands out no extensions, and a general ASN.1 parser takes
  * ten times as long as Node takes for the whole certificate.
  */
@@ -35,18 +38,27 @@ export function readElements(bytes: Uint8Array): readonly DerElement[] {
 
 /** Dotted form of an object identifier. */
 export function readOid(content: Uint8Array): string {
-  const arcs: number[] = [];
+  let text = "";
   let value = 0;
-  for (const byte of content) {
+  for (let at = 0; at < content.length; at += 1) {
+    const byte = content[at] as number;
     value = value * 128 + (byte & 0x7f);
-    if (byte < 0x80) {
-      arcs.push(value);
-      value = 0;
+    if (byte >= 0x80) continue;
+    if (text !== "") text += `.${value}`;
+    else {
+      const root = value < 40 ? 0 : value < 80 ? 1 : 2;
+      text = `${root}.${value - root * 40}`;
     }
+    value = 0;
   }
-  const first = arcs.shift() ?? 0;
-  const root = Math.min(Math.floor(first / 40), 2);
-  return [root, first - root * 40, ...arcs].join(".");
+  return text;
+}
+
+/** Text of one octet a character. */
+export function latin1(content: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < content.length; at += 1) text += String.fromCharCode(content[at] as number);
+  return text;
 }
 
 export const derTag = {

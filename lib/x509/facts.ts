@@ -3,7 +3,7 @@ import { BugError } from "../errors";
 import { derTag, readElements, readOid } from "./der";
 import { readKeyType } from "./key-type";
 import { nameFromCommonName, readAlternativeNames, readAttributes } from "./names";
-import { readStructure } from "./structure";
+import { structureOf } from "./structure";
 
 /** What a migration needs to know of a certificate. */
 export interface CertificateFacts {
@@ -71,10 +71,9 @@ const stapleFeatures = new Set([5, 17]);
  * @param certificate one that {@link readCertificate} has read
  */
 export function describeCertificate(certificate: X509Certificate): CertificateFacts {
-  const { raw } = certificate;
-  const structure = readStructure(raw);
+  const structure = structureOf(certificate);
   if (structure === undefined) throw new BugError("a certificate that was not looked at is to be described");
-  const { extensions } = structure;
+  const { raw, extensions } = structure;
   const subject = readAttributes(structure.subject);
   const commonName = subject.get(oid.commonName);
   const san = extensions.get(oid.subjectAlternativeName);
@@ -96,7 +95,10 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     mustStaple: wantsStaple(extensions.get(oid.tlsFeature)),
     ...(validation === undefined ? {} : { validation }),
     fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
-    pem: toPem(raw),
+    // Most readers don't want it.
+    get pem() {
+      return toPem(raw);
+    },
   };
 }
 

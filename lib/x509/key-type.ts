@@ -21,8 +21,11 @@ const edwardsKinds: Readonly<Record<string, string>> = { "1.3.101.112": "ed25519
  * @param publicKey content of the SubjectPublicKeyInfo
  */
 export function readKeyType(publicKey: Uint8Array, certificate: X509Certificate): string {
-  const [algorithm, bits] = readElements(publicKey);
-  const [kind, parameters] = readElements(algorithm?.content ?? new Uint8Array());
+  const parts = readElements(publicKey);
+  const bits = parts[1];
+  const algorithm = readElements(parts[0]?.content ?? new Uint8Array());
+  const kind = algorithm[0];
+  const parameters = algorithm[1];
   const oid = kind?.tag === derTag.oid ? readOid(kind.content) : "";
   const rsa = rsaKinds[oid];
   if (rsa !== undefined) {
@@ -36,9 +39,9 @@ export function readKeyType(publicKey: Uint8Array, certificate: X509Certificate)
 }
 
 function bitLength(integer: Uint8Array): number {
-  const start = integer.findIndex((octet) => octet !== 0);
-  if (start === -1) return 0;
-  return (integer.length - start) * 8 - (Math.clz32(integer[start] as number) - 24);
+  let start = 0;
+  while (start < integer.length && integer[start] === 0) start += 1;
+  return start === integer.length ? 0 : (integer.length - start) * 8 - (Math.clz32(integer[start] as number) - 24);
 }
 
 function askOpenssl(certificate: X509Certificate): string {

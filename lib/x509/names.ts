@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { readHostname } from "../hostnames";
-import { type DerElement, derTag, readElements, readOid } from "./der";
+import { type DerElement, derTag, latin1, readElements, readOid } from "./der";
 
 /**
  * Attributes of a distinguished name by object identifier; of several of one kind the last, which is the most specific one.
@@ -11,7 +11,9 @@ export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const relative of readElements(name)) {
     for (const attribute of readElements(relative.content)) {
-      const [type, value] = readElements(attribute.content);
+      const parts = readElements(attribute.content);
+      const type = parts[0];
+      const value = parts[1];
       if (type?.tag === derTag.oid && value !== undefined) attributes.set(readOid(type.content), readText(value));
     }
   }
@@ -20,18 +22,14 @@ export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
 
 /** Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. */
 function readText({ tag, content }: DerElement): string {
-  const bytes = Buffer.from(content);
-  switch (tag) {
-    case derTag.bmpString:
-      return bytes
-        .subarray(0, bytes.length & ~1)
-        .swap16()
-        .toString("utf16le");
-    case derTag.universalString:
-      return readUcs4(bytes);
-    default:
-      return bytes.toString(tag === derTag.utf8String ? "utf8" : "latin1");
+  if (tag === derTag.bmpString) {
+    const whole = content.length - (content.length % 2);
+    return Buffer.from(content.subarray(0, whole)).swap16().toString("utf16le");
   }
+  if (tag === derTag.universalString) return readUcs4(Buffer.from(content));
+  const text = latin1(content);
+  const isAscii = tag !== derTag.utf8String || /^[\0-\x7f]*$/.test(text);
+  return isAscii ? text : Buffer.from(content).toString("utf8");
 }
 
 function readUcs4(bytes: Buffer): string {
@@ -64,7 +62,7 @@ export function readAlternativeNames(extension: Uint8Array): {
   const dns = new Set<string>();
   const ip = new Set<string>();
   for (const { tag, content } of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
-    if (tag === dnsTag) dns.add(Buffer.from(content).toString("latin1").toLowerCase().replace(/\.$/, ""));
+    if (tag === dnsTag) dns.add(latin1(content).toLowerCase().replace(/\.$/, ""));
     else if (tag === ipTag) ip.add(readAddress(content));
   }
   return { dns: [...dns].sort(), ip: [...ip].sort() };

@@ -32,14 +32,15 @@ export function readPemBlocks(text: string): {
     });
   };
   text.split(/\r\n|\r|\n/).forEach((content, index) => {
-    const begin = beginLine.exec(content.replace(/^\uFEFF/, ""));
+    const isMark = content.includes("-----");
+    const begin = isMark ? beginLine.exec(content.replace(/^\uFEFF/, "")) : null;
     if (begin !== null) {
       if (open !== undefined) unfinished(open.line, open.label);
       open = { label: begin[1] as string, line: index + 1, body: [] };
       return;
     }
     if (open === undefined) return;
-    if (!endLine.test(content)) {
+    if (!isMark || !endLine.test(content)) {
       open.body.push(content.trim());
       return;
     }

@@ -1,7 +1,10 @@
-import { type DerElement, derTag, readElements, readOid } from "./der";
+import type { X509Certificate } from "node:crypto";
+import { type DerElement, derTag, latin1, readElements, readOid } from "./der";
 
 /** The parts of a certificate (RFC 5280, 4.1) that are read here; each is the content of its element. */
 export interface CertificateStructure {
+  /** All of it, in DER. */
+  readonly raw: Uint8Array;
   readonly serialNumber: Uint8Array;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -16,60 +19,95 @@ const nothing = new Uint8Array();
 const versionTag = 0xa0;
 const extensionsTag = 0xa3;
 
-/** Reads the parts of a certificate; nothing where they are not all there, or where a date makes no sense. */
-export function readStructure(raw: Uint8Array): CertificateStructure | undefined {
-  const certificate = readElements(raw)[0];
-  const signed = readElements(certificate?.content ?? nothing)[0];
+/** Of certificates that were read: whether one can be is known before what it says is asked. */
+const known = new WeakMap<X509Certificate, CertificateStructure>();
+
+/**
+ * The parts of a certificate; nothing where they are not all there, or where a date makes no sense.
+ *
+ * @param der where it has been read from, if that is at hand; what follows the certificate is passed over
+ */
+export function structureOf(
+  certificate: X509Certificate,
+  der: Uint8Array = certificate.raw,
+): CertificateStructure | undefined {
+  let structure = known.get(certificate);
+  if (structure === undefined) {
+    // A plain array of octets is quicker to cut up than a Buffer.
+    structure = readStructure(new Uint8Array(der.buffer, der.byteOffset, der.byteLength));
+    if (structure !== undefined) known.set(certificate, structure);
+  }
+  return structure;
+}
+
+function readStructure(der: Uint8Array): CertificateStructure | undefined {
+  const certificate = readElements(der)[0];
+  if (certificate === undefined) return undefined;
+  const signed = readElements(certificate.content)[0];
   const fields = readElements(signed?.content ?? nothing);
   // Certificates of version 1 don't state it.
   const first = fields[0]?.tag === versionTag ? 1 : 0;
-  const [serialNumber, , , validity, subject, publicKey] = fields.slice(first);
-  const [notBefore, notAfter] = readElements(validity?.content ?? nothing).map(readTime);
+  const validity = readElements(fields[first + 3]?.content ?? nothing);
+  const notBefore = readTime(validity[0]);
+  const notAfter = readTime(validity[1]);
+  const serialNumber = fields[first];
+  const subject = fields[first + 4];
+  const publicKey = fields[first + 5];
   if (serialNumber === undefined || subject === undefined || publicKey === undefined) return undefined;
   if (notBefore === undefined || notAfter === undefined) return undefined;
   return {
+    raw: der.subarray(0, certificate.content.byteOffset - der.byteOffset + certificate.content.length),
     serialNumber: serialNumber.content,
     notBefore,
     notAfter,
     subject: subject.content,
     publicKey: publicKey.content,
-    extensions: readExtensions(fields.find(({ tag }) => tag === extensionsTag)),
+    extensions: readExtensions(fields[fields.length - 1]),
   };
 }
 
-function readExtensions(wrapped: DerElement | undefined): ReadonlyMap<string, Uint8Array> {
-  const sequence = readElements(wrapped?.content ?? nothing)[0];
+function readExtensions(last: DerElement | undefined): ReadonlyMap<string, Uint8Array> {
   const extensions = new Map<string, Uint8Array>();
-  for (const extension of readElements(sequence?.content ?? nothing)) {
+  if (last?.tag !== extensionsTag) return extensions;
+  for (const extension of readElements(readElements(last.content)[0]?.content ?? nothing)) {
     const parts = readElements(extension.content);
-    const value = parts.at(-1);
-    if (parts[0]?.tag === derTag.oid && value?.tag === derTag.octetString) {
-      extensions.set(readOid(parts[0].content), value.content);
-    }
+    const oid = parts[0];
+    const value = parts[parts.length - 1];
+    if (oid?.tag === derTag.oid && value?.tag === derTag.octetString)
+      extensions.set(readOid(oid.content), value.content);
   }
   return extensions;
 }
 
-const timeForm = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:\.\d+)?(?:Z|([+-])(\d\d)(\d\d))$/;
+/** Seconds are left out by some older certificates, and fractions and time zones put in. */
+const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(\d\d))$/;
+const longestTime = 40;
 
 /**
- * UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) wants seconds, no fraction and `Z`; older certificates have been made otherwise, and OpenSSL reads
- * them.
+ * UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) wants seconds, no fraction and `Z`; what else has been written is read as OpenSSL reads it.
  */
-function readTime({ tag, content }: DerElement): Date | undefined {
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1");
-  const yearDigits = tag === derTag.utcTime ? 2 : tag === derTag.generalizedTime ? 4 : 0;
-  const match = timeForm.exec(text.slice(yearDigits));
-  const given = text.slice(0, yearDigits);
-  if (yearDigits === 0 || match === null || !/^\d+$/.test(given)) return undefined;
-  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 6).map((digits) => Number(digits ?? 0));
-  const year = yearDigits === 4 ? Number(given) : Number(given) + (Number(given) < 50 ? 2000 : 1900);
+function readTime(element: DerElement | undefined): Date | undefined {
+  if (element === undefined || element.content.length > longestTime) return undefined;
+  const isShort = element.tag === derTag.utcTime;
+  if (!isShort && element.tag !== derTag.generalizedTime) return undefined;
+  const text = latin1(element.content);
+  const match = timeForm.exec(isShort ? `${text < "5" ? "20" : "19"}${text}` : text);
+  if (match === null || (isShort && match[7] !== undefined)) return undefined;
+  const month = Number(match[2]);
+  const day = Number(match[3]);
+  const hour = Number(match[4]);
+  const minute = Number(match[5]);
+  const second = Number(match[6] ?? 0);
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCFullYear(Number(match[1]), month - 1, day);
   // What is beyond the month's end would be taken for a day of the next.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  const offsetMinutes = (Number(match[7] ?? 0) * 60 + Number(match[8] ?? 0)) * (match[6] === "-" ? -1 : 1);
-  date.setUTCHours(hour, minute - offsetMinutes, second);
+  date.setTime(date.getTime() + (hour * 60 + minute) * 60_000 + second * 1_000 - offsetMs(match[8], match[9]));
   return date;
+}
+
+function offsetMs(hours: string | undefined, minutes: string | undefined): number {
+  if (hours === undefined) return 0;
+  return (Number(hours) * 60 + Number(`${hours[0]}${minutes}`)) * 60_000;
 }

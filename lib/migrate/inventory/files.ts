@@ -57,7 +57,9 @@ export function* readFiles(
       return;
     }
     const names = attempt(path, () => readdirSync(path));
-    for (const name of [...(names ?? [])].sort()) yield* visit(join(path, name), depth + 1, false);
+    // Joining each name anew would take as long as reading its file.
+    const prefix = join(path, "x").slice(0, -1);
+    for (const name of (names ?? []).sort()) yield* visit(`${prefix}${name}`, depth + 1, false);
   }
 
   function attempt<Result>(path: string, act: () => Result): Result | undefined {

@@ -1,5 +1,4 @@
 export { type InventoryFinding, type InventoryFindingCode, inventoryFindings } from "./findings";
 export { type InventoryOptions, takeInventory } from "./inventory";
-export * from "./live";
 export type * from "./model";
 export { inventoryToSpec, type SpecFromInventory } from "./to-spec";
