@@ -1,3 +1,4 @@
+import { createSocket } from "node:dgram";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,8 +74,36 @@ test("--check says what is published and how to mend the rest, and ends with 4",
   expect(stdout).toMatch(/^_acme-challenge\.example\.com\. +published +-$/m);
   expect(stdout).toMatch(/^_acme-challenge\.pay\.example\.net\. +record-conflicting-txt +a\\u\{1b\}\[2J$/m);
   expect(stdout).toContain("pay.example.net: a TXT record is left there by another authority: remove it, then publish");
+  expect(stdout).toContain("\n  $ gcloud dns record-sets delete _acme-challenge.pay.example.net. --type=TXT --zone=");
+  expect(stdout).toContain("\n  $ terraform apply\n");
   expect(stdout).not.toContain("\u001b");
   expect(stderr).toBe("1 of 2 are published\n");
+
+  const { stdout: json } = await look(...check, "--json");
+  expect(JSON.parse(json).records.map((one: object) => Object.keys(one))).toEqual([
+    ["domain", "name", "type", "data", "published", "zone", "relativeName", "verdict", "found", "commands"],
+    ["domain", "name", "type", "data", "published", "zone", "relativeName", "verdict", "found", "fix", "commands"],
+  ]);
+
+  const painted = await runCli(["records", ...check], { env: { FORCE_COLOR: "1" } });
+  expect(painted.stdout).toContain("\u001b[32mpublished\u001b[0m");
+  expect(painted.stdout).toContain("\u001b[31mrecord-conflicting-txt\u001b[0m");
+});
+
+test("a check that is stopped tells what it has seen, and ends with 130", async () => {
+  const stopping = new AbortController();
+  // Nobody answers at a port that is not read.
+  const silent = createSocket("udp4");
+  await new Promise<void>((resolve) => silent.bind(0, "127.0.0.1", resolve));
+  silent.once("message", () => stopping.abort(new Error("stopped by SIGINT")));
+  try {
+    const words = ["records", ...source, "--check", "--dns-server", `127.0.0.1:${silent.address().port}`];
+    const { exitCode, stderr } = await runCli(words, { signal: stopping.signal });
+    expect(exitCode).toBe(130);
+    expect(stderr).toBe("stopped before the end; nothing was changed\n");
+  } finally {
+    silent.close();
+  }
 });
 
 test("a domain without its authorization is told on stderr, and ends with 4", async () => {

@@ -1,14 +1,16 @@
-import type { ChallengeRecord, RecordCheck, Records } from "../../migrate";
+import type { ChallengeRecord, LookUp, RecordCheck, Records } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
+import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
+import { paintFor } from "../style";
 import { formatTable, safe } from "../text";
 
 export const recordsCommand: Command = {
   name: "records",
   summary: "show the CNAMEs that prove the domains, and whether they are published",
   description:
-    "Shows the CNAME of each DNS authorization: as a table, with names relative to their zones as registrars want them, or as a zone file. Where the source does not know them, the authorizations are read from Certificate Manager. With --check it asks DNS and says what is missing, wrong or in the way, and how to mend it. It only looks.",
+    "Shows the CNAME of each DNS authorization: as a table of full names, with names relative to their zones as registrars want them, or as a zone file. Where the source does not know them, the authorizations are read from Certificate Manager. With --check it asks DNS and says what is missing, wrong or in the way, and how to mend it, by a command where there is one. It only looks.",
   options: [
     ...sourceOptions,
     {
@@ -37,7 +39,7 @@ async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { checkRecords, createLookUp } = require("../../migrate") as typeof import("../../migrate");
   const { options } = invocation;
   const ttlSeconds = readCount(options.ttl as string, "--ttl", 86_400);
-  const lookUp = options.check === true ? createLookUp(options.dnsServer as string | undefined) : undefined;
+  const lookUp = options.check === true ? createLookUp(options.dnsServer as string | undefined, io.signal) : undefined;
   const { records: all, unknown } = await readRecords(invocation, io);
   const records = options.byHand === true ? all.filter(({ published }) => published === "external") : all;
   for (const domain of unknown) {
@@ -47,9 +49,30 @@ async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
     printRecords(records, unknown, options, ttlSeconds, io);
     return unknown.length === 0 ? 0 : 4;
   }
-  const checks = await checkRecords(records, lookUp);
-  printChecks(checks, unknown, options.json === true, io);
-  return unknown.length === 0 && checks.every(({ verdict }) => verdict === "published") ? 0 : 4;
+  const progress = createProgress(io, { noun: "records" });
+  const known: RecordCheck[] = [];
+  try {
+    const checks = await checkRecords(records, untilStopped(lookUp, io.signal), undefined, (check) => {
+      known.push(check);
+      const bad = known.filter(({ verdict }) => verdict !== "published").length;
+      progress.update(known.length, records.length, bad === 0 ? undefined : `${bad} not as they should be`);
+    });
+    progress.end();
+    printChecks(checks, unknown, options.json === true, io);
+    return unknown.length === 0 && checks.every(({ verdict }) => verdict === "published") ? 0 : 4;
+  } catch (error) {
+    progress.end();
+    if (io.signal.aborted && known.length > 0) {
+      printChecks(known, unknown, options.json === true, io);
+      io.stderr.write(`${records.length - known.length} of ${records.length} were not looked at\n`);
+    }
+    throw error;
+  }
+}
+
+function untilStopped(lookUp: LookUp, signal: AbortSignal): LookUp {
+  const { orAborted } = require("../../migrate") as typeof import("../../migrate");
+  return (name, type) => orAborted(lookUp(name, type), signal);
 }
 
 async function readRecords(invocation: Invocation, io: Io): Promise<Records> {
@@ -94,16 +117,26 @@ function printChecks(checks: readonly RecordCheck[], unknown: readonly string[],
     const described = checks.map(({ record, ...rest }) => ({ ...record, ...rest }));
     io.stdout.write(`${JSON.stringify({ version: 1, records: described, unknown }, undefined, 2)}\n`);
   } else if (checks.length > 0) {
+    const paint = paintFor(io, "stdout");
     io.stdout.write(
       formatTable(
         ["name", "state", "found"],
         checks.map(({ record, verdict, found }) => [record.name, verdict, found.join(", ") || "-"]),
+        (cell, column, row) => (column === 1 ? paint(toneOf(checks[row]), cell) : cell),
       ),
     );
-    for (const { record, fix } of checks) {
-      if (fix !== undefined) io.stdout.write(`\n${safe(record.domain)}: ${safe(fix)}\n`);
+    for (const { record, fix, commands } of checks) {
+      if (fix === undefined) continue;
+      io.stdout.write(`\n${safe(record.domain)}: ${safe(fix)}\n`);
+      for (const command of commands) io.stdout.write(`  $ ${safe(command)}\n`);
     }
   }
   const good = checks.filter(({ verdict }) => verdict === "published").length;
   io.stderr.write(`${good} of ${checks.length + unknown.length} are published\n`);
+}
+
+function toneOf(check: RecordCheck | undefined): "good" | "bad" | "pending" {
+  const { recordCodes } = require("../../migrate") as typeof import("../../migrate");
+  if (check === undefined || check.verdict === "published") return "good";
+  return recordCodes[check.verdict].severity === "error" ? "bad" : "pending";
 }

@@ -62,7 +62,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { migrations } = await readSource(invocation, io);
   const told = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
   const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
-  const lookUp = createLookUp(options.dnsServer as string | undefined);
+  const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
   const lister = resourceLister((options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT);
   const lookThrough = async (progress: Progress | undefined): Promise<StatusLook> => {

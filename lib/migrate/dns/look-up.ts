@@ -21,11 +21,13 @@ const nothingThere = new Set(["ENOTFOUND", "ENODATA"]);
  * Asks the machine's own resolvers, or one server.
  *
  * @param server `HOST:PORT`, `[HOST]:PORT` or an address; port 53 unless given
+ * @param signal ends what is being asked: the answers are that nobody could say
  * @throws InputError `dns-server-malformed`
  */
-export function createLookUp(server?: string): LookUp {
+export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
   const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 });
   if (server !== undefined) resolver.setServers([readServer(server)]);
+  signal?.addEventListener("abort", () => resolver.cancel(), { once: true });
   const ask: Readonly<Record<RecordType, (name: string) => Promise<readonly string[]>>> = {
     A: (name) => resolver.resolve4(name),
     AAAA: (name) => resolver.resolve6(name),

@@ -1,4 +1,5 @@
-export { checkRecord, checkRecords, type RecordCheck, type RecordVerdict, recordVerdicts } from "./check";
+export { checkRecord, checkRecords, type RecordCheck } from "./check";
+export { type RecordVerdict, recordCodes } from "./codes";
 export {
   authorizationParents,
   type ChallengeRecord,

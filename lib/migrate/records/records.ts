@@ -86,16 +86,16 @@ function authorizationOf(
 const zoneName = /^(?=.{1,254}$)(?:[A-Za-z0-9_-]{1,63}\.)+$/;
 
 function describe(record: SourceRecord, name: string, data: string): ChallengeRecord {
-  for (const text of [name, data]) {
+  const bare = name.replace(/\.$/, "");
+  const read = readHostname(record.domain);
+  const registered = "hostname" in read ? registrableDomain(read.hostname) : undefined;
+  const zone = longestSuffix(bare, [record.zone ?? registered ?? record.domain]) ?? record.domain;
+  for (const text of [name, data, `${zone}.`]) {
     if (!zoneName.test(text)) {
       const message = `the record for ${quote(record.domain)} has ${quote(text)}, which is no domain name with a trailing dot; read the outputs again`;
       throw new InputError("record-malformed", message);
     }
   }
-  const bare = name.slice(0, -1);
-  const read = readHostname(record.domain);
-  const registered = "hostname" in read ? registrableDomain(read.hostname) : undefined;
-  const zone = longestSuffix(bare, [record.zone ?? registered ?? record.domain]) ?? record.domain;
   const relativeName = bare === zone ? "@" : bare.endsWith(`.${zone}`) ? bare.slice(0, -zone.length - 1) : bare;
   return { domain: record.domain, name, type: "CNAME", data, published: record.published, zone, relativeName };
 }

@@ -57,6 +57,72 @@ test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string
   else expect(check.fix).toMatch(fix);
 });
 
+const beside = "_cert-migration-nobody-has-this.pay.example.net.";
+
+test.each<[string, Readonly<Record<string, readonly string[] | "fails">>, string]>([
+  [
+    "a delegation that leads there in the end",
+    {
+      [at("CNAME")]: ["acme.example.org."],
+      "acme.example.org. CNAME": ["b.example.org."],
+      "b.example.org. CNAME": [own],
+    },
+    "published",
+  ],
+  ["a loop of aliases", { [at("CNAME")]: [at("").trim()] }, "record-conflicting-cname"],
+  [
+    "a wildcard CNAME that answers in its place",
+    { [at("CNAME")]: ["www.example.net."], [`${beside} CNAME`]: ["www.example.net."] },
+    "record-under-wildcard",
+  ],
+  [
+    "a wildcard TXT that answers in its place",
+    { [at("TXT")]: ["v=spf1 -all"], [`${beside} TXT`]: ["v=spf1 -all"] },
+    "record-missing",
+  ],
+  ["a wildcard with another TXT", { [at("TXT")]: ["token"], [`${beside} TXT`]: ["v=spf1"] }, "record-conflicting-txt"],
+])("%s: %s", async (_, answers, verdict) => {
+  expect((await checkRecord(record, dns(answers))).verdict).toBe(verdict);
+});
+
+describe("what mends a record", () => {
+  const missing = dns({});
+  const doubled = dns({ "_acme-challenge.pay.example.net.example.net. CNAME": [own] });
+  const wrong = dns({ [at("CNAME")]: ["9.9.authorize.certificatemanager.goog."] });
+  const text = dns({ [at("TXT")]: ["token"] });
+  const foreign = dns({ [at("CNAME")]: ["x.dcv.example.org."] });
+  const update = (...lines: readonly string[]) => {
+    const all = ["zone example.net.", ...lines, `update add ${record.name} 300 CNAME ${own}`, "send"];
+    return `printf '%s\\n' ${all.map((line) => `'${line}'`).join(" ")} | nsupdate`;
+  };
+
+  test.each([
+    ["nothing is there", missing, [update()]],
+    ["the name is doubled", doubled, [update(`update delete ${record.name}example.net. CNAME`)]],
+    ["the target is another", wrong, [update(`update delete ${record.name} CNAME`)]],
+    ["a TXT record is in the way", text, [update(`update delete ${record.name} TXT`)]],
+    ["somebody else renews by it", foreign, []],
+    ["DNS does not answer", dns({ [at("CNAME")]: "fails" }), [`dig +trace ${record.name} CNAME`]],
+  ])("by hand, where %s", async (_, lookUp, expected) => {
+    expect((await checkRecord(record, lookUp)).commands).toEqual(expected);
+  });
+
+  test.each([
+    ["nothing is there", missing, ["terraform apply"]],
+    ["the target is another", wrong, ["terraform apply"]],
+    [
+      "a TXT record is in the way",
+      text,
+      [
+        `gcloud dns record-sets delete ${record.name} --type=TXT --zone="$(gcloud dns managed-zones list --filter='dnsName=example.net.' --format='value(name)')"`,
+        "terraform apply",
+      ],
+    ],
+  ])("in Cloud DNS, where %s", async (_, lookUp, expected) => {
+    expect((await checkRecord({ ...record, published: "cloudDns" }, lookUp)).commands).toEqual(expected);
+  });
+});
+
 test("case and trailing dots of the target do not matter", async () => {
   const loud = { ...record, data: own.toUpperCase() };
   expect((await checkRecord(loud, dns({ [at("CNAME")]: [own] }))).verdict).toBe("published");

@@ -98,6 +98,14 @@ test.each([
   expect(() => gatherRecords(migrations, broken)).toThrow(expect.objectContaining({ code: "record-malformed" }));
 });
 
+test.each(["a.example\n$INCLUDE /etc/passwd", "a.example'; rm -rf ~ '", "a.example$(id)"])(
+  "a domain %j that no record is under gets neither into a zone file nor into a command",
+  (domain) => {
+    const records = [{ domain, name: "n.example.", data: "d.", published: "external" as const }];
+    expect(() => gatherRecords([{ ...shop!, records }])).toThrow(expect.objectContaining({ code: "record-malformed" }));
+  },
+);
+
 test("records that outputs know are asked of nobody", () => {
   const known: ChallengeRecord[] = [];
   const withRecords = [
