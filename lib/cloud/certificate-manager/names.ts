@@ -1,5 +1,6 @@
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, textParameter } from "../front";
+import { regions } from "../regions";
 
 /** The collections of Certificate Manager that are emulated, as they stand in names. */
 export type CollectionName = "dnsAuthorizations" | "certificates" | "certificateMaps" | "certificateMapEntries";
@@ -16,8 +17,6 @@ export function locationOf(name: string): Location {
   return { project, location };
 }
 
-const regions = /^(?:global|[a-z]+(?:-[a-z]+)+\d+)$/;
-
 /** @throws CloudError 403 for a project that can't exist, 400 for a location that the service doesn't have */
 export function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
@@ -26,9 +25,14 @@ export function checkLocation(name: string): Location {
   ) {
     throw new CloudError("PERMISSION_DENIED", `Permission denied on resource project ${project}.`);
   }
-  if (!regions.test(location))
+  if (location !== "global" && !regions().has(location))
     throw invalidField("parent", `Location ${location} is not found or access is unauthorized.`);
   return { project, location };
+}
+
+/** The same for a list call, where `-` stands for every location. */
+export function checkLocationUnlessAny(parent: string): void {
+  if (!parent.endsWith("/locations/-")) checkLocation(parent);
 }
 
 const wideIds = {

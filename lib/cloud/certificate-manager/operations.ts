@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
-import { type Call, countParameter, type Handler, type Json, listPage, textParameter } from "../front";
+import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
 import type { Clock, Store } from "../state";
-import { notFound } from "./names";
+import { checkLocationUnlessAny, notFound } from "./names";
 
 /** A long-running operation as it is kept: everything is known at the start but that it's over. */
 interface StoredOperation {
@@ -68,15 +68,13 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
       [
         `${prefix}.list`,
         (call) => {
-          const parent = `${textParameter(call, "name")}/operations/`;
-          const all = [...operations.values()].filter(({ name }) => name.startsWith(parent));
+          const location = textParameter(call, "name");
+          checkLocationUnlessAny(location);
+          const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
+          const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
           const { items, nextPageToken } = listPage(
             all.map((operation) => describe(operation, clock.now())),
-            {
-              pageSize: countParameter(call, "pageSize"),
-              pageToken: textParameter(call, "pageToken"),
-              filter: textParameter(call, "filter"),
-            },
+            listRequestOf(call, "pageSize"),
             { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
           );
           return { operations: items, ...(nextPageToken === undefined ? {} : { nextPageToken }) };

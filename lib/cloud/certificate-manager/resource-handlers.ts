@@ -1,7 +1,15 @@
 import type { CloudError } from "../cloud-error";
-import { applyMask, type Call, countParameter, type Handler, type Json, listPage, textParameter } from "../front";
+import { applyMask, type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
 import type { Clock, Collection } from "../state";
-import { alreadyExists, type CollectionName, checkLabels, checkLocation, inUse, newName, notFound } from "./names";
+import {
+  alreadyExists,
+  type CollectionName,
+  checkLabels,
+  checkLocationUnlessAny,
+  inUse,
+  newName,
+  notFound,
+} from "./names";
 import type { Operations } from "./operations";
 
 type Named = Json & { readonly name: string };
@@ -94,7 +102,7 @@ export function readHandlers<Item extends Named>(
           name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
         const { items: page, nextPageToken } = listPage(
           [...items.values()].filter(isBelow).map((item) => serve(item) as Item),
-          listRequest(call),
+          listRequestOf(call, "pageSize"),
           { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => name },
         );
         return { [collection]: page, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
@@ -127,7 +135,8 @@ export function patchHandler<Item extends Named>(
       const before = items.get(name);
       if (before === undefined) throw notFound(name);
       checkLabels(call.body.labels);
-      const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable) as Item;
+      const shape = { description: call.description, schema: call.method.request ?? {} };
+      const patched = applyMask(before, call.body, textParameter(call, "updateMask"), mutable, shape) as Item;
       const { after: finished, afterwards } = finish(patched, before);
       const failure = failOperation?.(id, call);
       if (failure !== undefined) return operations.fail("update", name, failure);
@@ -163,18 +172,4 @@ export function deleteHandler<Item extends Named>(
       return operations.start("delete", name, "Empty", undefined);
     },
   ];
-}
-
-function checkLocationUnlessAny(parent: string): void {
-  if (!parent.endsWith("/locations/-")) checkLocation(parent);
-}
-
-/** What a list call asks for. */
-export function listRequest(call: Call): Parameters<typeof listPage>[1] {
-  return {
-    pageSize: countParameter(call, "pageSize"),
-    pageToken: textParameter(call, "pageToken"),
-    filter: textParameter(call, "filter"),
-    orderBy: textParameter(call, "orderBy"),
-  };
 }

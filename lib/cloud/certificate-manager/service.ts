@@ -1,6 +1,16 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
 import type { CloudError } from "../cloud-error";
-import { type Call, type CloudService, type Handler, invalidField, type Json, listPage, textParameter } from "../front";
+import {
+  type Call,
+  type CloudService,
+  type Handler,
+  invalidField,
+  type Json,
+  listPage,
+  listRequestOf,
+  textParameter,
+} from "../front";
+import { regions } from "../regions";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import type { CheckOptions } from "./authorization-check";
 import {
@@ -18,7 +28,6 @@ import { createOperations } from "./operations";
 import {
   createHandler,
   deleteHandler,
-  listRequest,
   methodPrefix,
   patchHandler,
   type ResourceContext,
@@ -145,8 +154,8 @@ export class CertificateManager {
         `${methodPrefix}.list`,
         (call) => {
           const parent = textParameter(call, "name");
-          const all = ["global", "europe-west1", "us-central1"].map((id) => describe(`${parent}/locations/${id}`));
-          const { items: locations, nextPageToken } = listPage(all, listRequest(call), {
+          const all = ["global", ...regions()].map((id) => describe(`${parent}/locations/${id}`));
+          const { items: locations, nextPageToken } = listPage(all, listRequestOf(call, "pageSize"), {
             defaultSize: 100,
             mostSize: 1_000,
             keyOf: ({ name }) => name,

@@ -3,10 +3,10 @@ import { CloudError } from "../cloud-error";
 import {
   type Call,
   type CloudService,
-  countParameter,
   type Handler,
   type Json,
   listPage,
+  listRequestOf,
   textParameter,
 } from "../front";
 import { canonicalName, type Zone, type ZoneSource } from "../name-server";
@@ -392,11 +392,7 @@ function page<Item extends Json>(
   call: Call,
   keyOf: (item: Item) => string,
 ): Json {
-  const request = {
-    pageSize: countParameter(call, "maxResults"),
-    pageToken: textParameter(call, "pageToken"),
-    filter: textParameter(call, "filter"),
-  };
-  const { items: listed, nextPageToken } = listPage(items, request, { defaultSize: 100, mostSize: 1_000, keyOf });
+  const sizes = { defaultSize: 100, mostSize: 1_000, keyOf };
+  const { items: listed, nextPageToken } = listPage(items, listRequestOf(call, "maxResults"), sizes);
   return { kind, [field]: listed, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
 }

@@ -1,4 +1,4 @@
-import { type Call, countParameter, type Json, listPage, type Page, textParameter } from "../front";
+import { type Call, countParameter, type Json, listPage, listRequestOf, type Page, textParameter } from "../front";
 import { linkTo, pathOfLink, readLink } from "./links";
 import { invalidValue } from "./refusals";
 import { compact, textOf } from "./resources";
@@ -64,12 +64,7 @@ function pageOf(call: Call, items: readonly Json[]): Page<Json> {
     throw invalidValue("maxResults", pageSize, `Values are from 0 to ${mostResults}.`);
   return listPage(
     items,
-    {
-      pageSize,
-      pageToken: textParameter(call, "pageToken"),
-      filter: textParameter(call, "filter"),
-      orderBy: textParameter(call, "orderBy"),
-    },
+    listRequestOf(call, "maxResults"),
     // Names are unique in a scope only; links are everywhere, and sort by name within one.
     { defaultSize: mostResults, mostSize: mostResults, keyOf: (item) => textOf(item, "selfLink") },
   );

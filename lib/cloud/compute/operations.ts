@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import type { CloudError } from "../cloud-error";
+import { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, textParameter } from "../front";
+import { regions } from "../regions";
 import { type Clock, groupBy, type Store } from "../state";
 import { decimalId, type Ids } from "./ids";
 import { linkTo, pathOf, pathOfScope, type Scope, scopeOf } from "./links";
@@ -155,10 +156,18 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
   };
 }
 
-/** The project and region of a call's path. */
+/**
+ * The project and region of a call's path.
+ *
+ * @throws CloudError for a region that there isn't
+ */
 export function scopeOfCall(call: Call): Scope {
-  const region = call.parameters.region;
-  return scopeOf(textParameter(call, "project"), region === undefined ? undefined : String(region));
+  const region = textParameter(call, "region");
+  if (region !== "" && !regions().has(region)) {
+    const message = `Invalid value for field 'region': '${region.slice(0, 200)}'. Unknown region.`;
+    throw new CloudError("INVALID_ARGUMENT", message);
+  }
+  return scopeOf(textParameter(call, "project"), region === "" ? undefined : region);
 }
 
 function failureOf({ httpStatus, reason, message }: CloudError): NonNullable<StoredOperation["failure"]> {

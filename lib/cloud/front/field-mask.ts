@@ -1,19 +1,20 @@
-import type { Json } from "./service";
-import { invalidField } from "./service";
+import type { SchemaDocument } from "../../discovery";
+import { followFieldPath, type Shape } from "./field-path";
+import { invalidField, type Json } from "./service";
 
 /**
- * Applies a patch as its mask says: what the mask names and the body has is set, what the body lacks is cleared.
+ * Applies a patch as its mask says: what the mask names and the body has is set, what the body lacks is cleared. Without a mask, or with `*`, the body
+ * stands for itself, and may repeat what can't change (AIP-134, AIP-203).
  *
- * @param mask comma-separated fields in either spelling, or `*`; empty stands for what the body has
- * @param mutable fields that may change; a nested field of one may, too
- * @throws CloudError for a field that can't change, or doesn't exist
+ * @param mask comma-separated paths of fields in either spelling, or `*`; empty stands for what the body has
+ * @param mutable fields that may change; a field within one, or a key of a map, may too
+ * @throws CloudError for a path that leads nowhere, a field that can't change, and a body without a mask that would change one
  */
-export function applyMask(before: Json, body: Json, mask: string, mutable: readonly string[]): Json {
+export function applyMask(before: Json, body: Json, mask: string, mutable: readonly string[], shape: Shape): Json {
   const changed = new Map(Object.entries(before));
-  for (const path of pathsOf(mask, body, mutable)) {
-    const [field = "", ...rest] = path.split(".");
-    if (!mutable.includes(field))
-      throw invalidField("update_mask", `the field ${field} can't be updated; ${mutable.join(", ")} can`);
+  for (const names of pathsOf(before, body, mask, mutable, shape)) {
+    const [field = "", ...rest] = names;
+    if (!mutable.includes(field)) throw immutable(field, mutable);
     const value = rest.length === 0 ? own(body, field) : nested(before[field], own(body, field), rest);
     if (value === undefined) changed.delete(field);
     else changed.set(field, value);
@@ -21,30 +22,66 @@ export function applyMask(before: Json, body: Json, mask: string, mutable: reado
   return Object.fromEntries(changed);
 }
 
-function pathsOf(mask: string, body: Json, mutable: readonly string[]): readonly string[] {
-  const named = mask
+function immutable(field: string, mutable: readonly string[]) {
+  return invalidField("update_mask", `the field ${field.slice(0, 100)} can't be updated; ${mutable.join(", ")} can`);
+}
+
+function pathsOf(
+  before: Json,
+  body: Json,
+  mask: string,
+  mutable: readonly string[],
+  shape: Shape,
+): readonly (readonly string[])[] {
+  const paths = mask
     .split(",")
     .map((path) => path.trim())
     .filter((path) => path !== "");
-  if (named.length === 0) return Object.keys(body).filter((field) => mutable.includes(field));
-  if (named.includes("*")) return mutable;
-  return named.map((path) => path.replace(/^[^.]*/, camelCase));
+  if (paths.length === 0 || paths.includes("*")) {
+    const frozen = Object.keys(body).find(
+      (field) => !mutable.includes(field) && !isPart(body[field], before[field], shape, propertyOf(shape, field)),
+    );
+    if (frozen !== undefined) throw immutable(frozen, mutable);
+    const fields = paths.length > 0 ? mutable : mutable.filter((field) => Object.hasOwn(body, field));
+    return fields.map((field) => [field]);
+  }
+  return paths.map((path) => {
+    const reading = followFieldPath(path, shape);
+    if ("names" in reading) return reading.names;
+    const what = `'${path.slice(0, 200)}' is not a path of fields that can be updated: ${reading.problem}`;
+    throw invalidField("update_mask", `${what}; ${mutable.join(", ")} can`);
+  });
 }
 
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** Whether a value says nothing else than what is there. A client that reads and writes back leaves out what it doesn't know, and writes defaults. */
+function isPart(given: unknown, there: unknown, shape: Shape, schema: SchemaDocument | undefined): boolean {
+  if (isObject(given) && isObject(there)) {
+    const inner = { ...shape, schema: schema ?? {} };
+    return Object.keys(given).every((key) => isPart(given[key], there[key], inner, propertyOf(inner, key)));
+  }
+  if (Array.isArray(given) && Array.isArray(there))
+    return given.length === there.length && given.every((item, index) => isPart(item, there[index], shape, undefined));
+  return given === there || (there === undefined && isUnset(given, schema));
 }
 
-function nested(before: unknown, after: unknown, path: readonly string[]): unknown {
-  const [name = "", ...rest] = path;
+/** Protocol buffers make no difference between these and nothing. */
+function isUnset(value: unknown, schema: SchemaDocument | undefined): boolean {
+  if (typeof value === "object") return value === null || Object.keys(value).length === 0;
+  return value === "" || (schema?.enum !== undefined && schema.enum[0] === value);
+}
+
+function propertyOf({ description, schema }: Shape, name: string): SchemaDocument | undefined {
+  const properties = description.resolve(schema)?.properties ?? {};
+  return Object.hasOwn(properties, name) ? properties[name] : undefined;
+}
+
+function nested(before: unknown, after: unknown, names: readonly string[]): unknown {
+  const [name = "", ...rest] = names;
   const copy = new Map(Object.entries(isObject(before) ? before : {}));
-  // Keys of maps may have underscores of their own, such as those of labels.
-  const isKey = copy.has(name) || (isObject(after) && Object.hasOwn(after, name));
-  const key = isKey ? name : camelCase(name);
-  const given = isObject(after) ? own(after, key) : undefined;
-  const value = rest.length === 0 ? given : nested(copy.get(key), given, rest);
-  if (value === undefined) copy.delete(key);
-  else copy.set(key, value);
+  const given = isObject(after) ? own(after, name) : undefined;
+  const value = rest.length === 0 ? given : nested(copy.get(name), given, rest);
+  if (value === undefined) copy.delete(name);
+  else copy.set(name, value);
   return Object.fromEntries(copy);
 }
 

@@ -3,15 +3,18 @@
  * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both. OR binds tighter than AND, as AIP-160 has it.
  */
 import { RE2JS } from "re2js";
-import { invalidField, type Json } from "./service";
+import { camelCase, invalidField, type Json } from "./service";
 
 type Predicate = (item: Json) => boolean;
 
-/** @throws CloudError for a filter that can't be read */
-export function parseFilter(filter: string): Predicate {
+/**
+ * @param checkField throws for a path of fields that nothing has
+ * @throws CloudError for a filter that can't be read
+ */
+export function parseFilter(filter: string, checkField?: (path: string) => void): Predicate {
   const tokens = tokenize(filter);
   if (tokens.length === 0) return () => true;
-  const reader = new FilterReader(tokens);
+  const reader = new FilterReader(tokens, checkField);
   return reader.read();
 }
 
@@ -48,8 +51,11 @@ class FilterReader {
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  readonly #checkField: ((path: string) => void) | undefined;
+
+  constructor(tokens: readonly Token[], checkField?: (path: string) => void) {
     this.#tokens = tokens;
+    this.#checkField = checkField;
   }
 
   read(): Predicate {
@@ -99,8 +105,10 @@ class FilterReader {
   #comparison(): Predicate {
     const field = this.#next("word");
     const negated = field.startsWith("-");
+    const path = field.replace(/^-/, "");
     const operator = this.#operator();
-    const holds = holdsAt(field.replace(/^-/, "").split("."), operator, this.#value());
+    this.#checkField?.(path);
+    const holds = holdsAt(path.split("."), operator, this.#value());
     return negated ? (item) => !holds(item) : holds;
   }
 
@@ -141,8 +149,7 @@ function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
   if (key === undefined) return value === undefined || value === null ? [] : [value];
   if (typeof value !== "object" || value === null) return [];
-  const camel = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  const found = [key, camel].find((name) => Object.hasOwn(value, name));
+  const found = [key, camelCase(key)].find((name) => Object.hasOwn(value, name));
   return found === undefined ? [] : valuesAt((value as Json)[found], rest);
 }
 

@@ -1,6 +1,6 @@
 import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import type { Call, CloudService, Json } from "./service";
+import { type Call, type CloudService, camelCase, type Json } from "./service";
 
 /** Turns a matched request into a call: names, types and body as the description wants them, or a refusal that names what is wrong. */
 export function readCall(service: CloudService, match: Match, body: string, caller: string): Call {
@@ -12,7 +12,7 @@ export function readCall(service: CloudService, match: Match, body: string, call
   if (problems.length > 0) {
     throw badRequest(problems.map(({ parameter, rule }) => ({ field: parameter, description: `give ${rule}` })));
   }
-  return { method, parameters, body: readBody(service, match, body), caller };
+  return { description, method, parameters, body: readBody(service, match, body), caller };
 }
 
 function bindUnknown(
@@ -23,16 +23,36 @@ function bindUnknown(
   const known = new Set(description.parametersOf(method.id).map(({ name }) => name));
   for (const [name, value] of unknownParameters) {
     // Specification 3 writes dns_authorization_id; the descriptions write dnsAuthorizationId.
-    const camel = name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    const camel = camelCase(name);
     if (known.has(camel) && parameters[camel] === undefined) parameters[camel] = value;
-    else if (!isSystemParameter(name)) throw unknownParameter(name);
+    else if (!tolerated.has(name)) throw unknownParameter(name);
   }
 }
 
-/** `$alt`, `$.xgafv`, `$prettyPrint`: common to all services, and not in all descriptions. Compute's clients still know `returnPartialSuccess`. */
-function isSystemParameter(name: string): boolean {
-  return name.startsWith("$") || name === "returnPartialSuccess";
-}
+/**
+ * Parameters that are common to all services, and not in all descriptions (Google's "System parameters"), but for those that would make another
+ * request of one: `$ct`, `$httpMethod`. Compute's clients still know `returnPartialSuccess`.
+ */
+const tolerated: ReadonlySet<string> = new Set([
+  "$.xgafv",
+  "$access_token",
+  "$alt",
+  "$apiFormat",
+  "$apiVersion",
+  "$callback",
+  "$fields",
+  "$key",
+  "$oauth_token",
+  "$outputDefaults",
+  "$outputFormat",
+  "$prettyPrint",
+  "$quotaUser",
+  "$trace",
+  "$uploadType",
+  "$upload_protocol",
+  "$userProject",
+  "returnPartialSuccess",
+]);
 
 function unknownParameter(name: string): CloudError {
   return badRequest([{ field: name, description: "Cannot bind query parameter: the method has none of this name" }]);

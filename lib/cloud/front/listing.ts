@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { SchemaDocument } from "../../discovery";
+import { followFieldPath, type Shape } from "./field-path";
 import { parseFilter } from "./filter";
-import { invalidField, type Json } from "./service";
+import { type Call, countParameter, invalidField, type Json, textParameter } from "./service";
 
 export interface ListRequest {
   /** How many at most; 0 takes the default. */
@@ -10,6 +12,49 @@ export interface ListRequest {
   readonly filter?: string | undefined;
   /** `field`, `field desc`, comma-separated. @default - in order of name */
   readonly orderBy?: string | undefined;
+  /** What tells this list from others: a token of one is good for no other. @default "" */
+  readonly identity?: string;
+  /** What items have: no filter and no order names anything else. @default - they may have any field */
+  readonly itemShape?: (() => Shape | undefined) | undefined;
+}
+
+const paging = new Set(["pageSize", "maxResults", "pageToken"]);
+
+/**
+ * What a list call asks for. As with the services, a token of its is only good for the same call: method, parent, filter, order and whatever else
+ * chooses among items.
+ *
+ * @param sizeParameter the name that the API has for the size of pages
+ */
+export function listRequestOf(call: Call, sizeParameter: "pageSize" | "maxResults"): ListRequest {
+  const { method, parameters } = call;
+  const choosing = Object.keys(method.parameters).filter((name) => !paging.has(name));
+  return {
+    pageSize: countParameter(call, sizeParameter),
+    pageToken: textParameter(call, "pageToken"),
+    filter: textParameter(call, "filter"),
+    orderBy: textParameter(call, "orderBy"),
+    identity: JSON.stringify([method.id, ...choosing.map((name) => parameters[name] ?? null)]),
+    itemShape: () => itemShapeOf(call),
+  };
+}
+
+/** The items of a list call's answer: those of its first list of objects, also where lists are told by scope, as Compute's are. */
+function itemShapeOf({ description, method }: Call): Shape | undefined {
+  const itemsIn = (property: SchemaDocument): SchemaDocument | undefined => {
+    const { type, items, additionalProperties } = description.resolve(property) ?? {};
+    if (type !== "array") return additionalProperties && firstList(additionalProperties);
+    return description.resolve(items ?? {})?.properties === undefined ? undefined : items;
+  };
+  const firstList = (answer: SchemaDocument): SchemaDocument | undefined => {
+    for (const property of Object.values(description.resolve(answer)?.properties ?? {})) {
+      const items = itemsIn(property);
+      if (items !== undefined) return items;
+    }
+    return undefined;
+  };
+  const schema = method.response && firstList(method.response);
+  return schema && { description, schema };
 }
 
 export interface Page<Item> {
@@ -20,7 +65,7 @@ export interface Page<Item> {
 
 /**
  * One page of a collection. A token holds the place after the last item, so that items which come or go between pages move nothing else; it
- * is only good for the same filter and order.
+ * is only good for the same list, filter and order.
  *
  * @throws CloudError for a filter, order or token that can't be read
  */
@@ -33,22 +78,28 @@ export function listPage<Item extends Json>(
     keyOf,
   }: { readonly defaultSize: number; readonly mostSize: number; readonly keyOf: (item: Item) => string },
 ): Page<Item> {
-  const { filter = "", orderBy = "", pageToken = "" } = request;
+  const { filter = "", orderBy = "", pageToken = "", identity = "", itemShape } = request;
   const size = Math.min(
     mostSize,
     request.pageSize === undefined || request.pageSize === 0 ? defaultSize : request.pageSize,
   );
   if (size < 0) throw invalidField("page_size", "must not be negative");
-  const matches = parseFilter(filter);
+  const matches = parseFilter(filter, (path) => checkField("filter", path, itemShape?.(), true));
   const orders = parseOrder(orderBy);
+  for (const { field } of orders) checkField("order_by", field, itemShape?.(), false);
   const sorted = [...all].filter(matches).sort((a, b) => compareItems(a, b, orders) || compareText(keyOf(a), keyOf(b)));
-  const check = createHash("sha256").update(`${filter}\n${orderBy}`).digest("base64url").slice(0, 8);
+  const check = createHash("sha256").update(`${identity}\n${filter}\n${orderBy}`).digest("base64url").slice(0, 8);
   const start = pageToken === "" ? 0 : startAfter(pageToken, check, sorted, orders, keyOf);
   const items = sorted.slice(start, start + size);
   const last = items.at(-1);
   if (last === undefined || start + size >= sorted.length) return { items };
   const place = { c: check, k: keyOf(last), o: orders.map(({ field }) => valueAt(last, field)) };
   return { items, nextPageToken: Buffer.from(JSON.stringify(place)).toString("base64url") };
+}
+
+function checkField(parameter: string, path: string, shape: Shape | undefined, throughLists: boolean): void {
+  const reading = shape && followFieldPath(path, shape, { throughLists });
+  if (reading !== undefined && "problem" in reading) throw invalidField(parameter, `can't be used: ${reading.problem}`);
 }
 
 interface Order {

@@ -6,6 +6,7 @@ export type Json = { readonly [key: string]: unknown };
 
 /** A request that has been routed and held against its description. */
 export interface Call {
+  readonly description: ApiDescription;
   readonly method: Method;
   /** Path and query, by the description's names. */
   readonly parameters: Readonly<Record<string, ReceivedValue>>;
@@ -26,6 +27,11 @@ export interface CloudService {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** Numbers of enumerations, by `Schema.property` and name, where clients send numbers. */
   readonly enumNumbers?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A name as the descriptions spell it, of `dns_authorization_id` as of `dnsAuthorizationId`. */
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A parameter that is text; the description has seen to it that it is there where it is required. */

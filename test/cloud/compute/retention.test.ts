@@ -6,7 +6,8 @@ import type { Call } from "../../../lib/cloud/front";
 import { createCloudClock, openStore } from "../../../lib/cloud/state";
 import { ownDescription } from "../../../lib/discovery";
 
-const method = ownDescription("compute:v1").method("compute.urlMaps.insert");
+const description = ownDescription("compute:v1");
+const method = description.method("compute.urlMaps.insert");
 const after = { name: "u1", id: "1", selfLink: "https://www.googleapis.com/compute/v1/projects/p1/global/urlMaps/u1" };
 
 /** As many inserts as asked for, all at one moment, each with an id of its own. */
@@ -25,7 +26,7 @@ function insertMany(count: number, operationMs: number) {
   });
   const names = Array.from({ length: count }, (_, index) => {
     const requestId = `00000000-0000-0000-0000-${String(index + 1).padStart(12, "0")}`;
-    const call: Call = { method, parameters: { project: "p1", requestId }, body: {}, caller: "anonymous" };
+    const call: Call = { description, method, parameters: { project: "p1", requestId }, body: {}, caller: "anonymous" };
     return String(mutate(call, () => ({ after: after as unknown as Resource })).name);
   });
   const isKept = (index: number) => operations.get(`projects/p1/global/operations/${names[index]}`) !== undefined;

@@ -1,5 +1,6 @@
 import { CloudError } from "../../../lib/cloud/cloud-error";
 import { applyMask } from "../../../lib/cloud/front";
+import { ownDescription } from "../../../lib/discovery";
 
 const before = {
   name: "n",
@@ -9,6 +10,7 @@ const before = {
   state: "ACTIVE",
 };
 const mutable = ["description", "labels", "certificates"];
+const shape = { description: ownDescription("certificatemanager:v1"), schema: { $ref: "CertificateMapEntry" } };
 
 describe("a field mask", () => {
   test.each<[what: string, mask: string, body: object, after: object]>([
@@ -42,33 +44,63 @@ describe("a field mask", () => {
       { description: "new" },
       { description: "new", labels: undefined, certificates: undefined },
     ],
+    ["that is empty stands for what the body has", "", { description: "new", name: "n" }, { description: "new" }],
     [
-      "that is empty stands for what the body has",
+      "that is empty lets the body repeat what can't change, or leave it unset",
       "",
-      { description: "new", name: "n", state: "x" },
+      { description: "new", state: "ACTIVE", hostname: "", matcher: "MATCHER_UNSPECIFIED" },
       { description: "new" },
     ],
   ])("%s", (_what, mask, body, after) => {
     const expected = Object.entries({ ...before, ...after }).filter(([, value]) => value !== undefined);
-    expect(applyMask(before, body as never, mask, mutable)).toEqual(Object.fromEntries(expected));
+    expect(applyMask(before, body as never, mask, mutable, shape)).toEqual(Object.fromEntries(expected));
   });
 
   it("may be spelled with underscores", () => {
-    const after = applyMask({ sslPolicy: "a" }, { sslPolicy: "b" }, "ssl_policy", ["sslPolicy"]);
+    const proxy = { description: ownDescription("compute:v1"), schema: { $ref: "TargetHttpsProxy" } };
+    const after = applyMask({ sslPolicy: "a" }, { sslPolicy: "b" }, "ssl_policy", ["sslPolicy"], proxy);
     expect(after).toEqual({ sslPolicy: "b" });
   });
 
-  test.each([["name"], ["state"], ["nonsense"], ["__proto__.x"], ["description,name"]])(
-    "fails for %s, which can't be updated",
-    (mask) => {
-      expect(() => applyMask(before, { name: "m" }, mask, mutable)).toThrow(CloudError);
-      expect(() => applyMask(before, { name: "m" }, mask, mutable)).toThrow("can't be updated; description, labels,");
-    },
-  );
+  test.each<[mask: string, body: object, why: string]>([
+    ["name", { name: "m" }, "the field name can't be updated; description, labels, certificates can"],
+    ["state", {}, "the field state can't be updated"],
+    ["description,name", { name: "m" }, "the field name can't be updated"],
+    ["", { name: "m" }, "the field name can't be updated"],
+    ["*", { description: "new", hostname: "a.example" }, "the field hostname can't be updated"],
+    ["nonsense", {}, "there is no field 'nonsense'; description, labels, certificates can"],
+    ["__proto__.x", {}, "there is no field '__proto__'"],
+    [
+      "description.x",
+      { description: "a" },
+      "'description.x' is not a path of fields that can be updated: 'description'",
+    ],
+    ["labels.x.y", { labels: { x: "a" } }, "'labels.x' has no fields, such as 'y'"],
+    ["labels.", {}, "'labels' has no field ''"],
+    ["labels.*", {}, "'labels' has no field '*'"],
+    ["certificates.foo", { certificates: ["b"] }, "'certificates' is a list and taken as a whole, without '.foo'"],
+    ["certificates.0", { certificates: ["b"] }, "'certificates' is a list"],
+  ])("fails for '%s' with %j", (mask, body, why) => {
+    const apply = () => applyMask(before, body as never, mask, mutable, shape);
+    expect(apply).toThrow(CloudError);
+    expect(apply).toThrow(why);
+  });
+
+  it("that is empty takes parts of what can't change for no change, and other values for one", () => {
+    const certificate = { description: ownDescription("certificatemanager:v1"), schema: { $ref: "Certificate" } };
+    const made = { managed: { domains: ["a.example"], state: "ACTIVE" } };
+    const patch = (body: object) => applyMask(made, body as never, "", ["description"], certificate);
+    expect(patch({ managed: { domains: ["a.example"] }, scope: "DEFAULT", description: "d" })).toEqual({
+      ...made,
+      description: "d",
+    });
+    for (const domains of [["b.example"], ["a.example", "b.example"], []])
+      expect(() => patch({ managed: { domains } })).toThrow("the field managed can't be updated; description can");
+  });
 
   it("changes neither what there was nor what was given", () => {
     const given = { labels: { env: "dev" } };
-    applyMask(before, given, "labels.env", mutable);
+    applyMask(before, given, "labels.env", mutable, shape);
     expect([before.labels, given]).toEqual([{ env: "prod", my_team: "web" }, { labels: { env: "dev" } }]);
   });
 });
