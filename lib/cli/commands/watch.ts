@@ -1,11 +1,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { SourceMigration, WatchChange, WatchLine, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { connectionOptions, readConnections } from "../connections";
+import { connectionOptions, readAddresses, readConnections } from "../connections";
 import { readDuration } from "../duration";
 import { createProgress } from "../progress";
 import type { RehearsalRoute } from "../rehearsal-route";
@@ -179,6 +178,7 @@ interface Subjects {
 /** @throws InputError where there is nothing to watch, or nobody knows where it moves */
 async function readSubjects(invocation: Invocation, io: Io): Promise<Subjects> {
   const { options } = invocation;
+  const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
   const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
   const named = options.hostname as readonly string[];
   const hostnames = [...new Set(named.length > 0 ? named.map(readName) : migrations.flatMap(hostnamesOf))].sort();
@@ -195,7 +195,12 @@ async function readSubjects(invocation: Invocation, io: Io): Promise<Subjects> {
   const oldAddresses =
     old.length > 0
       ? new Map(hostnames.map((hostname) => [hostname, old]))
-      : new Map(migrations.flatMap((migration) => previousOf(migration)));
+      : new Map(
+          hostnames.flatMap((hostname) => {
+            const before = plannedBefore(hostname, migrations);
+            return before === undefined ? [] : [[hostname, before] as const];
+          }),
+        );
   return { hostnames, newAddresses, oldAddresses };
 }
 
@@ -210,33 +215,12 @@ function readName(text: string): string {
   );
 }
 
-function readAddresses(given: readonly string[], option: string): readonly string[] {
-  const wrong = given.filter((address) => isIP(address) === 0);
-  if (wrong.length === 0) return given;
-  throw new InputError(
-    wrong.map((address) => ({
-      code: "address-malformed",
-      message: `${option} ${quote(address)} is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
-    })),
-  );
-}
-
 /** Names whose traffic moves; every name that is served where the plan has no traffic. */
 function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
   if (traffic !== undefined) return traffic.hostnames;
   const served =
     entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
   return served.filter((hostname) => hostname !== "PRIMARY" && !hostname.startsWith("*."));
-}
-
-/** Before the move the plan's own records are the old ones; a CNAME leads to whatever its owner says. */
-function previousOf({ traffic }: SourceMigration): readonly (readonly [string, readonly string[]])[] {
-  if (traffic === undefined || traffic.to !== "previous") return [];
-  return traffic.hostnames.flatMap((hostname) => {
-    const own = traffic.records.filter(({ name }) => name === `${hostname}.`);
-    const addresses = own.filter(({ type }) => type === "A" || type === "AAAA").flatMap(({ data }) => data);
-    return addresses.length === 0 ? [] : [[hostname, addresses] as const];
-  });
 }
 
 function readResolvers(

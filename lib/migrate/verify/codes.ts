@@ -35,6 +35,7 @@ export type FindingCode =
   | "primary-other-certificate"
   | "unplanned-fallback"
   | "protocol-lost"
+  | "old-protocol-lost"
   | "key-type-lost"
   | "alpn-lost"
   | "no-sni-lost"
@@ -167,9 +168,13 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
     "clients without SNI or with an unknown name get a certificate, though the plan has no PRIMARY entry",
     "look which entry it comes from: it also hides a hostname that has no entry",
   ),
-  "protocol-lost": warning(
-    "clients could speak a version of TLS with the old side that the load balancer does not speak",
-    "look at the SSL policy of the target proxy; without a policy it speaks TLS 1.0 and later",
+  "protocol-lost": error(
+    "clients could speak TLS 1.2 or 1.3 with the old side and can't with the load balancer",
+    "look at the SSL policy of the target proxy; without a policy it speaks TLS 1.0 to 1.3",
+  ),
+  "old-protocol-lost": warning(
+    "clients could speak TLS 1.0 or 1.1 with the old side and can't with the load balancer",
+    "see whether there are such clients; an SSL policy with a lower least version of TLS lets them in",
   ),
   "key-type-lost": warning(
     "clients that take only one type of key are served by the old side and not by the load balancer",

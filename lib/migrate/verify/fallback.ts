@@ -1,6 +1,7 @@
 import { mapConcurrently } from "../concurrent";
 import { type FindingCode, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
+import { randomLabel } from "./names";
 import type { PlannedCertificates } from "./planned";
 import type { ServedCertificate } from "./served-certificate";
 import type { PrimaryTarget } from "./targets";
@@ -44,7 +45,7 @@ export interface FallbackOptions {
 export async function probeFallbacks(
   options: FallbackOptions,
 ): Promise<{ readonly fallbacks: readonly Fallback[]; readonly findings: readonly VerifyFinding[] }> {
-  const unknown = `probe-${Math.floor(options.random() * 36 ** 8).toString(36)}.invalid`;
+  const unknown = `${randomLabel(options.random)}.invalid`;
   const probes = options.targets.flatMap((target) => clientKinds.map((client) => ({ target, client })));
   const probed = await mapConcurrently(probes, concurrency, async ({ target, client }) => {
     const { address } = target;

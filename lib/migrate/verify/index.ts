@@ -1,8 +1,10 @@
 export { type ClientKind, createClients, type KeyFamily } from "./clients";
 export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
+export { compareSides, type SideAbilities, type SideComparison } from "./compare";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
+export { plannedBefore, previousAddresses } from "./previous";
 export type { ServedCertificate } from "./served-certificate";
 export {
   type PrimaryTarget,

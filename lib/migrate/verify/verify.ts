@@ -2,6 +2,7 @@ import { type Check, runChecks } from "../run-checks";
 import { familyOf, type KeyFamily } from "./clients";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
+import { probeName } from "./names";
 import type { PlannedCertificate, PlannedCertificates } from "./planned";
 import type { ServedCertificate } from "./served-certificate";
 import type { VerifyTarget } from "./targets";
@@ -199,13 +200,4 @@ function differenceOf(served: ServedCertificate, wanted: readonly PlannedCertifi
   );
   const until = served.notAfter.slice(0, 10);
   return `served: serial ${served.serialNumber} of ${served.issuer}, until ${until}; planned: ${planned.join(", or ")}`;
-}
-
-/** What a client would ask for: a wildcard serves any one label. */
-function probeName(hostname: string, random: () => number): string {
-  if (!hostname.startsWith("*.")) return hostname;
-  const label = Math.floor(random() * 36 ** 8)
-    .toString(36)
-    .padStart(8, "0");
-  return `probe-${label}${hostname.slice(1)}`;
 }

@@ -1,8 +1,9 @@
+import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError, ServiceError } from "../../../errors";
 import type { KeyFamily, PlannedCertificates, PrimaryTarget, SourceMigration, VerifyTarget } from "../../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { connectionOptions, readConnections } from "../../connections";
+import { type Connections, connectionOptions, readAddresses, readConnections } from "../../connections";
 import { hasCredentials } from "../../credentials";
 import { readCount, readDuration } from "../../duration";
 import { writeWhole } from "../../files";
@@ -38,6 +39,13 @@ export const verifyCommand: Command = {
       description: "rsa or ecdsa: what every name has to be served with to clients that take no other; may be repeated",
       repeatable: true,
     },
+    {
+      flags: "--against <side>",
+      description:
+        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan or DNS leads today; may be repeated",
+      repeatable: true,
+    },
+    { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },
     { flags: "--http", description: "ask for HEAD / as well; an answer of 500 or more is a failure" },
     { flags: "--repeat <count>", description: "good handshakes in a row", default: "3" },
     { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
@@ -112,9 +120,50 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     targets: primaries,
     shakeHands: (address, serverName) => connections.shakeHands(address, serverName ?? address, { serverName }),
   });
+  const sides = await compareWithOld(options, { targets, migrations, connections }, io);
   const freeze = options.freeze === undefined ? undefined : await guardFreeze(options, io);
-  const report: VerifyReport = { results, fallbacks, findings, exact, ...(freeze === undefined ? {} : { freeze }) };
+  const report: VerifyReport = {
+    results,
+    fallbacks,
+    comparisons: sides.comparisons,
+    findings: [...findings, ...sides.findings],
+    exact,
+    ...(freeze === undefined ? {} : { freeze }),
+  };
   return tell(report, options, io);
+}
+
+interface ComparedWith extends Pick<Targets, "targets" | "migrations"> {
+  readonly connections: Connections;
+}
+
+/** Compares with the side of `--against`. */
+async function compareWithOld(
+  options: Invocation["options"],
+  { targets, migrations, connections }: ComparedWith,
+  io: Io,
+): Promise<Pick<VerifyReport, "comparisons" | "findings">> {
+  const against = options.against as readonly string[];
+  if (against.length === 0) return { comparisons: [], findings: [] };
+  const { compareSides, createLookUp, previousAddresses } =
+    require("../../../migrate") as typeof import("../../../migrate");
+  const server = (options.dnsServer as string | undefined) ?? connections.rehearsal?.nameServer;
+  const given = against.filter((side) => side !== "old");
+  const old = await previousAddresses(targets, {
+    migrations,
+    given,
+    ...(against.includes("old") ? { lookUp: createLookUp(server) } : {}),
+    random: Math.random,
+  });
+  // All addresses of a load balancer have the same proxy behind them: one of each hostname tells.
+  const sides = new Map(targets.map(({ hostname, addresses }) => [hostname, addresses[0] ?? ""]));
+  return compareSides({
+    pairs: [...sides].map(([hostname, address]) => ({ hostname, old: old.get(hostname) ?? [], new: address })),
+    served: targets.map(({ hostname }) => hostname),
+    shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, as),
+    signal: io.signal,
+    random: Math.random,
+  });
 }
 
 async function tell(report: VerifyReport, options: Invocation["options"], io: Io): Promise<ExitCode> {
@@ -150,18 +199,12 @@ interface Targets {
 async function readTargets(invocation: Invocation, io: Io): Promise<Targets> {
   const { options } = invocation;
   const { primariesOf, targetsOf } = require("../../../migrate") as typeof import("../../../migrate");
-  const { isIP } = require("node:net") as typeof import("node:net");
   const hostnames = readHostnames(options.hostname as readonly string[]);
-  const given = options.address as readonly string[];
-  const wrong = given.filter((address) => isIP(address) === 0);
-  if (wrong.length > 0) {
-    throw new InputError(
-      wrong.map((address) => ({
-        code: "address-malformed",
-        message: `--address '${address}' is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
-      })),
-    );
-  }
+  const given = readAddresses(options.address as readonly string[], "--address");
+  readAddresses(
+    (options.against as readonly string[]).filter((side) => side !== "old"),
+    "--against",
+  );
   const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
   const planned = migrations.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
   const family = { ipv4: 4, ipv6: 6 }[options.family as string];

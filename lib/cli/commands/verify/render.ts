@@ -1,5 +1,5 @@
 import type { FreezeReport } from "../../../audit";
-import type { Fallback, VerifyFinding, VerifyResult } from "../../../migrate";
+import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../migrate";
 import { safe } from "../../text";
 
 /** Everything that a run has found; `--json` prints it as it is. */
@@ -8,6 +8,8 @@ export interface VerifyReport {
   readonly results: readonly VerifyResult[];
   /** What clients without SNI, or with an unknown name, get at each address. */
   readonly fallbacks: readonly Fallback[];
+  /** What clients can do with the old side and with the load balancer; empty without `--against`. */
+  readonly comparisons: readonly SideComparison[];
   readonly findings: readonly VerifyFinding[];
   /** Whether the certificates were compared with those of the plan, and why not. */
   readonly exact: { readonly checked: true } | { readonly checked: false; readonly reason: string };
@@ -19,6 +21,7 @@ export function summaryLines(report: VerifyReport): readonly string[] {
   return [
     ...report.results.map(resultLine),
     ...report.fallbacks.map(fallbackLine),
+    ...report.comparisons.flatMap(comparisonLines),
     ...report.findings.map(({ severity, subject, code, detail, remedy }) => {
       return `${severity}: ${subject}: ${code} (${detail}) - ${remedy}`;
     }),
@@ -54,6 +57,18 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
       ? "no certificate"
       : `the certificate for ${certificate.dnsNames.slice(0, 5).join(", ") || "no name"}`;
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
+}
+
+function comparisonLines({ hostname, old, new: now }: SideComparison): readonly string[] {
+  return [
+    ...(old === undefined ? [] : [`${hostname}: old side ${abilitiesOf(old)}`]),
+    ...(now === undefined ? [] : [`${hostname}: new side ${abilitiesOf(now)}`]),
+  ];
+}
+
+function abilitiesOf({ address, protocols, keyTypes, alpn, withoutSni }: SideAbilities): string {
+  const lists = [protocols, keyTypes, alpn].map((list) => list.join(" ") || "-");
+  return `at ${address}: ${lists.join(", ")}, ${withoutSni ? "serves" : "does not serve"} it without SNI`;
 }
 
 function freezeLine({ verdict, violations, doubts, asOf }: FreezeReport): string {
