@@ -22,9 +22,40 @@ test("a spec is shown as a table", async () => {
   expect(stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
 });
 
+test("of several migrations each row says which it is of", async () => {
+  const migration = { name: "shop", phase: "issue", gate: "none", loadBalancer: "globalExternal", certificates: [] };
+  const authorizations = [
+    { domain: "example.com", id: "projects/p/locations/global/dnsAuthorizations/a", location: "global" },
+  ];
+  const migrations = { "prod/a": { ...migration, authorizations }, "prod/b": { ...migration, authorizations } };
+  const stdin = JSON.stringify({ cert_migration: { value: { version: 1, migrations } } });
+  const { stdout } = await runCli(["plan", "--outputs", "-"], { stdin });
+  expect(stdout).toBe(
+    [
+      "migration  what           name  for",
+      "prod/a     authorization  a     for example.com",
+      "prod/b     authorization  a     for example.com",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("colour is for differences alone, and repeats what the word says", async () => {
+  const next = join(folder, "coloured.yaml");
+  writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
+  const env = { FORCE_COLOR: "1" };
+  const { stdout } = await runCli(["plan", "--spec", spec, "--diff", next], { env });
+  expect(stdout).toContain("\u001b[33mreplaced\u001b[0m");
+  expect(stdout).toContain("\u001b[32madded\u001b[0m");
+  expect((await runCli(["plan", "--spec", spec, "--diff", next, "--no-color"], { env })).stdout).not.toContain(
+    "\u001b",
+  );
+  expect((await runCli(["plan", "--spec", spec], { env })).stdout).not.toContain("\u001b");
+});
+
 test("--tree shows a certificate at a time", async () => {
   const { stdout } = await runCli(["plan", "--spec", spec, "--tree"]);
-  expect(stdout).toMatch(/^└─ certificate pay pay-[0-9a-f]{12} \[managed\]$/m);
+  expect(stdout).toMatch(/^├─ certificate pay pay-[0-9a-f]{12} \[managed\]$/m);
 });
 
 test("--json is the migrations with their ids; the project comes from the environment", async () => {

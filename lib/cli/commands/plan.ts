@@ -1,13 +1,14 @@
 import type { PlanDifference, PlanRow } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
+import { paintFor } from "../style";
 import { formatTable, safe } from "../text";
 
 export const planCommand: Command = {
   name: "plan",
   summary: "show what a migration makes",
   description:
-    "Shows what a migration makes, in the order in which it is made: authorizations, records, certificates, map, entries, proxies, traffic. It asks nobody. With --diff it says what another spec would make differently.",
+    "Shows what a migration makes, in the order in which it is made: authorizations, records, certificates, map, entries, proxies, traffic. It asks nobody. With --diff it says what another spec would make differently; certificates that are replaced serve until their successors are active.",
   options: [
     ...sourceOptions,
     { flags: "--tree", description: "a tree for each certificate: what proves its domains, what it serves" },
@@ -37,7 +38,9 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
   } else if (options.tree === true) {
     for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
   } else {
-    io.stdout.write(formatTable(["what", "name", "for"], rows.map(cellsOf)));
+    const several = source.migrations.length > 1;
+    const cells = rows.map((row) => [...(several ? [row.migration] : []), ...cellsOf(row)]);
+    io.stdout.write(formatTable([...(several ? ["migration"] : []), "what", "name", "for"], cells));
   }
   return 0;
 }
@@ -46,16 +49,21 @@ function printDifferences(differences: readonly PlanDifference[], json: boolean,
   if (json) {
     io.stdout.write(`${JSON.stringify({ version: 1, differences }, undefined, 2)}\n`);
   } else {
+    const paint = paintFor(io, "stdout");
     const rows = differences.map(({ change, before, after }) => {
       const [what = "", name = "", detail = ""] = cellsOf((after ?? before) as PlanRow);
       const was = before === undefined || after === undefined || before.name === name ? "" : `, was ${before.name}`;
       return [change, what, name, `${detail}${was}`];
     });
-    if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows));
+    const paintChange = (cell: string, column: number, row: number) =>
+      column === 0 ? paint(tones[differences[row]?.change ?? "changed"], cell) : cell;
+    if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange));
   }
   io.stderr.write(differences.length === 0 ? "no differences\n" : `${differences.length} differences\n`);
   return differences.length === 0 ? 0 : 4;
 }
+
+const tones = { added: "good", removed: "bad", replaced: "pending", changed: "pending" } as const;
 
 function cellsOf({ what, name, detail }: PlanRow): readonly string[] {
   return [what, name === "" ? "-" : name, detail];

@@ -9,11 +9,12 @@ export interface PlanDifference {
 
 /**
  * Differences between two plans, in the order of the newer one, then what is gone. A thing is the same where it is for the same (certificate by name,
- * entry by hostname); it is `replaced` where the resource gets another name, else `changed`.
+ * entry by hostname), and of the same migration where either plan has several; it is `replaced` where the resource gets another name, else `changed`.
  */
 export function comparePlans(before: readonly PlanRow[], after: readonly PlanRow[]): readonly PlanDifference[] {
   // Migrations of two files need not be called the same to be compared: their things are.
-  const key = ({ what, identity }: PlanRow) => JSON.stringify([what, identity]);
+  const several = [before, after].some((rows) => new Set(rows.map(({ migration }) => migration)).size > 1);
+  const key = ({ migration, what, identity }: PlanRow) => JSON.stringify([several ? migration : "", what, identity]);
   const old = new Map(before.map((row) => [key(row), row]));
   const kept = new Set(after.map(key));
   const differences = after.flatMap((row): readonly PlanDifference[] => {

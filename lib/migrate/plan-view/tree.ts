@@ -6,11 +6,14 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
 }
 
-/** A tree for each certificate: what proves its domains, and which hostnames it will serve. */
+/** A tree for each certificate: what proves its domains, and which hostnames it will serve; then what presents them. */
 export function planTrees({ migrations }: Pick<MigrationSource, "migrations">): readonly TreeNode[] {
   return migrations.map((migration) => ({
     text: `${migration.path} (phase ${migration.phase}, gate ${migration.gate}, ${migration.loadBalancer})`,
-    children: migration.certificates.map((certificate) => certificateNode(certificate, migration)),
+    children: [
+      ...migration.certificates.map((certificate) => certificateNode(certificate, migration)),
+      ...attachmentNodes(migration),
+    ],
   }));
 }
 
@@ -35,6 +38,15 @@ function proofNode(domain: string, certificate: SourceCertificate, migration: So
     text: `${names}: authorization ${authorization?.resourceName ?? domain}`,
     children: record === undefined ? [] : [leaf(`CNAME ${record.name ?? `for ${domain}`}, ${published}`)],
   };
+}
+
+/** The map with its proxies; where certificates are attached directly, the proxies alone. */
+function attachmentNodes({ map, proxies }: SourceMigration): readonly TreeNode[] {
+  const presenting = proxies.map(({ resourceName, id }) =>
+    leaf(`proxy ${resourceName ?? id ?? "that only Terraform knows"}`),
+  );
+  if (map === undefined) return presenting;
+  return [{ text: `map ${map.resourceName ?? map.id ?? "that only Terraform knows"}`, children: presenting }];
 }
 
 /** The lines of trees, with branches drawn before them. */

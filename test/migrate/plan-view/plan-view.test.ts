@@ -31,11 +31,33 @@ test("a tree shows what proves the domains of a certificate, and what it serves"
     "│  │  └─ CNAME _acme-challenge.example.com., written in Cloud DNS",
     "│  ├─ serves *.example.com (wildcard-example-com-#)",
     "│  └─ serves example.com (example-com-#)",
-    "└─ certificate pay pay-# [managed]",
-    "   ├─ pay.example.net: authorization pay-example-net-#",
-    "   │  └─ CNAME _acme-challenge.pay.example.net., written in Cloud DNS",
-    "   └─ serves pay.example.net (pay-example-net-#)",
+    "├─ certificate pay pay-# [managed]",
+    "│  ├─ pay.example.net: authorization pay-example-net-#",
+    "│  │  └─ CNAME _acme-challenge.pay.example.net., written in Cloud DNS",
+    "│  └─ serves pay.example.net (pay-example-net-#)",
+    "└─ map shop-#",
+    "   └─ proxy shop-https-#",
   ]);
+});
+
+test("where certificates are attached directly, the tree ends with the proxies", () => {
+  const direct = shopSpec
+    .replace("kind: globalExternal", "kind: regionalExternal\n  region: europe-west1")
+    .replace("203.0.113.7 }", "203.0.113.7, network: default }");
+  const [node] = planTrees(source(direct));
+  expect(node?.children.map(({ text }) => unhashed(text.split(" ")[0] ?? ""))).toEqual([
+    "certificate",
+    "certificate",
+    "proxy",
+  ]);
+});
+
+test("of several migrations each is compared with itself", () => {
+  const [one] = source(shopSpec).migrations;
+  const two = { migrations: [one!, { ...one!, path: "other" }] };
+  const without = { migrations: [one!, { ...one!, path: "other", entries: [] }] };
+  const told = comparePlans(planRows(two), planRows(without)).map(({ change, before }) => [change, before?.migration]);
+  expect(told).toEqual(Array(3).fill(["removed", "other"]));
 });
 
 test("the same spec in another order has no differences", () => {
