@@ -22,7 +22,7 @@ export interface RehearsalOptions extends StageOptions {
 }
 
 /** Something that is done with a migration, and how it has to end. */
-export interface Act {
+interface Act {
   readonly name: string;
   /** @returns whether it ended as it should; handshakes that failed are counted beside it */
   readonly play: (stage: Stage) => Promise<boolean>;

@@ -265,6 +265,7 @@ export async function buildStage(options: StageOptions) {
       converge,
       wait,
       pass,
+      authorizations: look.authorizations,
       certificates: look.certificates,
       maps: look.maps,
       entries: look.entries,

@@ -2,12 +2,12 @@
 import { InputError } from "../errors";
 import { parseHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
+import { type Backends, backendsOf, makeBackends } from "./backends";
 import { oldAddress } from "./script";
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
-export interface World {
+export interface World extends Backends {
   readonly zones: readonly { readonly project: string; readonly name: string; readonly dnsName: string }[];
-  readonly urlMaps: readonly { readonly project: string; readonly name: string }[];
   readonly records: readonly TodaysRecord[];
 }
 
@@ -77,7 +77,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
   const targets = targetsOf(records, [...known, ...others.zones], project);
   return {
     zones: [...known, ...others.zones, ...targets.zones],
-    urlMaps: urlMapsOf(resources, project),
+    ...backendsOf(stack),
     records: [...records, ...others.records, ...targets.records],
   };
 }
@@ -120,7 +120,7 @@ function othersOf(
   records: readonly TodaysRecord[],
   zones: World["zones"],
   project: string,
-): Omit<World, "urlMaps"> {
+): Pick<World, "zones" | "records"> {
   const known = new Set(records.map(({ name }) => name));
   const added = new Map<string, World["zones"][number]>();
   const own = hostnames
@@ -145,7 +145,11 @@ function othersOf(
 }
 
 /** What today's aliases lead to: names of the old provider, in zones of its own unless they lie in one that is there. */
-function targetsOf(records: readonly TodaysRecord[], zones: World["zones"], project: string): Omit<World, "urlMaps"> {
+function targetsOf(
+  records: readonly TodaysRecord[],
+  zones: World["zones"],
+  project: string,
+): Pick<World, "zones" | "records"> {
   const names = new Set(records.map(({ name }) => name));
   const aliases = records.filter(({ type }) => type === "CNAME").flatMap(({ rrdatas }) => rrdatas);
   const missing = [...new Set(aliases)].filter((target) => !names.has(target));
@@ -195,18 +199,6 @@ function commonSuffix(domains: readonly string[]): string {
   return [...first].slice(0, Math.max(2, length)).reverse().join(".");
 }
 
-function urlMapsOf(
-  resources: Readonly<Record<string, Readonly<Record<string, Block>>>>,
-  project: string,
-): World["urlMaps"] {
-  const proxies = Object.values(resources.google_compute_target_https_proxy ?? {});
-  const names = proxies.map((block) => String(block.url_map ?? "")).filter((link) => link !== "" && isLiteral(link));
-  return [...new Set(names)].map((link) => ({
-    project: /projects\/([^/]+)\//.exec(link)?.[1] ?? project,
-    name: link.split("/").at(-1) ?? link,
-  }));
-}
-
 /** Makes it, in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
   const post = async (path: string, body: object) => {
@@ -226,16 +218,5 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
       additions: [{ name, type, ttl, rrdatas }],
     });
   }
-  for (const { project, name } of world.urlMaps) {
-    const backend = `${name}-backend`;
-    await post(`compute/v1/projects/${project}/global/backendServices`, {
-      name: backend,
-      loadBalancingScheme: "EXTERNAL_MANAGED",
-      protocol: "HTTP",
-    });
-    await post(`compute/v1/projects/${project}/global/urlMaps`, {
-      name,
-      defaultService: `global/backendServices/${backend}`,
-    });
-  }
+  await makeBackends(world, post);
 }

@@ -106,6 +106,7 @@ test("is made in a cloud as it was read", async () => {
   const world = {
     zones: [{ project: "p1", name: "z", dnsName: "example.com." }],
     urlMaps: [{ project: "p1", name: "web" }],
+    services: [],
     records: [record],
   };
   await makeWorld(world, cloud.endpoints.http, createHttpClient());

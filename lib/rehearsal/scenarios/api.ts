@@ -1,4 +1,6 @@
-import { type Scenario, unharmed } from "./scenario";
+import type { StackJson } from "../stack";
+import { refused } from "./requests";
+import { type Scenario, type SceneAct, unharmed } from "./scenario";
 
 /** Which request begins each part of a migration, by what it makes. */
 export const beginnings = {
@@ -20,6 +22,37 @@ const statuses = {
   proxy: "INTERNAL",
   "forwarding-rule": "UNAVAILABLE",
 } as const;
+
+const previous = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+const onLoadBalancer = { ...previous, traffic: "loadBalancer" } as const;
+
+/** Traffic goes back and forth while changes of DNS are refused. */
+const trafficRefused: SceneAct = {
+  name: "traffic goes back and forth while DNS refuses",
+  play: (stage, scene) => {
+    const faults = { requests: [{ method: beginnings.record, status: "UNAVAILABLE", times: 6 }] };
+    return scene.suffer(
+      stage,
+      faults,
+      async () => (await stage.moveTraffic("old", previous)) && stage.moveTraffic("new", onLoadBalancer),
+    );
+  },
+};
+
+const collections = ["dns_authorization", "certificate", "certificate_map", "certificate_map_entry"].map(
+  (name) => `google_certificate_manager_${name}`,
+);
+
+/** Gives up on each operation of Certificate Manager after three seconds of the machine. */
+function impatient(stack: StackJson): StackJson {
+  const resource = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>);
+  const timeouts = { create: "3s", update: "3s", delete: "60s" };
+  const changed = resource.map(([type, blocks]) => {
+    if (!collections.includes(type)) return [type, blocks];
+    return [type, Object.fromEntries(Object.entries(blocks).map(([id, block]) => [id, { ...block, timeouts }]))];
+  });
+  return { ...stack, resource: Object.fromEntries(changed) };
+}
 
 const parts = Object.keys(beginnings) as readonly (keyof typeof beginnings)[];
 
@@ -46,6 +79,56 @@ export const apiScenarios: readonly Scenario[] = [
         expect: unharmed,
       }),
     ),
+  {
+    name: "quota-at-every-step",
+    summary: "the first two creations of each kind are refused for quota",
+    faults: {
+      requests: parts.map((part) => ({ method: beginnings[part], status: "RESOURCE_EXHAUSTED", times: 2 })),
+    },
+    attempts: 8,
+    expect: unharmed,
+  },
+  {
+    name: "quota-for-all-requests",
+    summary: "a project may send sixty requests in a minute",
+    faults: { requestsPerMinute: 60 },
+    attempts: 12,
+    proof: refused(429, "refused for quota"),
+    expect: unharmed,
+  },
+  {
+    name: "api-refuses-traffic",
+    summary: "step 8, and the way back, are refused six times with UNAVAILABLE",
+    acts: [trafficRefused],
+    expect: unharmed,
+  },
+  {
+    name: "api-refuses-gate",
+    summary: "the gate's looks at certificates are refused eight times with UNAVAILABLE",
+    order: "one deploy",
+    faults: {
+      requests: [
+        { method: "certificatemanager.projects.locations.certificates.list", status: "UNAVAILABLE", times: 8 },
+      ],
+    },
+    expect: unharmed,
+  },
+  {
+    name: "api-refuses-deletion",
+    summary: "deletions are refused four times with INTERNAL, in a rotation",
+    faults: { requests: [{ method: "certificatemanager.*.delete", status: "INTERNAL", times: 4 }] },
+    attempts: 8,
+    extras: true,
+    expect: unharmed,
+  },
+  {
+    name: "operations-hang",
+    summary: "operations of Certificate Manager take longer than Terraform waits: what was begun is imported",
+    cloud: { operationMs: 150_000 },
+    edit: impatient,
+    attempts: 20,
+    expect: { ...unharmed, told: ["has not ended within 3 s"] },
+  },
   {
     name: "connections-cut",
     summary: "every twentieth connection to the API is cut",

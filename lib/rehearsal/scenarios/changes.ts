@@ -133,13 +133,6 @@ export const changeScenarios: readonly Scenario[] = [
     expect: unharmed,
   },
   {
-    name: "migration-renamed",
-    summary: "the migration gets another name, and with it everything gets another address in Terraform",
-    acts: [change("another name", (spec) => ({ ...spec, name: "store" }))],
-    proof: answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
-    expect: unharmed,
-  },
-  {
     name: "uploaded-certificate-replaced",
     summary: "an uploaded certificate is replaced by another upload, then by a managed one",
     uploads: [["legacy.example.com"]],

@@ -1,7 +1,53 @@
-import { type Scenario, smallSpec } from "./scenario";
+import type { StackJson } from "../stack";
+import { tellDangers } from "./judge";
+import { type Scenario, type SceneAct, smallSpec } from "./scenario";
 
 const harmed = { completes: false, failedHandshakes: "some" } as const;
 const takesMinutes = { domain: "*", failureReason: "CONFIG", times: 6 } as const;
+
+/** The map of the plain stack under another name: Terraform replaces it, and all entries, in place. */
+function withOtherMap(stack: StackJson): StackJson {
+  const resource = stack.resource as Readonly<Record<string, unknown>>;
+  const google_certificate_manager_certificate_map = { map: { name: "next-map" } };
+  return { ...stack, resource: { ...resource, google_certificate_manager_certificate_map } };
+}
+
+const replaceMap: SceneAct = {
+  name: "the map gets another name",
+  play: async (stage, scene) => {
+    const next = withOtherMap(scene.stackOf(scene.spec));
+    await stage.terraform.write(next);
+    await tellDangers(stage, scene);
+    const replaced = await stage.deployStack(next);
+    await stage.prober.everyHostname();
+    return replaced;
+  },
+};
+
+const destroyAll: SceneAct = {
+  name: "traffic goes back, and everything is destroyed, its records too",
+  play: async (stage, scene) => {
+    const back = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+    if (!(await stage.moveTraffic("old", back))) return false;
+    await tellDangers(stage, scene, "-destroy");
+    const { exitCode } = await stage.terraform.destroy();
+    await stage.pass(120);
+    await stage.prober.everyHostname();
+    return exitCode === 0;
+  },
+};
+
+const rename: SceneAct = {
+  name: "the migration gets another name",
+  play: async (stage, scene) => {
+    const renamed = { ...scene.spec, name: "store" };
+    await stage.terraform.write(scene.stackOf(renamed));
+    await tellDangers(stage, scene);
+    const deployed = await scene.deploy(stage, renamed);
+    await stage.prober.everyHostname();
+    return deployed;
+  },
+};
 
 /** What is lost without what this project adds: measured, so that nobody has to take it on trust. */
 export const contrastScenarios: readonly Scenario[] = [
@@ -22,6 +68,26 @@ export const contrastScenarios: readonly Scenario[] = [
     extras: true,
     faults: { issuance: [{ ...takesMinutes, domain: "added.by-rehearsal.*" }] },
     expect: harmed,
+  },
+  {
+    name: "without-the-constructs-map-replaced",
+    summary: "the same resources written plainly: the map gets another name, and is replaced in place",
+    plain: true,
+    acts: [replaceMap],
+    expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
+  },
+  {
+    name: "deletion-with-its-records",
+    summary: "everything is destroyed as it is, with the records of names that are served: they resolve no more",
+    acts: [destroyAll],
+    expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
+  },
+  {
+    name: "migration-renamed",
+    summary:
+      "the migration's construct gets another id without 'moved' blocks: Terraform destroys under the old addresses what it makes under the new ones",
+    acts: [rename],
+    expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
   },
   {
     name: "without-a-gate",

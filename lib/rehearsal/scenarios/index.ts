@@ -1,7 +1,10 @@
 import { apiScenarios } from "./api";
 import { changeScenarios } from "./changes";
+
 import { contrastScenarios } from "./contrast";
+import { frontScenarios } from "./fronts";
 import { killScenarios } from "./kills";
+import { pipelineScenarios } from "./pipelines";
 import { proofScenarios } from "./proofs";
 import { renewalScenarios } from "./renewals";
 import type { Scenario } from "./scenario";
@@ -16,7 +19,9 @@ export const scenarios: readonly Scenario[] = [
   ...apiScenarios,
   ...proofScenarios,
   ...killScenarios,
+  ...frontScenarios,
   ...changeScenarios,
   ...renewalScenarios,
+  ...pipelineScenarios,
   ...contrastScenarios,
 ];

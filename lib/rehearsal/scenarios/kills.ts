@@ -26,6 +26,39 @@ export const killScenarios: readonly Scenario[] = [
     expect: unharmed,
   },
   {
+    name: "killed-at-gate",
+    summary: "SIGKILL while the gate waits for certificates",
+    order: "one deploy",
+    faults: { issuance: [{ domain: "pay.example.net", failureReason: "CONFIG", times: 2 }] },
+    kills: ["certificatemanager.projects.locations.certificates.list"],
+    expect: unharmed,
+  },
+  {
+    name: "killed-at-traffic",
+    summary: "SIGKILL at the first record of step 8, on the way back and forth",
+    acts: [
+      {
+        name: "killed on the way back and forth",
+        play: async (stage) => {
+          const variant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+          stage.killAt(beginnings.record);
+          if (!(await stage.moveTraffic("old", variant))) return false;
+          stage.killAt(beginnings.record);
+          return (
+            (await stage.moveTraffic("new", { ...variant, traffic: "loadBalancer" })) && stage.counted().kills === 2
+          );
+        },
+      },
+    ],
+    expect: unharmed,
+  },
+  {
+    name: "killed-at-destroy",
+    summary: "SIGKILL in a destroy, when the first entry is being deleted; the next one ends it",
+    kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.delete"],
+    expect: unharmed,
+  },
+  {
     name: "killed-again-and-again",
     summary: "SIGKILL at authorizations, certificates, entries and the proxy, one after the other",
     kills: [beginnings.authorization, beginnings.certificate, beginnings.entry, beginnings.proxy],

@@ -78,20 +78,40 @@ export const proofScenarios: readonly Scenario[] = [
     faults: { issuance: [{ domain: "added.by-rehearsal.*", failureReason: "CONFIG", times: 4 }] },
     expect: unharmed,
   },
+  ...(["CONFIG", "CAA", "RATE_LIMITED"] as const).map(
+    (failureReason): Scenario => ({
+      name: `certificate-failed-${failureReason.toLowerCase().replace("_", "-")}`,
+      summary: `a certificate ends as FAILED because of ${failureReason}, and is issued anew as another generation`,
+      faults: { issuance: [{ domain: "pay.example.net", failureReason, times: 3 }] },
+      cloud: { pace: { giveUpMs: 60_000 } },
+      mend: true,
+      expect: { ...unharmed, told: ["FAILED: "] },
+    }),
+  ),
   {
-    name: "certificate-failed-then-mended",
-    summary: "a certificate ends as FAILED, and is issued anew as another generation",
-    faults: { issuance: [{ domain: "pay.example.net", failureReason: "CONFIG", times: 3 }] },
+    name: "cname-missing",
+    summary:
+      "the CNAMEs of one domain are not there for so long that its certificate is FAILED; they come, and it is issued anew",
+    faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: [], times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
     mend: true,
-    expect: unharmed,
+    expect: { ...unharmed, told: ["FAILED: "] },
+  },
+  {
+    name: "zone-not-authoritative",
+    summary:
+      "the zone of one domain is not delegated for so long that its certificate is FAILED; then it is, and it is issued anew",
+    faults: { dns: [{ name: "_acme-challenge.pay.example.net", rcode: "REFUSED", times: 3 }] },
+    cloud: { pace: { giveUpMs: 60_000 } },
+    mend: true,
+    expect: { ...unharmed, told: ["FAILED: "] },
   },
   {
     name: "certificate-failed-for-good",
     summary: "a certificate ends as FAILED: the migration stops, and the old provider goes on serving",
     faults: { issuance: [{ domain: "pay.example.net", failureReason: "CAA" }] },
     cloud: { pace: { giveUpMs: 60_000 } },
-    expect: { completes: false, failedHandshakes: "none" },
+    expect: { completes: false, failedHandshakes: "none", told: ["FAILED: "] },
   },
   {
     name: "precondition-gate",

@@ -62,7 +62,7 @@ export const renewalScenarios: readonly Scenario[] = [
       cloud,
       attempts: gate === "precondition" ? 8 : 3,
       acts: [renewal(plansMeanwhile[gate].goOn)],
-      expect: gate === "precondition" ? { ...unharmed, told: ["is PROVISIONING, not ACTIVE"] } : unharmed,
+      expect: gate === "precondition" ? { ...unharmed, told: ["Resource precondition failed"] } : unharmed,
     }),
   ),
   {

@@ -94,6 +94,17 @@ export const shapeScenarios: readonly Scenario[] = [
     expect: unharmed,
   },
   {
+    name: "two-hundred-hostnames",
+    summary: "two hundred hostnames on ten certificates",
+    spec: {
+      ...smallSpec,
+      certificates: range(10).map((number) => ({
+        domains: range(20).map((host) => `h${host}.c${number}.example.com`),
+      })),
+    },
+    expect: unharmed,
+  },
+  {
     name: "zone-in-another-project",
     summary: "a zone lies in a project of its own",
     spec: {

@@ -1,0 +1,77 @@
+/** What stands behind the proxies of a stack, as far as it only refers to it. */
+import { projectOf, resourcesOf, type StackJson } from "./stack";
+
+/** A URL map or a backend service that a proxy of the stack leads to by its name. */
+interface Backend {
+  readonly project: string;
+  readonly name: string;
+  /** Absent where it is global. */
+  readonly region?: string;
+  /** Whether the load balancer answers inside a network alone. @default false */
+  readonly internal?: boolean;
+}
+
+/** Both without those that the stack makes itself. */
+export interface Backends {
+  readonly urlMaps: readonly Backend[];
+  /** Of network load balancers, which have no URL map. */
+  readonly services: readonly Backend[];
+}
+
+export function backendsOf(stack: StackJson): Backends {
+  const internal = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"]
+    .flatMap((type) => Object.values(resourcesOf(stack, type)))
+    .some((rule) => rule.load_balancing_scheme === "INTERNAL_MANAGED");
+  const named = (type: string, attribute: string) =>
+    Object.values(resourcesOf(stack, type)).flatMap((block) => {
+      const link = String(block[attribute] ?? "");
+      if (link === "" || link.includes("${")) return [];
+      const region = block.region ?? /regions\/([^/]+)\//.exec(link)?.[1];
+      const backend: Backend = {
+        project: /projects\/([^/]+)\//.exec(link)?.[1] ?? projectOf(stack),
+        name: link.split("/").at(-1) ?? link,
+        ...(typeof region === "string" ? { region } : {}),
+        ...(internal ? { internal } : {}),
+      };
+      return [backend];
+    });
+  return {
+    urlMaps: distinct([
+      ...named("google_compute_target_https_proxy", "url_map"),
+      ...named("google_compute_region_target_https_proxy", "url_map"),
+    ]),
+    services: distinct(named("google_compute_target_ssl_proxy", "backend_service")),
+  };
+}
+
+function distinct(backends: readonly Backend[]): readonly Backend[] {
+  return [...new Map(backends.map((backend) => [JSON.stringify(backend), backend])).values()];
+}
+
+/** Makes them, with backends that nobody asks anything. */
+export async function makeBackends(
+  { urlMaps, services }: Backends,
+  post: (path: string, body: object) => Promise<void>,
+): Promise<void> {
+  const placeOf = ({ project, region }: Backend) =>
+    `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
+  const schemeOf = ({ internal }: Backend) => (internal === true ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED");
+  for (const map of urlMaps) {
+    const service = `${map.name}-backend`;
+    const place = placeOf(map);
+    await post(`${place}/backendServices`, {
+      name: service,
+      loadBalancingScheme: schemeOf(map),
+      protocol: "HTTP",
+    });
+    const defaultService = `${place.slice(place.indexOf("projects/"))}/backendServices/${service}`;
+    await post(`${place}/urlMaps`, { name: map.name, defaultService });
+  }
+  for (const service of services) {
+    await post(`${placeOf(service)}/backendServices`, {
+      name: service.name,
+      loadBalancingScheme: schemeOf(service),
+      protocol: "TCP",
+    });
+  }
+}

@@ -1,0 +1,172 @@
+import type { Cloud } from "../../cloud";
+import type {
+  AdoptedTargetHttpsProxySpec,
+  AdoptedTargetSslProxySpec,
+  LoadBalancerSpec,
+  MigrationSpec,
+} from "../../plan";
+import { newAddress } from "../script";
+import { answered, ask } from "./requests";
+import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
+
+const region = "europe-west1";
+const oneName: MigrationSpec = { ...smallSpec, certificates: [{ domains: ["pay.example.net", "shop.example.net"] }] };
+const names = ["pay.example.net", "shop.example.net"];
+
+/** The load balancer answers already, at its address; what changes is what it presents. */
+const answering: MigrationSpec = {
+  ...oneName,
+  traffic: { to: "previous", previous: Object.fromEntries(names.map((name) => [name, { a: [newAddress] }])) },
+};
+
+const certificateOfToday = "projects/rehearsal-project/global/sslCertificates/today";
+const nothingElse = { sslPolicy: null, description: null } as const;
+
+const httpsProxy: AdoptedTargetHttpsProxySpec = {
+  ...nothingElse,
+  name: "web",
+  urlMap: "projects/rehearsal-project/global/urlMaps/web",
+  sslCertificates: [certificateOfToday],
+  quicOverride: null,
+  tlsEarlyData: null,
+  httpKeepAliveTimeoutSeconds: null,
+  serverTlsPolicy: null,
+};
+
+const sslProxy: AdoptedTargetSslProxySpec = {
+  ...nothingElse,
+  name: "mail",
+  backendService: "projects/rehearsal-project/global/backendServices/mail",
+  sslCertificates: [certificateOfToday],
+  proxyHeader: null,
+};
+
+/** A network load balancer with a certificate of another authority, attached directly. */
+async function makeSslFront(cloud: Cloud, { upload, project }: Scene): Promise<void> {
+  const place = `projects/${project}/global`;
+  const make = (collection: string, body: object) => ask(cloud, "POST", `compute/v1/${place}/${collection}`, body);
+  const { chainPem, privateKeyPem } = await upload(names);
+  await make("sslCertificates", { name: "today", certificate: chainPem, privateKey: privateKeyPem });
+  await make("backendServices", { name: "mail", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "TCP" });
+  const service = `${place}/backendServices/mail`;
+  await make("targetSslProxies", { name: "mail", service, sslCertificates: [certificateOfToday] });
+  await make("forwardingRules", {
+    name: "front",
+    IPAddress: newAddress,
+    IPProtocol: "TCP",
+    portRange: "443",
+    loadBalancingScheme: "EXTERNAL_MANAGED",
+    target: `${place}/targetSslProxies/mail`,
+  });
+  await cloud.settle();
+}
+
+function regional(kind: "regionalExternal" | "regionalInternal", ipv4Address: string): MigrationSpec {
+  const loadBalancer: LoadBalancerSpec = {
+    kind,
+    region,
+    newTargetHttpsProxy: {
+      urlMap: `projects/rehearsal-project/regions/${region}/urlMaps/web`,
+      forwardingRules: { ipv4Address },
+    },
+  };
+  return { ...smallSpec, loadBalancer };
+}
+
+const internalAddress = "10.1.2.3";
+
+/** Migrations onto load balancers of other kinds, and onto some that answer already. */
+export const frontScenarios: readonly Scenario[] = [
+  {
+    name: "existing-proxy-with-certificates",
+    summary: "an HTTPS proxy that answers with direct certificates gets the map in place",
+    spec: {
+      ...answering,
+      loadBalancer: { kind: "globalExternal", adoptTargetHttpsProxies: [httpsProxy], addresses: [newAddress] },
+    },
+    proof: answered("compute.targetHttpsProxies.setCertificateMap", "maps set on a proxy that answers"),
+    expect: unharmed,
+  },
+  {
+    name: "existing-ssl-proxy-refused",
+    summary:
+      "an SSL proxy with direct certificates can't be given a map: refused before Terraform runs, and it goes on",
+    // The gate 'wait' would hold step 8 up: what answers there presents none of the new certificates.
+    spec: { ...answering, gate: "precondition", loadBalancer: { kind: "globalExternal", addresses: [newAddress] } },
+    prepare: makeSslFront,
+    acts: [
+      {
+        name: "the proxy is to be adopted",
+        play: async (stage, scene) => {
+          const loadBalancer: LoadBalancerSpec = {
+            kind: "globalExternal",
+            adoptTargetSslProxies: [sslProxy],
+            addresses: [newAddress],
+          };
+          return !(await scene.deploy(stage, { ...scene.spec, loadBalancer }));
+        },
+      },
+    ],
+    expect: { ...unharmed, told: ["target SSL proxy 'mail' has direct certificates"] },
+  },
+  {
+    name: "ssl-proxy",
+    summary: "a new SSL proxy of a network load balancer",
+    spec: {
+      ...smallSpec,
+      loadBalancer: {
+        kind: "globalExternal",
+        newTargetSslProxy: { backendService: "mail", forwardingRules: { ipv4Address: newAddress } },
+      },
+    },
+    extras: true,
+    proof: answered("compute.targetSslProxies.insert", "SSL proxies made"),
+    expect: unharmed,
+  },
+  {
+    name: "classic-load-balancer",
+    summary: "a forwarding rule of the classic Application Load Balancer",
+    spec: {
+      ...smallSpec,
+      loadBalancer: {
+        kind: "globalExternal",
+        newTargetHttpsProxy: {
+          urlMap: "rehearsal",
+          forwardingRules: { ipv4Address: newAddress, loadBalancingScheme: "EXTERNAL" },
+        },
+      },
+    },
+    extras: true,
+    expect: unharmed,
+  },
+  {
+    name: "regional-external",
+    summary: "a regional external load balancer: certificates of the region, directly on the proxy",
+    spec: regional("regionalExternal", newAddress),
+    extras: true,
+    proof: answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"),
+    expect: unharmed,
+  },
+  {
+    name: "regional-internal",
+    summary: "a regional internal load balancer: certificates of the region, directly on the proxy",
+    spec: regional("regionalInternal", internalAddress),
+    extras: true,
+    proof: answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"),
+    expect: unharmed,
+  },
+  {
+    name: "cross-region-internal",
+    summary: "a cross-region internal load balancer: certificates of the scope ALL_REGIONS, directly on the proxy",
+    spec: {
+      ...smallSpec,
+      loadBalancer: {
+        kind: "crossRegionInternal",
+        newTargetHttpsProxy: { urlMap: "rehearsal", forwardingRules: { ipv4Address: internalAddress } },
+      },
+    },
+    extras: true,
+    proof: answered("compute.targetHttpsProxies.insert", "proxies made"),
+    expect: unharmed,
+  },
+];

@@ -1,0 +1,13 @@
+import { checkPlan, readTerraformPlan } from "../../migrate";
+import type { Stage } from "../stage";
+import type { Scene } from "./scenario";
+
+/** Tells what `cert-migration check-plan` says of what Terraform would do now. */
+export async function tellDangers({ terraform }: Stage, { say }: Scene, ...words: readonly string[]): Promise<void> {
+  const { exitCode } = await terraform.run("plan", "-out=judged", "-input=false", "-no-color", ...words);
+  if (exitCode !== 0) return;
+  const { output } = await terraform.run("show", "-json", "judged");
+  const { ok, dangers } = checkPlan(readTerraformPlan(output, "the plan"));
+  const codes = [...new Set(dangers.map(({ code }) => code))];
+  say(`check-plan ${ok ? "lets it pass" : "refuses"}: ${codes.join(", ")}`);
+}

@@ -1,0 +1,120 @@
+import type { MigrationSpec } from "../../plan";
+import type { Stage } from "../stage";
+import { lastLines } from "../terraform";
+import { answered } from "./requests";
+import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
+
+/** Another migration of the same project, in a state of its own; its map is attached elsewhere. */
+function otherMigration(scene: Scene, change: Partial<MigrationSpec> = {}): MigrationSpec {
+  return {
+    name: "blog",
+    certificates: [{ domains: ["example.com", "blog.example.com"] }],
+    dns: smallSpec.dns,
+    gateCommand: scene.gateCommand,
+    ...change,
+  };
+}
+
+/** Applies another stack beside that of the migration. @returns whether it worked, and a second plan is empty */
+async function applyBeside(stage: Stage, scene: Scene, spec: MigrationSpec): Promise<boolean> {
+  const terraform = stage.terraformIn("beside");
+  await terraform.write(scene.stackOf(spec));
+  const { exitCode, output } = await terraform.apply();
+  if (exitCode !== 0) scene.say(`terraform apply beside failed: ${lastLines(output)}`);
+  return exitCode === 0 && (await terraform.plan()).exitCode === 0;
+}
+
+async function destroyBeside(stage: Stage): Promise<boolean> {
+  return (await stage.terraformIn("beside").destroy()).exitCode === 0;
+}
+
+const rotated = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: 0 } as const;
+
+const stalePlan: SceneAct = {
+  name: "a saved plan is applied after another apply",
+  play: async (stage, scene) => {
+    const { terraform } = stage;
+    await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
+    const { exitCode: planned } = await terraform.run("plan", "-out=saved", "-input=false", "-no-color");
+    const between = await scene.deploy(stage, { ...scene.spec, labels: { team: "ops" } });
+    const { exitCode, output } = await terraform.run("apply", "-input=false", "-no-color", "saved");
+    scene.say(`the saved plan: ${lastLines(output)}`);
+    return planned === 0 && between && exitCode !== 0 && stage.planIsEmpty();
+  },
+};
+
+/** Pipelines get in each other's way, or come late. */
+export const pipelineScenarios: readonly Scenario[] = [
+  {
+    name: "saved-plan-is-stale",
+    summary: "a saved plan is applied after another apply: refused, and nothing has changed",
+    acts: [stalePlan],
+    expect: { ...unharmed, told: ["Saved plan is stale"] },
+  },
+  {
+    name: "applied-twice-at-once",
+    summary: "two applies of one state run at once: the lock lets one through, and the other is refused",
+    acts: [
+      {
+        name: "two applies at once",
+        play: async (stage, scene) => {
+          const { terraform } = stage;
+          await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
+          const runs = await Promise.all([terraform.apply(), terraform.apply()]);
+          const refused = runs.filter(({ exitCode }) => exitCode !== 0);
+          for (const { output } of refused) scene.say(`one of two applies: ${lastLines(output)}`);
+          return refused.length === 1 && stage.planIsEmpty();
+        },
+      },
+    ],
+    expect: { ...unharmed, told: ["Error acquiring the state lock"] },
+  },
+  {
+    name: "two-migrations-on-one-domain",
+    summary:
+      "a second stack authorizes the same domain: refused; with the first one's authorization both go on at once",
+    acts: [
+      {
+        name: "a second stack with an authorization of its own",
+        play: async (stage, scene) => {
+          const applied = await applyBeside(stage, scene, otherMigration(scene));
+          await stage.prober.everyHostname();
+          return !applied && (await destroyBeside(stage)) && stage.planIsEmpty();
+        },
+      },
+      {
+        name: "a second stack with the first one's authorization, while the first is rotated",
+        play: async (stage, scene) => {
+          const authorization = (await stage.authorizations()).find(({ domain }) => domain === "example.com");
+          const existingAuthorizations = { "example.com": authorization?.name ?? "" };
+          const second = otherMigration(scene, { existingAuthorizations });
+          const done = await Promise.all([stage.deploy(rotated), applyBeside(stage, scene, second)]);
+          return done.every(Boolean) && (await destroyBeside(stage)) && stage.planIsEmpty();
+        },
+      },
+    ],
+    expect: { ...unharmed, told: ["terraform apply beside failed"] },
+  },
+  {
+    name: "two-projects-on-one-domain",
+    summary: "a stack of another project certifies the same domain at once, each with a record of its project's own",
+    spec: { ...smallSpec, authorizationType: "PER_PROJECT_RECORD" },
+    acts: [
+      {
+        name: "another project, while the first is rotated",
+        play: async (stage, scene) => {
+          const { dns } = smallSpec;
+          const second = otherMigration(scene, {
+            project: "other-project",
+            authorizationType: "PER_PROJECT_RECORD",
+            dns: { ...dns, project: scene.project } as MigrationSpec["dns"],
+          });
+          const done = await Promise.all([stage.deploy(rotated), applyBeside(stage, scene, second)]);
+          return done.every(Boolean) && (await destroyBeside(stage)) && stage.planIsEmpty();
+        },
+      },
+    ],
+    proof: answered("certificatemanager.projects.locations.dnsAuthorizations.create", "authorizations created", 6),
+    expect: unharmed,
+  },
+];

@@ -1,0 +1,54 @@
+import { type Backends, backendsOf, makeBackends } from "../../lib/rehearsal/backends";
+import type { StackJson } from "../../lib/rehearsal/stack";
+
+const stackOf = (resource: object): StackJson => ({ provider: { google: [{ project: "p1" }] }, resource });
+
+const regionalProxy = {
+  google_compute_region_target_https_proxy: { proxy: { region: "europe-west1", url_map: "web" } },
+};
+const internalRule = { google_compute_forwarding_rule: { rule: { load_balancing_scheme: "INTERNAL_MANAGED" } } };
+
+test.each<[string, object, Backends]>([
+  ["nothing", {}, { urlMaps: [], services: [] }],
+  [
+    "a URL map of two proxies, once",
+    { google_compute_target_https_proxy: { one: { url_map: "web" }, two: { url_map: "web" } } },
+    { urlMaps: [{ project: "p1", name: "web" }], services: [] },
+  ],
+  [
+    "no URL map that the stack makes itself",
+    { google_compute_target_https_proxy: { one: { url_map: "${google_compute_url_map.web.id}" } } },
+    { urlMaps: [], services: [] },
+  ],
+  [
+    "a regional URL map of an internal load balancer",
+    { ...regionalProxy, ...internalRule },
+    { urlMaps: [{ project: "p1", name: "web", region: "europe-west1", internal: true }], services: [] },
+  ],
+  [
+    "the backend service of a network load balancer",
+    { google_compute_target_ssl_proxy: { proxy: { backend_service: "projects/p2/global/backendServices/mail" } } },
+    { urlMaps: [], services: [{ project: "p2", name: "mail" }] },
+  ],
+])("a stack refers to %s", (_, resource, expected) => {
+  expect(backendsOf(stackOf(resource))).toEqual(expected);
+});
+
+test("makes them where they have to be, a service before its URL map", async () => {
+  const posts: (readonly [string, object])[] = [];
+  const { urlMaps } = backendsOf(stackOf({ ...regionalProxy, ...internalRule }));
+  const services = [{ project: "p2", name: "mail" }];
+  await makeBackends({ urlMaps, services }, async (path, body) => void posts.push([path, body]));
+  const region = "projects/p1/regions/europe-west1";
+  expect(posts).toEqual([
+    [
+      `compute/v1/${region}/backendServices`,
+      { name: "web-backend", loadBalancingScheme: "INTERNAL_MANAGED", protocol: "HTTP" },
+    ],
+    [`compute/v1/${region}/urlMaps`, { name: "web", defaultService: `${region}/backendServices/web-backend` }],
+    [
+      "compute/v1/projects/p2/global/backendServices",
+      { name: "mail", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "TCP" },
+    ],
+  ]);
+});
