@@ -1,6 +1,6 @@
 import type { LiveAuthorization } from "../../google";
 import { commandLine } from "./command-line";
-import { bareName, type DnsView, parentOf, type Resolution } from "./dns";
+import { bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "./dns";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 
@@ -10,6 +10,7 @@ const others = ["A", "AAAA"] as const;
 
 export interface ChallengeOptions {
   readonly dns: DnsView;
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
   /** What the name's zone is authoritative for; absent where it is not known. */
   readonly zone?: string | undefined;
   /** Targets of all authorizations of the project, without trailing dot. */
@@ -21,7 +22,7 @@ export interface ChallengeOptions {
 /** Looks for what stands where the CNAME of an authorization has to be. */
 export async function checkChallenge(
   { domain, challenge, target }: ProvedDomain,
-  { dns, zone, targetsOfProject, unusedLabel }: ChallengeOptions,
+  { dns, delegationOf, zone, targetsOfProject, unusedLabel }: ChallengeOptions,
 ): Promise<CheckResult> {
   if (challenge === undefined) {
     return { findings: [], unknown: [`the record for ${domain} has no name yet: the service makes it up`] };
@@ -36,12 +37,9 @@ export async function checkChallenge(
     return sibling.ok && sibling.exists && dataOf(sibling) === dataOf(resolution);
   };
 
-  const delegated = await dns.resolve(challenge, "NS");
-  if (delegated.ok && delegated.chain.length === 0 && delegated.records.length > 0) {
-    return say(
-      "challenge-delegated",
-      `${challenge} is delegated to ${delegated.records.map(({ data }) => data).join(", ")}`,
-    );
+  const zoneOfName = await delegationOf(challenge);
+  if (zoneOfName.ok && zoneOfName.apex === challenge) {
+    return say("challenge-delegated", `${challenge} is delegated to ${zoneOfName.nameServers.join(", ")}`);
   }
   const alias = await dns.resolve(challenge, "CNAME");
   if (!alias.ok) {

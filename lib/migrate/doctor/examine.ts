@@ -281,7 +281,13 @@ function challengeLook(subject: DoctorSubject, shared: Shared, options: DoctorOp
       const results = await mapConcurrently(withLiveTargets(subject, live), concurrency, (domain) => {
         const zone = subject.zones.find(({ records }) => records.includes(`_acme-challenge.${domain.domain}`))?.domain;
         const place = zone ?? registered(domain.domain);
-        return checkChallenge(domain, { dns, zone: place, targetsOfProject, unusedLabel });
+        return checkChallenge(domain, {
+          dns,
+          delegationOf: shared.delegationOf,
+          zone: place,
+          targetsOfProject,
+          unusedLabel,
+        });
       });
       return merge([...results, { findings: judgeAuthorizations(subject, live) }]);
     },

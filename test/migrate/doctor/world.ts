@@ -6,12 +6,14 @@ import {
   type ResourceLister,
   resourceLister,
 } from "../../../lib/google";
+import { createHttpClient } from "../../../lib/http";
 import {
   createDnsView,
   type DoctorFinding,
   type DoctorOptions,
   type DoctorReport,
   examine,
+  type SourceMigration,
   sourceFromSpec,
 } from "../../../lib/migrate";
 import { startTestCloud, type TestCloud } from "../../support/cloud";
@@ -26,6 +28,8 @@ export interface Place {
   readonly project: string;
   /** As in `shop7.com`. */
   readonly domain: string;
+  /** Address of its load balancer. */
+  readonly address: string;
   /** Resource name of the domain's zone. */
   readonly zone: string;
 }
@@ -33,11 +37,13 @@ export interface Place {
 export interface World extends AsyncDisposable {
   readonly cloud: TestCloud;
   /** A new project with a zone, in which `DOMAIN` and `www.DOMAIN` have an address. */
-  place(records?: readonly RecordOfTest[]): Promise<Place>;
+  place(records?: (domain: string) => readonly RecordOfTest[]): Promise<Place>;
+  /** Ids of what a spec makes, before it is made. */
+  planned(spec: SpecOfTest, place: Place): SourceMigration;
   zone(project: string, name: string, domain: string, more?: object): Promise<void>;
   /** Publishes records in a zone of the project. */
-  publish(place: Place, records: readonly RecordOfTest[], zone?: string): Promise<void>;
-  examine(spec: string, place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+  publish(place: Pick<Place, "project">, records: readonly RecordOfTest[], zone?: string): Promise<void>;
+  examine(spec: SpecOfTest, place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
 }
 
 export type RecordOfTest = readonly [name: string, type: string, ttl: number, ...rrdatas: readonly string[]];
@@ -45,22 +51,28 @@ export type RecordOfTest = readonly [name: string, type: string, ttl: number, ..
 export async function startWorld(): Promise<World> {
   const cloud = await startTestCloud({ startAt: now });
   const resources: ResourceLister = resourceLister(cloud.endpoints.http);
-  const api = createRestApi({ endpoint: cloud.endpoints.http });
+  // Nobody waits for what a fault plan refuses.
+  const http = createHttpClient({ retry: { maxAttempts: 1 } });
+  const api = createRestApi({ endpoint: cloud.endpoints.http, http });
   let count = 0;
   const world: World = {
     cloud,
     place: async (records) => {
       count += 1;
-      const place = { project: `p${count}`, domain: `shop${count}.com`, zone: "shop" };
+      const place = { project: `p${count}`, domain: `shop${count}.com`, address: `203.0.113.${count}`, zone: "shop" };
       await world.zone(place.project, place.zone, place.domain);
       await world.publish(
         place,
-        records ?? [
+        records?.(place.domain) ?? [
           [place.domain, "A", 60, "198.51.100.1"],
           [`www.${place.domain}`, "A", 60, "198.51.100.1"],
         ],
       );
       return place;
+    },
+    planned: (spec, { project }) => {
+      const [migration] = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project }).migrations;
+      return migration as SourceMigration;
     },
     zone: async (project, name, domain, more = {}) => {
       const body = { name, dnsName: `${domain}.`, description: "", ...more };
@@ -75,7 +87,7 @@ export async function startWorld(): Promise<World> {
     examine: (spec, place, change = {}) => {
       const { signal } = new AbortController();
       const [address = "", port = ""] = cloud.endpoints.dns.split(":");
-      const source = sourceFromSpec(spec, { source: "migration.yaml", project: place.project });
+      const source = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project: place.project });
       return examine(source.migrations, {
         google: {
           projects: projectReader(api),
@@ -103,22 +115,25 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
+/** A migration as data, of which cases change what they are about. */
+export type SpecOfTest = Readonly<Record<string, unknown>>;
+
 /** A migration of `DOMAIN` and `www.DOMAIN` in which nothing is wrong. */
-export function healthySpec({ domain, zone }: Place): string {
-  return `name: shop
-certificates:
-  - { domains: [${domain}, www.${domain}], primary: true }
-dns: { kind: cloudDns, zones: { ${domain}: ${zone} } }
-loadBalancer:
-  kind: globalExternal
-  newTargetHttpsProxy: { urlMap: global/urlMaps/web, forwardingRules: { ipv4Address: 203.0.113.7 } }
-traffic:
-  to: previous
-  previous: { ${domain}: { a: [198.51.100.1] }, www.${domain}: { a: [198.51.100.1] } }
-`;
+export function healthySpec({ domain, zone, address }: Place): SpecOfTest {
+  const www = `www.${domain}`;
+  return {
+    name: "shop",
+    certificates: [{ domains: [domain, www], primary: true }],
+    dns: { kind: "cloudDns", zones: { [domain]: zone } },
+    loadBalancer: {
+      kind: "globalExternal",
+      newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: address } },
+    },
+    traffic: { to: "previous", previous: { [domain]: { a: ["198.51.100.1"] }, [www]: { a: ["198.51.100.1"] } } },
+  };
 }
 
 /** Code and subject of each finding. */
 export function named(findings: readonly DoctorFinding[]): readonly string[] {
-  return findings.map(({ code, subject }) => `${code} ${subject}`);
+  return findings.map(({ code, subject }) => `${code} ${subject}`).sort();
 }

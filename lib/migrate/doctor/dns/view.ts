@@ -95,7 +95,10 @@ export function createDnsView(options: DnsViewOptions): DnsView {
         if (seen.has(owner) || chain.length > longestChain) return { ok: false, detail: "alias-loop", chain };
         seen.add(owner);
       }
-      const records = answers.filter((one) => one.type === type && one.name === owner);
+      const own = (one: DnsRecord) => one.type === type && one.name === owner;
+      const told = answers.filter(own);
+      // Who has delegated a name sends others on, and in that says by which servers.
+      const records = told.length === 0 && type === "NS" ? answer.message.authority.filter(own) : told;
       // A server that does not follow itself leaves the rest of the chain to the client.
       const unfinished = owner !== asked && records.length === 0 && rcode === "NOERROR";
       if (!unfinished || answer.message.authority.some((one) => one.type === "SOA")) {
