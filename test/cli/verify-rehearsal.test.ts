@@ -1,0 +1,191 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assignRole, record } from "../audit/activities";
+import {
+  makeActiveCertificate,
+  makeLoadBalancer,
+  makeMap,
+  makeZone,
+  startTestCloud,
+  type TestCloud,
+} from "../support/cloud";
+import { runCli } from "../support/io";
+
+let cloud: TestCloud;
+let folder: string;
+let shop: string;
+let other: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "verify-rehearsal-"));
+  cloud = await startTestCloud();
+  await makeZone(cloud, "zone", "example.com.");
+  shop = await makeActiveCertificate(cloud, "shop", "zone", ["example.com", "*.example.com"]);
+  other = await makeActiveCertificate(cloud, "other", "zone", ["example.com"]);
+  const certificateMap = await makeMap(cloud, "map", {
+    "example.com": [shop],
+    "*.example.com": [shop],
+    PRIMARY: [shop],
+  });
+  await makeLoadBalancer(cloud, "lb", { certificateMap });
+  await cloud.make("POST", "/compute/v1/projects/p1/global/forwardingRules", {
+    name: "lb6",
+    target: "global/targetHttpsProxies/lb",
+    loadBalancingScheme: "EXTERNAL_MANAGED",
+    portRange: "443",
+    ipVersion: "IPV6",
+  });
+  await cloud.clock.advance(60_000);
+  await cloud.settle();
+});
+
+afterAll(async () => {
+  await cloud.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Outputs of a stack that has put one certificate into every entry. */
+function outputs(certificate: string, change: object = {}): string {
+  const addresses = cloud.listeners().map(({ ipAddress }) => ipAddress);
+  const entry = (hostname: string) => ({ hostname, id: `${certificate}/${hostname}`, certificates: [certificate] });
+  const migration = {
+    name: "shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    certificates: [
+      { name: "own", kind: "managed", id: certificate, domains: ["example.com"], location: "global", scope: "DEFAULT" },
+    ],
+    entries: ["example.com", "*.example.com", "PRIMARY"].map(entry),
+    map: "projects/p1/locations/global/certificateMaps/map",
+    addresses: {
+      ipv4: addresses.filter((address) => !address.includes(":")),
+      ipv6: addresses.filter((address) => address.includes(":")),
+    },
+    ...change,
+  };
+  return JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "prod/shop": migration } } } });
+}
+
+function verify(stdin: string, ...words: readonly string[]) {
+  const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control, CERT_MIGRATION_ENDPOINT: cloud.endpoints.http };
+  const line = ["verify", "--outputs", "-", "--repeat", "1", "--within", "1s", ...words];
+  return runCli(line, { stdin, env, now: () => new Date() });
+}
+
+test("every hostname is served with the very certificate of the plan, over IPv4 and IPv6, and to clients without SNI", async () => {
+  const { exitCode, stdout, stderr } = await verify(outputs(shop), "--json");
+  const report = JSON.parse(stdout);
+  expect(report).toMatchObject({ version: 1, ok: true, exact: { checked: true }, findings: [], comparisons: [] });
+  expect(report.results.map(({ hostname, planned }: Record<string, string>) => [hostname, planned])).toEqual([
+    ["*.example.com", shop],
+    ["*.example.com", shop],
+    ["example.com", shop],
+    ["example.com", shop],
+  ]);
+  expect(new Set(report.results.map(({ address }: { address: string }) => address.includes(":")))).toEqual(
+    new Set([true, false]),
+  );
+  expect(
+    report.fallbacks.map(({ client, certificate }: { client: string; certificate: { dnsNames: string[] } }) => [
+      client,
+      certificate.dnsNames,
+    ]),
+  ).toEqual(
+    ["no-sni", "unknown-name", "no-sni", "unknown-name"].map((client) => [client, ["*.example.com", "example.com"]]),
+  );
+  expect(stderr).toContain("4 of 4 are served as they should be");
+  expect(exitCode).toBe(0);
+});
+
+test("a certificate that is right for the name and is not the one of the plan is told with both", async () => {
+  const { exitCode, stdout } = await verify(outputs(other), "--family", "ipv4", "--hostname", "example.com", "--json");
+  const report = JSON.parse(stdout);
+  expect(report.results).toEqual([
+    expect.objectContaining({ code: "other-certificate", detail: expect.stringContaining(`planned: ${other} with`) }),
+  ]);
+  expect(report.findings.map(({ code }: { code: string }) => code)).toEqual([
+    "primary-other-certificate",
+    "primary-other-certificate",
+  ]);
+  expect(exitCode).toBe(4);
+});
+
+test("a certificate of the plan that is not there is told", async () => {
+  const missing = shop.replace(/shop$/, "missing");
+  const { stdout } = await verify(outputs(missing), "--family", "ipv4", "--hostname", "example.com", "--json");
+  expect(JSON.parse(stdout).results).toEqual([
+    expect.objectContaining({ code: "certificate-not-issued", detail: `${missing} is MISSING` }),
+  ]);
+});
+
+test("what is served though the plan has no PRIMARY entry is a warning, which fails nothing", async () => {
+  const without = JSON.parse(outputs(shop));
+  const migration = without.cert_migration.value.migrations["prod/shop"];
+  migration.entries = migration.entries.filter(({ hostname }: { hostname: string }) => hostname !== "PRIMARY");
+  const { exitCode, stdout } = await verify(JSON.stringify(without), "--family", "ipv4");
+  expect(stdout).toContain("warning: ");
+  expect(stdout).toContain("unplanned-fallback (a client without SNI: a certificate for *.example.com, example.com");
+  expect(exitCode).toBe(0);
+});
+
+test("without a way to Certificate Manager it says that nothing was compared, and --exact insists", async () => {
+  const unknown = JSON.parse(outputs(shop));
+  const migration = unknown.cert_migration.value.migrations["prod/shop"];
+  for (const entry of migration.entries) entry.certificates = ["${google_certificate_manager_certificate.c.id}"];
+  const words = ["--family", "ipv4", "--hostname", "example.com"];
+  const lenient = await verify(JSON.stringify(unknown), ...words);
+  expect(lenient.exitCode).toBe(0);
+  expect(lenient.stderr).toContain("not compared with the certificates of the plan: the project of the certificates");
+  expect((await verify(outputs(shop), ...words, "--no-exact")).stderr).toContain("--no-exact was given");
+  const strict = await verify(JSON.stringify(unknown), ...words, "--exact");
+  expect(strict.exitCode).toBe(2);
+  expect(strict.stderr).toContain("[exact-impossible]");
+});
+
+test("JUnit XML and annotations tell of failures, each escaped by its own rules", async () => {
+  const path = join(folder, "verify.xml");
+  const words = ["--family", "ipv4", "--hostname", "example.com", "--junit", path, "--annotations"];
+  const { stderr } = await verify(outputs(other), ...words);
+  const xml = readFileSync(path, "utf8");
+  expect(xml).toMatch(
+    /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites name="cert-migration" tests="3" failures="3" errors="0">/,
+  );
+  expect(xml).toContain('<failure type="other-certificate" message="other-certificate: served: serial ');
+  const [address] = cloud.listeners().map(({ ipAddress }) => ipAddress);
+  expect(stderr).toContain(`::error title=example.com at ${address}::other-certificate: served: serial `);
+});
+
+describe("a freeze", () => {
+  const freeze = (startsInMs: number) => {
+    const path = join(folder, "freeze.yaml");
+    const [start, end] = [startsInMs, 3_600_000].map((ms) => new Date(cloud.clock.now().getTime() + ms).toISOString());
+    writeFileSync(path, `start: ${start}\nend: ${end}\n`);
+    return ["--family", "ipv4", "--hostname", "example.com", "--freeze", path];
+  };
+
+  test("that the log can say nothing of is exit code 5", async () => {
+    const { exitCode, stdout } = await verify(outputs(shop), ...freeze(-3_600_000));
+    expect(stdout).toContain("freeze: unknown: there is no event at all in the freeze");
+    expect(exitCode).toBe(5);
+  });
+
+  test("that was violated is exit code 4, however well everything is served", async () => {
+    const time = new Date(cloud.clock.now().getTime() - 1_800_000).toISOString();
+    cloud.activities.ingest(record([assignRole()], { time }));
+    const { exitCode, stdout } = await verify(outputs(shop), ...freeze(-3_600_000), "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ ok: false, freeze: { verdict: "violations" } });
+    expect(exitCode).toBe(4);
+  });
+});
+
+test("it changes nothing: every request to the cloud was one that reads", async () => {
+  const before = cloud.requests().length;
+  await verify(outputs(shop));
+  const methods = cloud
+    .requests()
+    .slice(before)
+    .map(({ httpMethod }) => httpMethod);
+  expect(new Set(methods)).toEqual(new Set(["GET"]));
+});
