@@ -1,5 +1,7 @@
+import { stepNames } from "../status";
+import { historyOf } from "./history";
 import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
-import { inTime, latestPairs, type Standing } from "./standing";
+import { inTime, isOpen, latestPairs, type Standing } from "./standing";
 import { countOf, formatNumber, formatSpan, partOf } from "./words";
 
 /** Something that a reader of the report has to know, and on how much it was found. */
@@ -30,6 +32,7 @@ export function findingsOf(data: ReportData, standings: readonly Standing[]): re
   const found = [
     ...fromDoctor(data),
     ...fromStatus(data, standings),
+    ...fromHistory(data, standings),
     ...fromVerify(data),
     ...fromWatches(data),
     ...fromRehearsal(data),
@@ -78,6 +81,22 @@ function fromStatus({ verifications = [] }: ReportData, standings: readonly Stan
   );
 }
 
+/** Steps that were done and are not any more: something was taken away. */
+function fromHistory({ statuses = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
+  const open = new Set(
+    standings.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
+  );
+  return historyOf(statuses)
+    .setbacks.filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
+    .map(({ hostname, step }) => ({
+      by: "status",
+      code: "step-undone",
+      severity: "warning",
+      subject: hostname,
+      what: `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`,
+    }));
+}
+
 function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
   const latest = inTime(verifications).at(-1);
   return [
@@ -103,15 +122,15 @@ function fromPairs(verifications: readonly Verification[]): readonly Found[] {
 function fromWatches({ watches = [] }: ReportData): readonly Found[] {
   return watches.flatMap(({ source, hostnames, gaps, gapCount, verdict }): readonly Found[] => {
     const totals = totalsOf(hostnames);
-    const failures = hostnames.flatMap(({ hostname, codes, details }) =>
-      Object.keys(codes).map(
-        (code): Found => ({
+    const failures = hostnames.flatMap(({ hostname, codes }) =>
+      codes.map(
+        ({ code, detail }): Found => ({
           by: "watch",
           code,
           severity: "error",
           subject: hostname,
           what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
-          ...(details[code] === undefined ? {} : { example: details[code] }),
+          ...(detail === undefined ? {} : { example: detail }),
         }),
       ),
     );
@@ -137,7 +156,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
 function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, number> {
   const totals = new Map<string, number>();
   for (const { codes } of hostnames) {
-    for (const [code, count] of Object.entries(codes)) totals.set(code, (totals.get(code) ?? 0) + count);
+    for (const { code, count } of codes) totals.set(code, (totals.get(code) ?? 0) + count);
   }
   return totals;
 }

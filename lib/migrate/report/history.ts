@@ -3,7 +3,7 @@ import type { StatusSnapshot } from "./model";
 import { inTime, statusKey } from "./standing";
 
 /** How many hostnames were in each state of a step. */
-export type StateCounts = Readonly<Record<StepState, number>>;
+type StateCounts = Readonly<Record<StepState, number>>;
 
 /** Where all hostnames stood at one time: the latest word on each until then. */
 export interface Moment {
@@ -13,7 +13,7 @@ export interface Moment {
 }
 
 /** One step of one hostname that was not as it had been in the status before. */
-export interface Change {
+interface Change {
   readonly time: Date;
   readonly hostname: string;
   readonly step: number;
@@ -22,7 +22,7 @@ export interface Change {
 }
 
 export interface History {
-  /** In the order of time, {@link mostMoments} at most: of more statuses the last of equal spans. */
+  /** In the order of time, sixty at most: of more statuses the last of equal spans. */
   readonly moments: readonly Moment[];
   /** The latest {@link mostChanges}, latest first. */
   readonly changes: readonly Change[];
@@ -33,7 +33,7 @@ export interface History {
   readonly hostnameCount: number;
 }
 
-export const mostMoments = 60;
+const mostMoments = 60;
 export const mostChanges = 100;
 
 /** What several statuses say of the time between them. */

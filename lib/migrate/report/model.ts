@@ -63,7 +63,7 @@ export interface DoctorRecord extends FromSource {
   readonly findings: readonly ReportedFinding[];
 }
 
-export interface ReportedFinding {
+interface ReportedFinding {
   readonly code: string;
   readonly severity: Severity;
   /** What it was found on, as a hostname; absent where `what` says it. */
@@ -114,14 +114,19 @@ export interface WatchBucket {
   readonly answers: WatchShare;
 }
 
+interface WatchedFailure {
+  readonly code: string;
+  readonly count: number;
+  /** What came back the last time. */
+  readonly detail?: string;
+}
+
 export interface WatchedHostname {
   readonly hostname: string;
   readonly attempts: number;
   readonly failures: number;
-  /** Failures by code. */
-  readonly codes: Readonly<Record<string, number>>;
-  /** What came back with the last failure of a code, by code. */
-  readonly details: Readonly<Record<string, string>>;
+  /** Failures by code, in the order in which they came first. */
+  readonly codes: readonly WatchedFailure[];
   readonly lastFailureAt?: Date;
   /** The latest answer of each resolver. */
   readonly share: WatchShare;

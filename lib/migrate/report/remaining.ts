@@ -11,11 +11,11 @@ export interface RemainingStep {
   readonly waiting: number;
   readonly todo: number;
   readonly unknown: number;
-  /** The first {@link mostExamples} of them, failed ones before others. */
+  /** The first five of them, failed ones before others. */
   readonly examples: readonly Standing[];
 }
 
-export const mostExamples = 5;
+const mostExamples = 5;
 
 /** What is left, by the step at which hostnames stand; steps at which none stands are left out. */
 export function remainingOf(standings: readonly Standing[]): readonly RemainingStep[] {

@@ -80,7 +80,9 @@ function latestStatuses(statuses: readonly StatusSnapshot[]) {
   return latest;
 }
 
-type Told = Pick<StepStatus, "state" | "reason" | "next"> & { readonly time: Date };
+type Said = Pick<StepStatus, "state" | "code" | "reason" | "next">;
+
+type Told = Said & { readonly time: Date };
 
 function overlay(
   steps: readonly StepStatus[],
@@ -96,9 +98,9 @@ function overlay(
   });
 }
 
-function stepAt(step: number, { state, reason, next }: Pick<StepStatus, "state" | "reason" | "next">): StepStatus {
-  const name = stepNames[step - 1] ?? stepNames[0];
-  return { step, name, state, ...(reason === undefined ? {} : { reason }), ...(next === undefined ? {} : { next }) };
+function stepAt(step: number, { state, code, reason, next }: Said): StepStatus {
+  const why = { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
+  return { step, name: stepNames[step - 1] ?? stepNames[0], state, ...why, ...(next === undefined ? {} : { next }) };
 }
 
 function verifiedByHostname(verifications: readonly Verification[]): ReadonlyMap<string, Told> {
@@ -117,8 +119,9 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
   const [first] = bad;
   if (first === undefined) return { state: "done", time };
   const more = bad.length === 1 ? "" : `, and at ${countOf(bad.length - 1, "more address", "more addresses")}`;
-  const reason = `${first.code ?? "not as it should be"} at ${first.address}${more}`;
-  return { state: "failed", reason, ...(first.remedy === undefined ? {} : { next: first.remedy }), time };
+  const { code = "not-served", remedy } = first;
+  const reason = `${code} at ${first.address}${more}`;
+  return { state: "failed", code, reason, ...(remedy === undefined ? {} : { next: remedy }), time };
 }
 
 function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string, Told> {

@@ -87,7 +87,11 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
   const pairs = latestPairs(data.verifications ?? []);
   const hostnames = new Set(pairs.map(({ hostname }) => hostname)).size;
   const served =
-    hostnames === 0 ? [] : [`${partOf(hostnames, hostnames, "hostname")} ${are(hostnames)} served as they should be`];
+    hostnames === 0
+      ? []
+      : [
+          `${partOf(hostnames, hostnames, "hostname")} ${are(hostnames)} served as ${hostnames === 1 ? "it" : "they"} should be`,
+        ];
   const open = standings.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
   const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
   const told = [...moving, ...served, ...evidenceOf(data)];

@@ -89,9 +89,7 @@ function failingTable(failing: readonly WatchedHostname[], id: string): Html {
     rows: worst.map(({ hostname, failures, attempts, codes, lastFailureAt }) => [
       hostname,
       partOf(failures, attempts, "connection"),
-      Object.entries(codes)
-        .map(([code, count]) => `${code} ${formatNumber(count)}`)
-        .join(", "),
+      codes.map(({ code, count }) => `${code} ${formatNumber(count)}`).join(", "),
       lastFailureAt === undefined ? undefined : time(lastFailureAt),
     ]),
   });

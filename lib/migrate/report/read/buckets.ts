@@ -6,7 +6,7 @@ const widths = [1, 2, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200
 );
 
 /** What a sample adds to its bucket. */
-export interface Added {
+interface Added {
   readonly good: number;
   readonly failed: number;
   readonly side: keyof WatchBucket["answers"];

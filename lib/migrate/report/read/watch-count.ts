@@ -14,8 +14,7 @@ interface Counted {
   readonly hostname: string;
   attempts: number;
   failures: number;
-  readonly codes: Map<string, number>;
-  readonly details: Map<string, string>;
+  readonly codes: Map<string, { count: number; detail: string | undefined }>;
   lastFailureAt: Date | undefined;
   /** The latest answer of each resolver: when it was asked, and everywhere it led. */
   readonly answers: Map<string, { readonly time: number; readonly sides: Set<Side> }>;
@@ -45,7 +44,6 @@ export function createWatchCount() {
       attempts: 0,
       failures: 0,
       codes: new Map(),
-      details: new Map(),
       lastFailureAt: undefined,
       answers: new Map(),
     };
@@ -61,8 +59,7 @@ export function createWatchCount() {
     counted.attempts += own;
     if (!ok && !shared) {
       counted.failures += 1;
-      counted.codes.set(code, (counted.codes.get(code) ?? 0) + 1);
-      if (detail !== undefined) counted.details.set(code, detail);
+      counted.codes.set(code, { count: (counted.codes.get(code)?.count ?? 0) + 1, detail });
       counted.lastFailureAt = time;
     }
     const before = counted.answers.get(resolver);
@@ -142,16 +139,16 @@ function longest(gaps: readonly WatchRecord["gaps"][number][]): WatchRecord["gap
     .sort((one, other) => one.from.getTime() - other.from.getTime());
 }
 
-function told(
-  { hostname, attempts, failures, codes, details, lastFailureAt }: Counted,
-  share: WatchShare,
-): WatchedHostname {
+function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, share: WatchShare): WatchedHostname {
   return {
     hostname,
     attempts,
     failures,
-    codes: Object.fromEntries(codes),
-    details: Object.fromEntries(details),
+    codes: [...codes].map(([code, { count, detail }]) => ({
+      code,
+      count,
+      ...(detail === undefined ? {} : { detail }),
+    })),
     ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
     share,
   };

@@ -1,0 +1,142 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stepNames } from "../../lib/migrate";
+import { runCli } from "../support/io";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-report-"));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes a file of the folder. @returns its path */
+function file(name: string, content: string | object): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+function statusFile(name: string, minute: number, hostname = "example.com"): string {
+  const steps = stepNames.map((step, index) => ({
+    step: index + 1,
+    name: step,
+    state: index <= minute ? "done" : "todo",
+  }));
+  const time = `2026-11-20T0${minute}:00:00Z`;
+  return file(name, { version: 1, time, hostnames: [{ migration: "prod/shop", hostname, steps }] });
+}
+
+const log = [
+  {
+    kind: "start",
+    version: 1,
+    hostnames: ["example.com"],
+    resolvers: ["one"],
+    oldAddresses: [],
+    newAddresses: [],
+    everyMs: 5000,
+  },
+  { kind: "sample", hostname: "example.com", resolver: "one", side: "new", ok: true, ms: 3 },
+].map((line) => `${JSON.stringify({ time: "2026-11-20T09:00:00Z", ...line })}\n`);
+
+test("all inputs become one file; the verdict is said, and what was not read whole", async () => {
+  const out = join(folder, "report.html");
+  const words = [
+    ...["--status", statusFile("one.json", 1), "--status", statusFile("two.json", 6)],
+    ...["--watch", file("watch.jsonl", `${log.join("")}{"kind":"sam`)],
+    ...["--doctor", file("doctor.json", { version: 1, findings: [], checks: [], stopped: true })],
+    ...["--verify", file("verify.json", { results: [{ hostname: "example.com", address: "203.0.113.7", ok: true }] })],
+    ...[
+      "--rehearsal",
+      file("rehearsal.json", { ok: true, steps: [], probes: 9, failedHandshakes: 0, destroyed: true, failures: [] }),
+    ],
+    ...["--out", out, "--title", "Migration of <shop>"],
+  ];
+  const { exitCode, stdout, stderr } = await runCli(["report", ...words]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "" });
+  expect(stderr.split("\n").map((line) => line.replace(`${folder}/`, ""))).toEqual([
+    "verify.json: its time is that of the file",
+    "watch.jsonl: line 3, the last, was cut off in the middle and is not counted",
+    "doctor.json: it was stopped before the end, so findings may be missing",
+    "Done: the one hostname is through the eight steps; none of 1 connection failed while it was watched; a watch has not ended; doctor found no error; the rehearsal went through with 0 of 9 handshakes failed.",
+    "",
+  ]);
+  const page = readFileSync(out, "utf8");
+  expect(page).toContain("<title>Migration of &lt;shop&gt;</title>");
+  expect(page).toContain("line 3, the last, was cut off in the middle and is not counted");
+  expect(page).toContain('Generated at <time datetime="2026-11-21T00:00:00.000Z">');
+});
+
+test("without --out the page is printed, and nothing else", async () => {
+  const { exitCode, stdout } = await runCli(["report", "--status", statusFile("status.json", 3)]);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(/^<!DOCTYPE html>\n[\s\S]*<\/html>\n$/);
+});
+
+test("a file that is there is replaced with --force alone", async () => {
+  const out = file("report.html", "what was there");
+  const words = ["report", "--status", statusFile("status.json", 3), "--out", out];
+  const refused = await runCli(words);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("[file-exists]");
+  expect(readFileSync(out, "utf8")).toBe("what was there");
+  expect((await runCli([...words, "--force"])).exitCode).toBe(0);
+  expect(readFileSync(out, "utf8")).toMatch(/^<!DOCTYPE html>/);
+  expect(readdirSync(folder).sort()).toEqual(["report.html", "status.json"]);
+});
+
+test("fails with the mistakes of all files, and writes nothing", async () => {
+  const out = join(folder, "report.html");
+  const words = [
+    ...["--status", statusFile("good.json", 3), "--status", join(folder, "missing.json")],
+    ...["--verify", file("verify.json", '{"results": [{"hostname": "exa')],
+    ...["--doctor", file("doctor.json", { findings: [{ code: 7, severity: "error", what: "w" }] })],
+    ...["--watch", file("watch.jsonl", "no log")],
+  ];
+  const { exitCode, stderr } = await runCli(["report", ...words, "--out", out]);
+  expect(exitCode).toBe(2);
+  expect(stderr.match(/\[[a-z-]+\]$/gm)).toEqual([
+    "[file-unreadable]",
+    "[report-input-malformed]",
+    "[report-input-malformed]",
+    "[report-input-malformed]",
+  ]);
+  expect(existsSync(out)).toBe(false);
+});
+
+test("fails where nothing is given to report on", async () => {
+  const { exitCode, stderr } = await runCli(["report"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(
+    "error: nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal [report-without-input]\n",
+  );
+});
+
+test("fails on a file without end, and does not read it to its end", async () => {
+  const { exitCode, stderr } = await runCli(["report", "--verify", "/dev/zero"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toBe(
+    "error: --verify: '/dev/zero' has more than the 67108864 bytes that are read; is it the right file? [file-too-large]\n",
+  );
+});
+
+test("fails when it is stopped while a log is read, and writes nothing", async () => {
+  const out = join(folder, "report.html");
+  const words = ["report", "--watch", file("watch.jsonl", log.join("")), "--out", out];
+  const { exitCode, stderr } = await runCli(words, { signal: AbortSignal.abort() });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("[report-stopped]");
+  expect(existsSync(out)).toBe(false);
+});
+
+test("what files say can't steer the terminal", async () => {
+  const name = "sta\u001b[31mtus.json";
+  const { stderr } = await runCli(["report", "--status", file(name, { version: 1, hostnames: [] })]);
+  expect(stderr).not.toContain("\u001b");
+  expect(stderr).toContain("sta\\u{1b}[31mtus.json: its time is that of the file");
+});

@@ -1,0 +1,145 @@
+import type { ReportData } from "../../lib/migrate";
+import { stepNames } from "../../lib/migrate";
+
+/** Where the time of made reports begins, in milliseconds since 1970. */
+export const t0 = Date.parse("2026-11-21T08:00:00Z");
+
+const minutes = (count: number) => new Date(t0 + count * 60_000);
+
+/** A report with every part and every kind of trouble in it; the texts are what `word` makes of the usual ones. */
+export function fullReport(hostnameCount: number, word: (usual: string) => string = (usual) => usual): ReportData {
+  const hostnames = Array.from({ length: hostnameCount }, (_, index) => word(`host-${index}.example.com`));
+  const source = (name: string) => ({ source: word(name), notes: [word(`note on ${name}`)] });
+  return {
+    title: word("Migration of shop"),
+    generatedAt: minutes(120),
+    statuses: [0, 1, 2].map((time) => ({
+      ...source(`status-${time}.json`),
+      time: minutes(time * 20),
+      hostnames: hostnames.map((hostname, index) => ({
+        migration: word(index % 2 === 0 ? "prod/shop" : "prod/pay"),
+        hostname,
+        steps: stepNames.map((name, at) => {
+          const reach = time * 3 + (index % 3);
+          const stuck = {
+            code: word("record-missing"),
+            reason: word("nothing is published"),
+            next: word("publish the CNAME"),
+          };
+          if (at < reach) return { step: at + 1, name, state: "done" as const };
+          const state = at > reach ? "todo" : index % 40 === 3 ? "failed" : index % 3 === 0 ? "waiting" : "unknown";
+          return { step: at + 1, name, state, ...stuck } as const;
+        }),
+      })),
+    })),
+    verifications: [0, 1].map((time) => ({
+      ...source(`verify-${time}.json`),
+      time: minutes(60 + time),
+      findings: [
+        {
+          code: word("unplanned-fallback"),
+          severity: "warning",
+          subject: word("203.0.113.7"),
+          what: word("a client without SNI gets a certificate"),
+          remedy: word("look which entry it comes from"),
+        },
+      ],
+      results: hostnames.map((hostname, index) => {
+        const pair = { hostname, address: word("203.0.113.7") };
+        const certificate = { issuer: word("CN=WR3, O=Google Trust Services"), notAfter: minutes(80 * 1_440) };
+        if (index % 50 !== 7) return { ...pair, ok: true, protocol: word("TLSv1.3"), certificate };
+        const failure = {
+          code: word("name-mismatch"),
+          detail: word("not in the names"),
+          remedy: word("look for the entry"),
+        };
+        return { ...pair, ok: false, client: word("rsa"), ...failure };
+      }),
+    })),
+    watches: [
+      {
+        ...source("watch.jsonl"),
+        from: minutes(0),
+        until: minutes(100),
+        resolvers: [word("authoritative"), word("192.0.2.53:53")],
+        bucketMs: 60_000,
+        buckets: Array.from({ length: 100 }, (_, index) => ({
+          from: t0 + index * 60_000,
+          good: 200 + ((index * 37) % 50),
+          failed: index > 40 && index < 46 ? 5 : 0,
+          answers: { old: 100 - index, new: index, other: index % 20 === 0 ? 3 : 0, unknown: index === 44 ? 5 : 0 },
+        })),
+        gaps: [
+          {
+            reason: "resolver-silent",
+            resolver: word("192.0.2.53:53"),
+            discarded: 14,
+            from: minutes(50),
+            until: minutes(55),
+          },
+        ],
+        gapCount: 1,
+        attempts: 22_475,
+        failures: 25,
+        hostnames: [
+          {
+            hostname: hostnames[0] ?? "",
+            attempts: 400,
+            failures: 25,
+            codes: [
+              { code: word("timeout"), count: 20, detail: word("no answer in 10000 ms") },
+              { code: word("connection-refused"), count: 5 },
+            ],
+            lastFailureAt: minutes(46),
+            share: { old: 0, new: 2, other: 0, unknown: 0 },
+          },
+        ],
+        verdict: { verdict: "failures", reason: word("25 of 22475 connections failed") },
+      },
+    ],
+    doctor: {
+      ...source("doctor.json"),
+      findings: [
+        {
+          code: word("caa-forbids"),
+          severity: "error",
+          subject: word("example.com"),
+          what: word("CAA of example.com does not let Google issue"),
+          why: word("no certificate becomes ACTIVE"),
+          remedy: word("add a CAA record"),
+          command: word("gcloud dns record-sets create example.com. --type=CAA"),
+        },
+      ],
+    },
+    rehearsal: {
+      ...source("rehearsal.json"),
+      result: {
+        ok: false,
+        steps: stepNames.map((_, index) => ({
+          number: index + 1,
+          name: word(`rehearsed step ${index + 1}`),
+          ok: index !== 6,
+          seconds: 3.25,
+          probes: 400,
+          failedHandshakes: index === 6 ? 1 : 0,
+        })),
+        probes: 3_200,
+        failedHandshakes: 1,
+        rotation: true,
+        rollback: false,
+        acts: [{ name: word("renew a certificate"), ok: true }],
+        converged: true,
+        destroyed: true,
+        failures: [
+          {
+            time: minutes(3).toISOString(),
+            hostname: word("r.example.com"),
+            address: word("198.51.100.1"),
+            error: word("ECONNRESET"),
+          },
+        ],
+        seed: 7,
+      },
+    },
+  };
+}
