@@ -1,4 +1,4 @@
-import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/promises";
 import { connect, createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../cloud";
 
@@ -12,6 +12,8 @@ export interface Probe {
   /** Who answered, by the address. */
   readonly side?: "old" | "new";
   readonly ok: boolean;
+  /** SHA-256 of the certificate that was presented, in hexadecimal; absent where none was. */
+  readonly certificate?: string;
   /** Why not. */
   readonly error?: string;
 }
@@ -44,6 +46,14 @@ export interface ProbeCount {
   readonly new: number;
 }
 
+/** What has been probed since somebody asked. */
+interface Round {
+  /** The first turn that counts. */
+  readonly from: number;
+  /** Addresses that were tried, by hostname. */
+  readonly met: Map<string, Set<string>>;
+}
+
 const timeoutMs = 5_000;
 /** Failures that are kept with their reasons. */
 const mostKept = 1_000;
@@ -54,7 +64,9 @@ export class Prober {
   readonly #context: SecureContext;
   readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   readonly #failures: Probe[] = [];
-  readonly #seen = new Map<string, number>();
+  /** Probes of each hostname that were begun. */
+  readonly #begun = new Map<string, number>();
+  readonly #rounds = new Set<Round>();
   readonly #sides = new Map<string, "old" | "new" | undefined>();
   #count = { probes: 0, failed: 0, old: 0, new: 0 };
   #next = 0;
@@ -89,30 +101,38 @@ export class Prober {
     return this.#sides.get(hostname);
   }
 
-  /** Resolves when every hostname has been probed anew since the call. */
+  /** Resolves when every hostname has been probed at each of its addresses, by probes that began after the call. */
   async everyHostname(): Promise<void> {
-    const before = new Map(this.#seen);
-    const isCovered = () =>
-      this.#options.hostnames.every((name) => (this.#seen.get(name) ?? 0) > (before.get(name) ?? 0) + 1);
-    while (!isCovered() && !this.#stopped) await pause(10);
+    const round: Round = { from: this.#next, met: new Map() };
+    this.#rounds.add(round);
+    const isMet = (name: string) => {
+      const met = round.met.get(name)?.size ?? 0;
+      return met > 0 && met >= (this.#cache.get(name)?.addresses.length ?? 0);
+    };
+    while (!this.#stopped && !this.#options.hostnames.every(isMet)) await pause(10);
+    this.#rounds.delete(round);
   }
 
   async #work(): Promise<void> {
     const { hostnames, pauseMs = 20 } = this.#options;
     while (!this.#stopped) {
-      const hostname = hostnames[this.#next++ % hostnames.length];
-      if (hostname !== undefined) this.#record(await this.#probe(hostname));
-      await (pauseMs > 0 ? pause(pauseMs) : turn());
+      const turn = this.#next++;
+      const hostname = hostnames[turn % hostnames.length];
+      if (hostname !== undefined) this.#record(await this.#probe(hostname), turn);
+      await (pauseMs > 0 ? pause(pauseMs) : yieldTurn());
     }
   }
 
-  #record(probe: Probe): void {
+  #record(probe: Probe, turn: number): void {
     this.#count.probes++;
     if (!probe.ok) this.#count.failed++;
     if (probe.side !== undefined) this.#count[probe.side]++;
     if (!probe.ok && this.#failures.length < mostKept) this.#failures.push(probe);
     this.#sides.set(probe.hostname, probe.side);
-    this.#seen.set(probe.hostname, (this.#seen.get(probe.hostname) ?? 0) + 1);
+    for (const { from, met } of this.#rounds) {
+      if (turn < from) continue;
+      met.set(probe.hostname, (met.get(probe.hostname) ?? new Set()).add(probe.address ?? ""));
+    }
     this.#options.onProbe?.(probe);
   }
 
@@ -120,19 +140,15 @@ export class Prober {
     const time = this.#options.now().toISOString();
     const addresses = await this.#addresses(hostname);
     if (typeof addresses === "string") return { time, hostname, ok: false, error: addresses };
-    const address = addresses[this.#next % addresses.length];
+    // One after the other, as no client may be left that meets only the one that fails.
+    const begun = this.#begun.get(hostname) ?? 0;
+    this.#begun.set(hostname, begun + 1);
+    const address = addresses[begun % addresses.length];
     if (address === undefined) return { time, hostname, ok: false, error: "DNS has no address" };
     const route = this.#options.route(address);
     if (route === undefined) return { time, hostname, address, ok: false, error: `nothing listens at ${address}` };
-    const error = await shake(route.host, route.port, hostname, this.#context);
-    return {
-      time,
-      hostname,
-      address,
-      side: route.side,
-      ok: error === undefined,
-      ...(error === undefined ? {} : { error }),
-    };
+    const shaken = await shake(route.host, route.port, hostname, this.#context);
+    return { time, hostname, address, side: route.side, ok: shaken.error === undefined, ...shaken };
   }
 
   async #addresses(hostname: string): Promise<readonly string[] | string> {
@@ -152,26 +168,29 @@ export class Prober {
   }
 }
 
-/** A full handshake without resumption; undefined where it is as a client wants it. */
+/** A full handshake without resumption; without an error where it is as a client wants it. */
 function shake(
   host: string,
   port: number,
   servername: string,
   secureContext: SecureContext,
-): Promise<string | undefined> {
+): Promise<Pick<Probe, "certificate" | "error">> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });
-    const end = (error: string | undefined) => {
+    const end = (error: string | undefined, certificate?: string) => {
       socket.removeAllListeners();
       socket.on("error", () => undefined);
       // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
       if (error === undefined) socket.end();
       else socket.destroy();
-      resolve(error);
+      resolve({ ...(certificate === undefined ? {} : { certificate }), ...(error === undefined ? {} : { error }) });
     };
     socket.setTimeout(timeoutMs, () => end("timeout"));
     socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
     // Authority, dates and name have been looked at by now; it goes on without them only to be counted.
-    socket.once("secureConnect", () => end(socket.authorized ? undefined : String(socket.authorizationError)));
+    socket.once("secureConnect", () => {
+      const fingerprint = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(":", "").toLowerCase();
+      end(socket.authorized ? undefined : String(socket.authorizationError), fingerprint);
+    });
   });
 }

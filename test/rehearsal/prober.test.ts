@@ -38,7 +38,7 @@ function resolverOf(asked: string[] = []): ProberOptions["resolver"] {
   };
 }
 
-/** Probes until every hostname has had its turn at least twice. */
+/** Probes until every hostname has had its turn at each of its addresses. */
 async function probe(hostnames: readonly string[], change: Partial<ProberOptions> = {}) {
   const probes: Probe[] = [];
   const prober = new Prober({
@@ -70,12 +70,15 @@ test("probes every hostname, and says who answered", async () => {
     address: "203.0.113.7",
     side: "new",
     ok: true,
+    certificate: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
 });
 
-test("goes to addresses of both families", async () => {
-  const { probes } = await probe(["a.example.com"], { concurrency: 1 });
-  expect([...new Set(probes.map(({ address }) => address))].sort()).toEqual(["198.51.100.1", "2001:db8::1"]);
+test.each([1, 2, 3, 4])("goes to addresses of both families with %i hostnames", async (count) => {
+  const hostnames = ["a.example.com", "b.example.com", "c.example.com", "d.example.com"].slice(0, count);
+  const { probes } = await probe(hostnames);
+  const addresses = probes.filter(({ hostname }) => hostname === "a.example.com").map(({ address }) => address);
+  expect([...new Set(addresses)].sort()).toEqual(["198.51.100.1", "2001:db8::1"]);
 });
 
 test.each([
