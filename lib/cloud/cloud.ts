@@ -27,11 +27,16 @@ export interface CloudOptions {
   readonly port?: number;
   /** Port of the name server on 127.0.0.1, UDP and TCP. @default - a free one */
   readonly dnsPort?: number;
-  /** File that keeps everything across restarts; what it has is gone on with. @default - memory alone */
+  /**
+   * File that keeps resources, records, time, authority and what control calls have set across restarts; what it has is gone on with. Requests and
+   * handshakes are what was seen in one run, and begin anew.
+   *
+   * @default - memory alone
+   */
   readonly state?: string;
   /** How many of the cloud's seconds go by in one of the machine's; 0 stands still until stepped. @default 1 */
   readonly speed?: number;
-  /** The cloud's time at the start. @default - the machine's, or that of the kept state */
+  /** The cloud's time at the start. @default - the machine's, or that of the kept state where it is later */
   readonly startAt?: Date;
   readonly faults?: FaultPlan;
   /** How long operations and DNS changes take, in the cloud's time. @default 500 */
@@ -96,7 +101,7 @@ export interface Cloud {
  * Starts a rehearsal cloud on this machine: Certificate Manager, Cloud DNS with a name server, the part of Compute Engine that a load balancer is made
  * of with real TLS listeners, an authority, the audit log and the descriptions of all that. Everything on loopback addresses.
  *
- * @throws InputError for a state file that can't be read, a port that is taken
+ * @throws InputError for a state file that can't be read or that another cloud goes on with, a port that is taken
  */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const store = openStore(options.state);
@@ -112,9 +117,9 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
   const { operationMs = 500, propagationMs = 5_000 } = options;
-  const clock = createCloudClock({ startAt: startTime(options, store), speed: options.speed ?? 1 });
+  const { clock, keepTime, offMs } = openClock(options, store);
   started.push(async () => clock.stop());
-  const faults = new Faults(clock, options.faults);
+  const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openAuthority(store, clock);
   const failOperation = (method: string) => faults.ofOperation(method);
 
@@ -127,9 +132,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     store,
     clock,
     operationMs,
-    entryActivationMs: propagationMs,
-    retireKeysMs: () =>
-      options.deletedCertificates === "gone at once" ? 0 : (faults.plan.propagationMs ?? propagationMs),
+    propagatedMs: () => loadBalancers.reachedMs(),
     failOperation,
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),
@@ -167,6 +170,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     certificates: manager,
     frontends: () => compute.frontends(),
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
+    presentsDeleted: options.deletedCertificates !== "gone at once",
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
@@ -180,12 +184,14 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     store,
     clock,
     log,
-    fault: (methodId, { httpMethod, target }) => {
-      if (httpMethod !== "GET") keepTime(store, clock);
+    fault: (methodId, { target }) => {
+      // Whoever reads learns what time it is, too: it must not be earlier after a restart.
+      keepTime();
       const error = refusalOfDisabled(store, methodId, target);
       return error === undefined ? faults.ofRequest(methodId) : { error };
     },
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    // Nobody waits for a late answer when the cloud ends.
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),
   });
   const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
@@ -194,7 +200,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   let stopped: Promise<void> | undefined;
   const stop = async () => {
     for (const end of [...started].reverse()) await end();
-    keepTime(store, clock);
+    store.collection("cloud").set("time", clock.now().toISOString());
     store.close();
   };
   const cloud: Cloud = {
@@ -215,9 +221,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     settle: () => loadBalancers.settle(),
     reset: async () => {
       compute.release();
-      const kept = store.collection("cloud").get("authority");
+      const own = store.collection("cloud");
+      const kept = [...own.entries()];
       store.reset();
-      store.collection("cloud").set("authority", kept);
+      for (const [key, value] of kept) own.set(key, value);
       store.commit();
       activities = openActivities(store, clock);
       log.clear();
@@ -238,7 +245,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     (request) => answerDescriptions(request, descriptions),
     (request) => answerActivities(request, activities, clock),
   );
-  manager.resume();
+  manager.resume(offMs);
   await loadBalancers.settle();
   store.commit();
   return cloud;
@@ -272,16 +279,46 @@ function validity(now: number, days: number): { readonly notBefore: Date; readon
   return { notBefore: new Date(begin), validDays: Math.ceil((now + days * dayMs - begin) / dayMs) };
 }
 
-function keepTime(store: Store, clock: CloudClock): void {
-  store.collection("cloud").set("time", clock.now().toISOString());
-}
-
-/** Time goes on where it stood, so that nothing that was in the future has passed unseen. */
+/**
+ * Time that goes by on the machine while the cloud is off goes by in the cloud as well, as clients judge certificates by the machine's; where the cloud
+ * was ahead, it goes on where it stood.
+ */
 function startTime({ startAt }: CloudOptions, store: Store): Date {
   const kept = store.collection<string>("cloud").get("time");
   const now = new Date();
   if (startAt !== undefined) return startAt;
   return kept !== undefined && Date.parse(kept) > now.getTime() ? new Date(kept) : now;
+}
+
+interface KeptClock {
+  readonly clock: CloudClock;
+  /** Writes down a time that the clock has not passed yet: beside each change, after each step, and whenever somebody reads. */
+  readonly keepTime: () => void;
+  /** How long the cloud was off, in its own time. */
+  readonly offMs: number;
+}
+
+function openClock(options: CloudOptions, store: Store): KeptClock {
+  const speed = options.speed ?? 1;
+  const startAt = startTime(options, store);
+  const before = store.collection<string>("cloud").get("time");
+  const offMs = before === undefined ? 0 : Math.max(0, startAt.getTime() - Date.parse(before));
+  const inner = createCloudClock({ startAt, speed });
+  let keptMs = Number.NEGATIVE_INFINITY;
+  const keepTime = () => {
+    const nowMs = inner.now().getTime();
+    if (nowMs <= keptMs) return;
+    // A second of the machine ahead, so that a second's reads are one line.
+    keptMs = Math.ceil(nowMs + speed * 1_000);
+    store.collection("cloud").set("time", new Date(keptMs).toISOString());
+  };
+  store.beforeCommit(keepTime);
+  const advance = async (ms: number) => {
+    await inner.advance(ms);
+    keepTime();
+    store.commit();
+  };
+  return { clock: { ...inner, advance }, keepTime, offMs };
 }
 
 async function openAuthority(store: Store, clock: CloudClock) {

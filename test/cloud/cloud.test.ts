@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiDescription } from "../../lib/discovery";
@@ -82,16 +82,58 @@ describe("a cloud with a state file", () => {
     expect(await second.make("GET", `/v1/${parent}/certificates/c`)).toMatchObject({ managed: { state: "ACTIVE" } });
   });
 
-  it("keeps what it has acknowledged, and its time, where it is never stopped", async () => {
+  it("has what it has acknowledged, and no earlier time, where it ends without being stopped", async () => {
     const state = join(folder, "killed.journal");
     await using first = await startTestCloud({ state });
-    await first.clock.advance(30 * 24 * 3_600_000);
     await first.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m1`, {});
-    await using second = await startTestCloud({ state });
+    await first.make("POST", "/_cloud/clock", { advanceMs: 30 * 24 * 3_600_000 });
+    // What a process leaves behind that was killed at this moment.
+    const left = join(folder, "left.journal");
+    copyFileSync(state, left);
+    await using second = await startTestCloud({ state: left });
     expect(await second.make("GET", `/v1/${parent}/certificateMaps/m1`)).toMatchObject({
       name: `${parent}/certificateMaps/m1`,
     });
     expect(second.clock.now().getTime()).toBeGreaterThanOrEqual(first.clock.now().getTime());
+  });
+
+  it("has the time that its readers saw as well, while its clock runs", async () => {
+    const state = join(folder, "running.journal");
+    await using first = await startTestCloud({ state, speed: 1_000, startAt: new Date("2100-01-01T00:00:00Z") });
+    await first.make("GET", `/v1/${parent}/certificateMaps`);
+    const seen = first.clock.now().getTime();
+    const left = join(folder, "left-running.journal");
+    copyFileSync(state, left);
+    await using second = await startTestCloud({ state: left });
+    expect(second.clock.now().getTime()).toBeGreaterThanOrEqual(seen);
+  });
+
+  it("keeps the faults that a control call has set", async () => {
+    const state = join(folder, "faults.journal");
+    await using first = await startTestCloud({ state });
+    const plan = { requests: [{ method: "dns.*", status: "UNAVAILABLE" }] };
+    await first.make("PUT", "/_cloud/faults", plan);
+    await first.stop();
+    await using second = await startTestCloud({ state });
+    expect(await second.make("GET", "/_cloud/faults")).toMatchObject({ plan });
+    expect((await second.call("GET", "/dns/v1/projects/p1/managedZones")).status).toBe(503);
+  });
+
+  it("belongs to one cloud at a time", async () => {
+    const state = join(folder, "shared.journal");
+    await using first = await startTestCloud({ state });
+    await expect(startTestCloud({ state })).rejects.toMatchObject({ code: "state-in-use" });
+    await first.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=m1`, {});
+    await first.stop();
+    await using second = await startTestCloud({ state });
+    expect((await second.call("GET", `/v1/${parent}/certificateMaps/m1`)).status).toBe(200);
+  });
+
+  it("is gone on with where the cloud before was killed and left its lock", async () => {
+    const state = join(folder, "orphan.journal");
+    writeFileSync(`${state}.lock`, "999999999");
+    await using cloud = await startTestCloud({ state });
+    expect(cloud.endpoints.http).toMatch(/^http:/);
   });
 
   it("is empty after a reset, also after a restart, and has the same authority", async () => {

@@ -32,7 +32,7 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
   const manager = new CertificateManager({
     clock,
     operationMs: 500,
-    entryActivationMs: 60_000,
+    propagatedMs: () => clock.now().getTime() - 60_000,
     lookUp,
     issue: async (domains) => ({
       chainPem: `certificate for ${domains.join(", ")} of ${clock.now().toISOString()}`,

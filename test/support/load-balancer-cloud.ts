@@ -30,7 +30,7 @@ export async function startLoadBalancerCloud(options: LoadBalancerCloudOptions =
   });
   const manager: CertificateManager = new CertificateManager({
     ...common,
-    entryActivationMs: 0,
+    propagatedMs: () => clock.now().getTime(),
     ...(options.failOperation === undefined ? {} : { failOperation: options.failOperation }),
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),

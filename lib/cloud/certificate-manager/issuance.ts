@@ -1,3 +1,4 @@
+import { InputError } from "../../errors";
 import type { Clock, Collection } from "../state";
 import { type CheckOptions, checkDomain } from "./authorization-check";
 import type { AuthorizationAttempt, Certificate, KeyMaterial, ManagedCertificate } from "./certificates";
@@ -32,6 +33,8 @@ export interface IssuanceOptions extends CheckOptions {
   readonly certificates: Collection<Certificate>;
   readonly keys: Collection<KeyMaterial>;
   readonly authorizations: Collection<DnsAuthorization>;
+  /** Since when a certificate is worked on, RFC 3339, by its name; later by as much as the cloud was off, when nobody looked. */
+  readonly begun: Collection<string>;
   readonly issue: Issue;
   readonly pace?: IssuancePace;
   /** See {@link RenewingState}. @default "ACTIVE" */
@@ -63,7 +66,6 @@ const usualPace: Required<IssuancePace> = {
 export class Issuance {
   readonly #options: IssuanceOptions;
   readonly #pace: Required<IssuancePace>;
-
   constructor(options: IssuanceOptions) {
     this.#options = options;
     this.#pace = { ...usualPace, ...options.pace };
@@ -73,15 +75,27 @@ export class Issuance {
   begin(name: string): void {
     const domains = this.#options.certificates.get(name)?.managed?.domains;
     if (domains === undefined) return;
+    this.#options.begun.set(name, this.#options.clock.now().toISOString());
+    this.#attemptSoon(name, domains);
+  }
+
+  #attemptSoon(name: string, domains: readonly string[]): void {
     this.#options.clock.after(this.#pace.firstAttemptMs, () => this.#attempt(name, domains, this.#pace.retryMs));
   }
 
-  /** Goes on with all certificates, after a restart. */
-  resume(): void {
-    for (const { name, managed, expireTime } of this.#options.certificates.values()) {
+  /**
+   * Goes on with all certificates, after a restart.
+   *
+   * @param offMs how much of the cloud's time has gone by meanwhile, in milliseconds
+   */
+  resume(offMs: number): void {
+    const { certificates, begun } = this.#options;
+    for (const { name, managed, createTime, expireTime } of certificates.values()) {
       if (managed === undefined || managed.state === "FAILED") continue;
-      if (expireTime === undefined) this.begin(name);
-      else this.#renewIn(Date.parse(expireTime) - this.#pace.renewBeforeMs - this.#now(), name, managed.domains);
+      if (expireTime === undefined) {
+        begun.set(name, new Date(Date.parse(begun.get(name) ?? createTime) + offMs).toISOString());
+        this.#attemptSoon(name, managed.domains);
+      } else this.#renewIn(Date.parse(expireTime) - this.#pace.renewBeforeMs - this.#now(), name, managed.domains);
     }
   }
 
@@ -99,12 +113,23 @@ export class Issuance {
     if (before === undefined) return;
     const attempts = await this.#checkAll(before.managed);
     const isProven = attempts.every(({ state }) => state === "AUTHORIZED");
-    const issued = isProven ? await this.#options.issue(domains) : undefined;
+    const issued = isProven ? await this.#sign(domains) : undefined;
     // Looking and signing take time, in which the certificate may have changed or gone.
     const current = this.#find(name, domains);
     if (current === undefined) return;
     if (issued === undefined) this.#postpone(current, attempts, retryMs);
+    else if ("refusal" in issued) this.#postpone(current, attempts, retryMs, issued.refusal);
     else this.#activate(current, attempts, issued);
+  }
+
+  /** An authority that can't sign, as it would be outlived, is no reason to stop the clock. */
+  async #sign(domains: readonly string[]): Promise<IssuedCertificate | { readonly refusal: string }> {
+    try {
+      return await this.#options.issue(domains);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return { refusal: error.message };
+    }
   }
 
   async #checkAll({ domains, dnsAuthorizations }: ManagedCertificate): Promise<readonly AuthorizationAttempt[]> {
@@ -126,6 +151,7 @@ export class Issuance {
     const { certificates, keys, clock, onChange } = this.#options;
     const { provisioningIssue: _, ...managed } = certificate.managed;
     keys.set(certificate.name, { chainPem, privateKeyPem });
+    this.#options.begun.delete(certificate.name);
     certificates.set(certificate.name, {
       ...certificate,
       managed: { ...managed, state: "ACTIVE", authorizationAttemptInfo: attempts },
@@ -140,17 +166,19 @@ export class Issuance {
     onChange(certificate.name);
   }
 
-  #postpone(certificate: Issuable, attempts: readonly AuthorizationAttempt[], retryMs: number): void {
+  #postpone(certificate: Issuable, attempts: readonly AuthorizationAttempt[], retryMs: number, refusal?: string): void {
     const { clock, certificates, keys, onChange } = this.#options;
     const { name, managed, expireTime } = certificate;
     const now = this.#now();
     const deadline =
-      expireTime === undefined ? Date.parse(certificate.createTime) + this.#pace.giveUpMs : Date.parse(expireTime);
+      expireTime === undefined
+        ? Date.parse(this.#options.begun.get(name) ?? certificate.createTime) + this.#pace.giveUpMs
+        : Date.parse(expireTime);
     const waiting = expireTime === undefined ? managed.state : (this.#options.renewingState ?? "ACTIVE");
     const state = now >= deadline ? "FAILED" : waiting;
     certificates.set(name, {
       ...certificate,
-      managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts) },
+      managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts, refusal) },
       updateTime: clock.now().toISOString(),
     });
     // Load balancers present only certificates that are ACTIVE: one whose renewal failed until its end is one no more.
@@ -174,11 +202,10 @@ export class Issuance {
 
 type Issuable = Certificate & { readonly managed: ManagedCertificate };
 
-function issueOf(attempts: readonly AuthorizationAttempt[]): object {
+function issueOf(attempts: readonly AuthorizationAttempt[], refusal: string | undefined): object {
   const failed = attempts.filter(({ state }) => state !== "AUTHORIZED");
   const limited = failed.some(({ failureReason }) => failureReason === "RATE_LIMITED");
-  const details = failed
-    .map(({ domain, failureReason, details: why }) => `${domain}: ${failureReason}: ${why}`)
-    .join("; ");
+  const reasons = failed.map(({ domain, failureReason, details: why }) => `${domain}: ${failureReason}: ${why}`);
+  const details = (refusal === undefined ? reasons : [refusal]).join("; ");
   return { reason: limited ? "RATE_LIMITED" : "AUTHORIZATION_ISSUE", details: details.slice(0, 2_000) };
 }

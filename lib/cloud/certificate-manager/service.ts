@@ -42,10 +42,8 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly renewingState?: RenewingState;
   /** How long operations run, in the cloud's time. */
   readonly operationMs: number;
-  /** How long a new entry takes to be ACTIVE once its certificates are, in the cloud's time. */
-  readonly entryActivationMs: number;
-  /** How long load balancers may go on presenting a certificate that was deleted, in the cloud's time. @default - not at all */
-  readonly retireKeysMs?: () => number;
+  /** The cloud's time in milliseconds up to which load balancers know of every change: entries are ACTIVE when they do. */
+  readonly propagatedMs: () => number;
   /** Target proxies that a map is attached to, as `gclbTargets` has them. */
   readonly targetsOfMap: (map: string) => readonly Json[];
   /** Names of proxies that a certificate is attached to directly. */
@@ -67,6 +65,8 @@ export class CertificateManager {
   readonly #entries: Collection<CertificateMapEntry>;
   /** When an entry got the certificates that it has, RFC 3339, by its name. */
   readonly #repointed: Collection<string>;
+  /** When a certificate was issued for the first time, in milliseconds; not kept, as what was issued before a restart has travelled. */
+  readonly #issuedMs = new Map<string, number>();
   readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
   readonly #certificatesOf: (authorization: string) => readonly Certificate[];
   readonly #entriesOfHost: (mapAndHost: string) => readonly CertificateMapEntry[];
@@ -84,6 +84,9 @@ export class CertificateManager {
     this.#maps = store.collection("certificatemanager.certificateMaps");
     this.#entries = store.collection("certificatemanager.certificateMapEntries");
     this.#repointed = store.collection("certificatemanager.repointed");
+    this.#keys.watch((name, before) => {
+      if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
+    });
     this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [`${parentOf(name)} ${domain}`]);
     this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);
     this.#entriesOfHost = groupBy(this.#entries, (entry) => [hostKey(parentOf(entry.name), entry)]);
@@ -93,6 +96,7 @@ export class CertificateManager {
     this.#context = { ...options, operations };
     this.#issuance = new Issuance({
       ...options,
+      begun: store.collection("certificatemanager.begun"),
       certificates: this.#certificates,
       keys: this.#keys,
       authorizations: this.#authorizations,
@@ -116,9 +120,13 @@ export class CertificateManager {
     };
   }
 
-  /** Goes on with what was under way when the cloud stopped. */
-  resume(): void {
-    this.#issuance.resume();
+  /**
+   * Goes on with what was under way when the cloud stopped.
+   *
+   * @param offMs how much of the cloud's time has gone by since, in milliseconds
+   */
+  resume(offMs: number): void {
+    this.#issuance.resume(offMs);
   }
 
   hasMap(name: string): boolean {
@@ -196,8 +204,6 @@ export class CertificateManager {
         );
         return (stamp) => {
           items.set(name, { ...certificate, name, ...stamp });
-          // Of an earlier certificate of that name nothing stays.
-          this.#keys.delete(name);
           if (keys !== undefined) this.#keys.set(name, keys);
           else this.#issuance.begin(name);
         };
@@ -218,20 +224,9 @@ export class CertificateManager {
         kind,
         this.#context,
         (name) => this.#usersOf(name),
-        (name) => this.#retireKeys(name),
+        (name) => this.#keys.delete(name),
       ),
     ];
-  }
-
-  /** Load balancers that have not learned yet that a certificate is used no more go on presenting it. */
-  #retireKeys(name: string): void {
-    const { clock, retireKeysMs } = this.#options;
-    const delayMs = retireKeysMs?.() ?? 0;
-    if (delayMs === 0) this.#keys.delete(name);
-    else
-      clock.after(delayMs, () => {
-        if (!this.#certificates.has(name)) this.#keys.delete(name);
-      });
   }
 
   #mapHandlers(): readonly (readonly [string, Handler])[] {
@@ -293,11 +288,13 @@ export class CertificateManager {
     ];
   }
 
-  /** ACTIVE when all of its certificates have been issued, and load balancers have had time to learn of it. */
+  /** ACTIVE when all of its certificates have been issued, and load balancers have learned of both. */
   #stateOf({ name, certificates, createTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
-    const issued = certificates.every((certificate) => this.#keys.has(certificate));
-    const age = this.#options.clock.now().getTime() - Date.parse(this.#repointed.get(name) ?? createTime);
-    return issued && age >= this.#options.entryActivationMs ? "ACTIVE" : "PENDING";
+    const reachedMs = this.#options.propagatedMs();
+    const isServed = (certificate: string) =>
+      this.#keys.has(certificate) && (this.#issuedMs.get(certificate) ?? 0) <= reachedMs;
+    const isKnown = Date.parse(this.#repointed.get(name) ?? createTime) <= reachedMs;
+    return isKnown && certificates.every(isServed) ? "ACTIVE" : "PENDING";
   }
 
   #usersOf(certificate: string): readonly string[] {

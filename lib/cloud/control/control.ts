@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { quote } from "../../quote";
 import type { Cloud } from "../cloud";
 import { CloudError } from "../cloud-error";
 import { readFaultPlan } from "../faults";
@@ -9,6 +10,7 @@ import type { Store } from "../state";
 /** What a control call does; its answer becomes JSON. */
 type ControlCall = (cloud: Cloud, body: unknown, store: Store) => unknown;
 
+const endOfTimeMs = Date.UTC(2200, 0);
 const mostAdvanceMs = 10 * 365 * 24 * 3_600_000;
 
 const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
@@ -20,11 +22,18 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
   [
     "POST clock",
     async ({ clock }, body) => {
+      checkFields(body, ["advanceMs"]);
       const ms = own(body, "advanceMs");
       if (typeof ms !== "number" || !(ms >= 0 && ms <= mostAdvanceMs)) {
         throw new InputError(
           "clock-malformed",
           `'advanceMs' must be a number of milliseconds from 0 to ${mostAdvanceMs}, which are ten years`,
+        );
+      }
+      if (clock.now().getTime() + ms > endOfTimeMs) {
+        throw new InputError(
+          "clock-malformed",
+          `'advanceMs' ${ms} leads beyond the year 2200, where this cloud's time ends`,
         );
       }
       await clock.advance(ms);
@@ -34,14 +43,16 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
   ["GET faults", ({ faults }) => ({ plan: faults.plan, struck: faults.counts() })],
   [
     "PUT faults",
-    ({ faults }, body) => {
+    ({ faults }, body, store) => {
       faults.set(readFaultPlan(body));
+      store.collection("cloud").set("faults", faults.plan);
       return { plan: faults.plan };
     },
   ],
   [
     "POST settle",
-    async (cloud) => {
+    async (cloud, body) => {
+      checkFields(body, []);
       await cloud.settle();
       return cloud.listeners();
     },
@@ -57,7 +68,8 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
   ["POST activities", ({ activities }, body) => activities.ingest(body).raw],
   [
     "POST reset",
-    async (cloud) => {
+    async (cloud, body) => {
+      checkFields(body, []);
       await cloud.reset();
       return {};
     },
@@ -86,6 +98,18 @@ export async function answerControl(request: WireRequest, cloud: Cloud, store: S
     if (!(error instanceof InputError) && !(error instanceof SyntaxError)) throw error;
     return refusal(new CloudError("INVALID_ARGUMENT", error.message), "status");
   }
+}
+
+/** @throws InputError for a field that the call doesn't have: nobody misspells one and believes that it counted */
+function checkFields(body: unknown, known: readonly string[]): void {
+  const given = typeof body === "object" && body !== null ? Object.keys(body) : [];
+  const unknown = given
+    .filter((name) => !known.includes(name))
+    .map((name) => ({
+      code: "control-field-unknown",
+      message: `this call has no field ${quote(name)}; it has ${known.length === 0 ? "none" : known.map(quote).join(", ")}`,
+    }));
+  if (unknown.length > 0) throw new InputError(unknown);
 }
 
 function own(value: unknown, key: string): unknown {

@@ -10,6 +10,7 @@ import {
   startTlsListener,
   type TlsListener,
 } from "../tls";
+import { type HttpListener, startHttpListener } from "./http-listener";
 import { candidatesFor } from "./listening-address";
 import { type CertificateSource, ServerCertificates, servedBy } from "./served";
 
@@ -20,6 +21,8 @@ export interface LoadBalancersOptions {
   readonly frontends: () => readonly Frontend[];
   /** How long a change takes to reach the listeners, in the cloud's time; asked at each change. */
   readonly propagationMs: () => number;
+  /** Whether a certificate that was deleted is presented until the change that made it unused has arrived. @default true */
+  readonly presentsDeleted?: boolean;
   /** Told of every handshake. */
   readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
 }
@@ -30,6 +33,7 @@ export interface Listening {
   readonly forwardingRule: string;
   readonly ipAddress: string;
   readonly port: number;
+  readonly protocol: "tls" | "http";
   /** `ADDRESS:PORT`, the address in brackets where it is one of IPv6. */
   readonly listen: string;
 }
@@ -39,53 +43,68 @@ interface Served {
   readonly entries: CertificateEntries;
 }
 
-/** By forwarding rule and address. */
-type Wanted = ReadonlyMap<string, Served>;
+/** What listeners are to serve, by forwarding rule and address, as it was at one time. */
+interface Snapshot {
+  /** Counts up: what is older than what listeners have comes too late. */
+  readonly number: number;
+  /** The cloud's time in milliseconds. */
+  readonly takenMs: number;
+  readonly served: ReadonlyMap<string, Served>;
+}
 
 interface Running {
   frontend: Frontend;
   entries: CertificateEntries;
-  readonly listener: TlsListener;
+  readonly listener: TlsListener | HttpListener;
 }
 
 /** Most contexts that are kept; one takes some 24 KB. */
 const mostContexts = 2_048;
 
-/** The TLS side of load balancers: each forwarding rule that leads to a TLS proxy is a listener. */
+/** The TLS side of load balancers: each forwarding rule is a listener; one that leads to a target HTTP proxy speaks HTTP. */
 export class LoadBalancers {
   readonly #options: LoadBalancersOptions;
   readonly #serverCertificates: ServerCertificates;
   readonly #contexts = createSecureContexts(mostContexts);
   readonly #counter = createHandshakeCounter();
   readonly #running = new Map<string, Running>();
-  #gathering = false;
+  #snapshots = 0;
+  #newest = 0;
+  #reachedMs = Number.NEGATIVE_INFINITY;
+  #gatheringUntilMs = Number.POSITIVE_INFINITY;
   #working: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: LoadBalancersOptions) {
     this.#options = options;
-    this.#serverCertificates = new ServerCertificates(options.certificates);
+    this.#serverCertificates = new ServerCertificates(options.certificates, options.presentsDeleted ?? true);
   }
 
   /**
    * Something has changed that listeners will learn of. Changes of a tenth of the delay travel together, so each takes between nine tenths of the delay
-   * and all of it.
+   * and all of it; where the delay was shortened in the meantime, a later change takes the earlier ones along.
    */
   changed(): void {
-    if (this.#gathering || this.#stopped) return;
-    this.#gathering = true;
     const { clock, propagationMs } = this.#options;
     const delayMs = propagationMs();
+    const untilMs = clock.now().getTime() + delayMs / 10;
+    if (this.#gatheringUntilMs <= untilMs || this.#stopped) return;
+    this.#gatheringUntilMs = untilMs;
     clock.after(delayMs / 10, () => {
-      this.#gathering = false;
-      const wanted = this.#wanted();
-      clock.after(delayMs - delayMs / 10, () => this.#follow(() => wanted));
+      if (this.#gatheringUntilMs === untilMs) this.#gatheringUntilMs = Number.POSITIVE_INFINITY;
+      const snapshot = this.#take();
+      clock.after(delayMs - delayMs / 10, () => this.#follow(() => snapshot));
     });
   }
 
-  /** Brings the listeners to what the rules say now, without delay. */
+  /** Brings the listeners to what the rules say now, without delay; what is under way arrives with it. */
   async settle(): Promise<void> {
-    await this.#follow(() => this.#wanted());
+    await this.#follow(() => this.#take());
+  }
+
+  /** The cloud's time in milliseconds up to which listeners know of every change. */
+  reachedMs(): number {
+    return this.#reachedMs;
   }
 
   /** Counts handshakes anew. */
@@ -94,9 +113,11 @@ export class LoadBalancers {
   }
 
   listening(): readonly Listening[] {
-    return [...this.#running.values()].map(({ frontend: { forwardingRule, ipAddress, port }, listener }) => {
+    return [...this.#running.values()].map(({ frontend, listener }) => {
+      const { forwardingRule, ipAddress, port, proxyKind } = frontend;
       const address = listener.address.includes(":") ? `[${listener.address}]` : listener.address;
-      return { forwardingRule, ipAddress, port, listen: `${address}:${listener.port}` };
+      const protocol = proxyKind === "http" ? "http" : "tls";
+      return { forwardingRule, ipAddress, port, protocol, listen: `${address}:${listener.port}` };
     });
   }
 
@@ -113,28 +134,29 @@ export class LoadBalancers {
   }
 
   /** One change at a time: two of them would fight over ports. */
-  #follow(wanted: () => Wanted): Promise<void> {
-    const done = this.#working.then(() => this.#apply(wanted));
+  #follow(snapshot: () => Snapshot): Promise<void> {
+    const done = this.#working.then(() => this.#apply(snapshot));
     // Whoever asked hears of a failure; the next change begins anew.
     this.#working = done.catch(() => undefined);
     return done;
   }
 
   /** What listeners would serve if they knew all that there is to know at this moment. */
-  #wanted(): Wanted {
-    const { frontends, certificates } = this.#options;
-    const served = frontends()
-      .filter(({ proxyKind }) => proxyKind !== "http")
-      .map((frontend) => {
-        const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port}`;
-        return [key, { frontend, entries: servedBy(frontend, certificates, this.#serverCertificates) }] as const;
-      });
-    return new Map(served);
+  #take(): Snapshot {
+    const { frontends, certificates, clock } = this.#options;
+    const served = frontends().map((frontend) => {
+      const key = `${frontend.forwardingRule} ${frontend.ipAddress} ${frontend.port} ${frontend.proxyKind === "http"}`;
+      return [key, { frontend, entries: servedBy(frontend, certificates, this.#serverCertificates) }] as const;
+    });
+    return { number: ++this.#snapshots, takenMs: clock.now().getTime(), served: new Map(served) };
   }
 
-  async #apply(tell: () => Wanted): Promise<void> {
+  async #apply(tell: () => Snapshot): Promise<void> {
     if (this.#stopped) return;
-    const wanted = tell();
+    const { number, takenMs, served: wanted } = tell();
+    if (number < this.#newest) return;
+    this.#newest = number;
+    this.#reachedMs = takenMs;
     for (const [key, { listener }] of this.#running) {
       if (wanted.has(key)) continue;
       this.#running.delete(key);
@@ -152,13 +174,17 @@ export class LoadBalancers {
     let refusal: unknown;
     for (const candidate of candidatesFor(forwardingRule, ipAddress, port)) {
       try {
-        const listener = await startTlsListener({
-          ...candidate,
-          contexts: this.#contexts,
-          certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
-          respond: (request) => JSON.stringify({ forwardingRule, ...request }),
-          onHandshake: (report) => this.#report(forwardingRule, report),
-        });
+        const respond = (request: object) => JSON.stringify({ forwardingRule, ...request });
+        const listener =
+          frontend.proxyKind === "http"
+            ? await startHttpListener(candidate.address, candidate.port, respond)
+            : await startTlsListener({
+                ...candidate,
+                contexts: this.#contexts,
+                certificates: (hello) => selectCertificate(hello, this.#running.get(key)?.entries ?? entries),
+                respond,
+                onHandshake: (report) => this.#report(forwardingRule, report),
+              });
         this.#running.set(key, { frontend, entries, listener });
         return;
       } catch (error) {

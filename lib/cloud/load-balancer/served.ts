@@ -15,35 +15,45 @@ export interface CertificateSource {
   keyMaterial(name: string): KeyMaterial | undefined;
 }
 
-/** Certificates as servers need them, read once for each key that they had. */
+/** Reads certificates as servers need them, each once for as long as anybody has it. */
 export class ServerCertificates {
   readonly #source: CertificateSource;
-  readonly #read = new Map<string, { readonly keys: KeyMaterial; readonly certificate: ServerCertificate }>();
+  readonly #presentsDeleted: boolean;
+  readonly #read = new WeakMap<KeyMaterial, ServerCertificate>();
 
-  constructor(source: CertificateSource) {
+  /** @param presentsDeleted whether what was deleted is still found by who looked before */
+  constructor(source: CertificateSource, presentsDeleted: boolean) {
     this.#source = source;
+    this.#presentsDeleted = presentsDeleted;
   }
 
-  /** Undefined where there is nothing to present. */
-  find(certificate: FrontendCertificate): ServerCertificate | undefined {
-    if (typeof certificate === "string") return this.#prepared(certificate, this.#source.keyMaterial(certificate));
+  /** What is presented for a certificate from now on; it is read when a client asks for it. Undefined where there is nothing to present. */
+  find(certificate: FrontendCertificate): (() => ServerCertificate | undefined) | undefined {
+    if (typeof certificate === "string") {
+      const keys = this.#source.keyMaterial(certificate);
+      if (keys === undefined) return undefined;
+      return () => {
+        const isThere = this.#presentsDeleted || this.#source.keyMaterial(certificate) !== undefined;
+        return isThere ? this.#readOnce(certificate, keys) : undefined;
+      };
+    }
     const { sslCertificate, pem, key } = certificate;
-    return this.#prepared(sslCertificate, { chainPem: pem, privateKeyPem: key });
+    const keys = { chainPem: pem, privateKeyPem: key };
+    return () => this.#readOnce(sslCertificate, keys);
   }
 
-  #prepared(name: string, keys: KeyMaterial | undefined): ServerCertificate | undefined {
-    if (keys === undefined) return undefined;
-    const known = this.#read.get(name);
-    if (known?.keys.chainPem === keys.chainPem) return known.certificate;
+  #readOnce(name: string, keys: KeyMaterial): ServerCertificate {
+    const known = this.#read.get(keys);
+    if (known !== undefined) return known;
     const certificate = readServerCertificate({ name, ...keys });
-    this.#read.set(name, { keys, certificate });
+    this.#read.set(keys, certificate);
     return certificate;
   }
 }
 
 /**
- * What a frontend serves from now on: the entries that its map has at this moment, or its own certificates. Certificates are looked at when a client
- * asks for them, so that a renewal needs no new copy; one that has been deleted since is presented still, as that is a change that has to travel as well.
+ * What a frontend serves from now on: the entries that its map has at this moment with their certificates, or its own certificates. Whatever changes later,
+ * a renewal too, has to travel.
  */
 export function servedBy(
   frontend: Frontend,
@@ -51,17 +61,18 @@ export function servedBy(
   certificates: ServerCertificates,
 ): CertificateEntries {
   if (frontend.certificateMap === undefined) {
-    return directEntries(frontend.certificates.flatMap((certificate) => certificates.find(certificate) ?? []));
+    return directEntries(frontend.certificates.flatMap((certificate) => certificates.find(certificate)?.() ?? []));
   }
-  const names = new Map<string, readonly string[]>();
-  let primary: readonly string[] | undefined;
+  type Found = readonly (() => ServerCertificate | undefined)[];
+  const names = new Map<string, Found>();
+  let primary: Found | undefined;
   for (const entry of source.entriesOf(frontend.certificateMap)) {
-    if (entry.hostname === undefined) primary = entry.certificates;
-    else names.set(entry.hostname, entry.certificates);
+    const found = entry.certificates.flatMap((name) => certificates.find(name) ?? []);
+    if (entry.hostname === undefined) primary = found;
+    else names.set(entry.hostname, found);
   }
-  const seen = new Map([...names.values(), primary ?? []].flat().map((name) => [name, certificates.find(name)]));
-  const entryOf = (of: readonly string[] | undefined): CertificateEntry | undefined =>
-    of && { certificates: of.flatMap((name) => certificates.find(name) ?? seen.get(name) ?? []) };
+  const entryOf = (found: Found | undefined): CertificateEntry | undefined =>
+    found && { certificates: found.flatMap((read) => read() ?? []) };
   return {
     byHostname: { get: (hostname) => entryOf(names.get(hostname)) },
     get primary() {

@@ -1,5 +1,6 @@
 /**
- * The cloud's own time. It runs with the machine's, faster if asked, or only when stepped; everything that takes time in the cloud asks it.
+ * The cloud's own time. It runs with the machine's, faster if asked, or only when stepped; everything that takes time in the cloud asks it. It never
+ * goes back.
  */
 export interface Clock {
   now(): Date;
@@ -14,7 +15,10 @@ export interface Clock {
 type Task = () => void | Promise<void>;
 
 export interface CloudClock extends Clock {
-  /** Moves time forward and runs what falls due on the way, in order, each at its own time; resolves when all of it is done. */
+  /**
+   * Moves time forward and runs what falls due on the way: what falls due at one moment is begun in order and done before time goes on. Resolves when
+   * all of it is done.
+   */
   advance(ms: number): Promise<void>;
   /** Stops for good; nothing runs any more. */
   stop(): void;
@@ -51,17 +55,19 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
   const startedAt = machineNow();
   const origin = options.startAt?.getTime() ?? startedAt;
   const waiting: Due[] = [];
+  /** What the clock has begun on its own and what still works. */
+  const atWork = new Set<Promise<void>>();
   let stepped = 0;
-  /** While tasks run, time stands at theirs. */
-  let frozenAt: number | undefined;
+  /** While time is stepped it stands at each task that falls due, until the task is done. */
+  let heldAt: number | undefined;
   let order = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let running: Promise<void> = Promise.resolve();
+  let stepping: Promise<void> = Promise.resolve();
 
   // In whole milliseconds, as dates are: a part of one would come too late for whoever waits until a date.
   const flowing = () => Math.floor(origin + stepped + (machineNow() - startedAt) * speed);
-  const now = () => frozenAt ?? flowing();
+  const now = () => heldAt ?? flowing();
   return {
     now: () => new Date(now()),
     after(ms, task) {
@@ -74,13 +80,8 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
       };
     },
     advance(ms) {
-      running = running.then(async () => {
-        const target = flowing() + ms;
-        await runUntil(target);
-        stepped += Math.max(0, target - flowing());
-        arm();
-      });
-      return running;
+      stepping = stepping.then(() => step(ms));
+      return stepping;
     },
     stop() {
       stopped = true;
@@ -98,27 +99,46 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
   function arm(): void {
     clearTimeout(timer);
     const next = waiting[0];
-    if (next === undefined || stopped || speed === 0) return;
+    if (next === undefined || stopped || speed === 0 || heldAt !== undefined) return;
     const waitMs = Math.min(longestTimerMs, Math.max(0, (next.at - flowing()) / speed));
     timer = setTimeout(() => {
-      running = running.then(() => runUntil(flowing())).then(arm);
+      // One task that waits for a slow answer holds nobody else up.
+      for (const due of takeDue(flowing())) {
+        const work = run(due).finally(() => atWork.delete(work));
+        atWork.add(work);
+      }
+      arm();
     }, Math.ceil(waitMs));
     timer.unref();
   }
 
-  async function runUntil(target: number): Promise<void> {
+  function takeDue(until: number): readonly Due[] {
+    const first = waiting.findIndex(({ at }) => at > until);
+    return waiting.splice(0, first === -1 ? waiting.length : first);
+  }
+
+  async function step(ms: number): Promise<void> {
+    clearTimeout(timer);
+    heldAt = now();
+    const target = heldAt + Math.max(0, ms);
+    while (atWork.size > 0) await Promise.all(atWork);
     for (let next = waiting[0]; next !== undefined && next.at <= target && !stopped; next = waiting[0]) {
-      waiting.shift();
-      // What has happened is never in the future again, not even for a moment after the last task.
-      stepped += Math.max(0, next.at - flowing());
-      frozenAt = next.at;
-      try {
-        await next.task();
-      } catch (error) {
-        onError(error);
-      } finally {
-        frozenAt = undefined;
-      }
+      // What has happened is never in the future again, and what came too late comes now.
+      heldAt = Math.max(heldAt, next.at);
+      const due = takeDue(next.at);
+      await Promise.all(due.map((one) => run(one)));
+    }
+    stepped += Math.max(0, target - flowing());
+    heldAt = undefined;
+    arm();
+  }
+
+  async function run({ task }: Due): Promise<void> {
+    if (stopped) return;
+    try {
+      await task();
+    } catch (error) {
+      onError(error);
     }
   }
 }

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
+import { lockState } from "./state-lock";
 
 /** Values by key, in the order in which the keys first came. */
 export interface Collection<Value> {
@@ -34,6 +35,8 @@ export interface Store {
   collection<Value>(name: string): Collection<Value>;
   /** Writes what changed since the last time, as one line. */
   commit(): void;
+  /** Asked before changes are written, so that what has to be kept beside every change is. */
+  beforeCommit(add: () => void): void;
   /** Forgets everything. */
   reset(): void;
   /** Commits and lets go of the file. */
@@ -51,8 +54,8 @@ interface Change {
  * Opens a store.
  *
  * @param path journal to go on with and to write; without it everything is gone with the process
- * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` where none can be written; whatever is
- * there is left as it is
+ * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` where none can be written, `state-in-use` where
+ * another cloud goes on with it; whatever is there is left as it is
  */
 export function openStore(path?: string): Store {
   const collections = new Map<string, JournaledCollection<unknown>>();
@@ -63,15 +66,27 @@ export function openStore(path?: string): Store {
     collections.set(name, known);
     return known;
   };
-  if (path !== undefined && existsSync(path)) load(path, named);
+  const unlock = path === undefined ? undefined : lockState(path);
+  let file: number | undefined;
+  try {
+    if (path !== undefined && existsSync(path)) load(path, named);
+    file = path === undefined ? undefined : startJournal(path, collections);
+  } catch (error) {
+    unlock?.();
+    throw error;
+  }
   pending = [];
-  let file = path === undefined ? undefined : startJournal(path, collections);
+  const additions: (() => void)[] = [];
   return {
     collection: <Value>(name: string) => named(name) as unknown as Collection<Value>,
     commit() {
       if (pending.length === 0) return;
+      for (const add of additions) add();
       if (file !== undefined) append(file, `${JSON.stringify(pending)}\n`);
       pending = [];
+    },
+    beforeCommit(add) {
+      additions.push(add);
     },
     reset() {
       for (const collection of collections.values()) collection.clear();
@@ -79,8 +94,10 @@ export function openStore(path?: string): Store {
     },
     close() {
       this.commit();
-      if (file !== undefined) closeSync(file);
+      if (file === undefined) return;
+      closeSync(file);
       file = undefined;
+      unlock?.();
     },
   };
 }

@@ -1,6 +1,7 @@
 export type { AnsweredRequest } from "./answer";
 export { createSecureContexts } from "./contexts";
 export { createHandshakeCounter, type HandshakeCounts } from "./count";
+export { checkLoopback, explainListenError } from "./listen-error";
 export { startTlsListener, type TlsListener, type TlsListenerLimits, type TlsListenerOptions } from "./listener";
 export type { HandshakeReport } from "./report";
 export {

@@ -258,6 +258,7 @@ describe("what is attached to a proxy", () => {
       forwardingRule: "https://www.googleapis.com/compute/v1/projects/p1/global/forwardingRules/gone",
       ipAddress: expect.stringMatching(/^[\d.]+$/),
       port: 443,
+      protocol: "tls",
       listen: expect.stringMatching(/^127\.\d+\.\d+\.\d+:\d+$/),
     });
     await cloud.make("POST", `${base}/targetHttpsProxies/gone/setCertificateMap`, { certificateMap });

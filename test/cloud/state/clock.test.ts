@@ -72,6 +72,29 @@ describe("a clock that stands still", () => {
     ]);
   });
 
+  test("begins together what falls due at one moment, and goes on when all of it is done", async () => {
+    const { clock, ran, note } = standing();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    clock.after(100, async () => {
+      await held;
+      note("slow")();
+    });
+    clock.after(100, () => {
+      note("quick")();
+      release();
+    });
+    clock.after(101, note("next"));
+    await clock.advance(1_000);
+    expect(ran).toEqual([
+      ["quick", 100],
+      ["slow", 100],
+      ["next", 101],
+    ]);
+  });
+
   test("never goes back, not even between the last task and the end of a step", async () => {
     const { clock } = standing();
     const seen: number[] = [];
@@ -206,6 +229,45 @@ describe("a clock that runs", () => {
     expect(clock.now().getTime() - origin).toBe(3_601_000);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(clock.now().getTime() - origin).toBe(3_602_000);
+    clock.stop();
+  });
+
+  test("goes on while a task waits, and runs what falls due meanwhile", async () => {
+    const clock = createCloudClock({ speed: 1 });
+    const ran: string[] = [];
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    clock.after(1_000, async () => {
+      await held;
+      ran.push(`slow at ${clock.now().getTime() - origin}`);
+    });
+    clock.after(2_000, () => void ran.push(`quick at ${clock.now().getTime() - origin}`));
+    await jest.advanceTimersByTimeAsync(5_000);
+    release();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(ran).toEqual(["quick at 2000", "slow at 5000"]);
+    clock.stop();
+  });
+
+  test("never goes back where it is stepped while it runs", async () => {
+    const clock = createCloudClock({ speed: 60 });
+    const seen: number[] = [];
+    const look = () => void seen.push(clock.now().getTime() - origin);
+    for (let number = 0; number < 20; number++) {
+      clock.after(number * 7_000, async () => {
+        look();
+        await jest.advanceTimersByTimeAsync(40);
+        look();
+      });
+    }
+    await Promise.all([clock.advance(50_000), clock.advance(90_000)]);
+    look();
+    await jest.advanceTimersByTimeAsync(1_000);
+    look();
+    expect(seen).toEqual([...seen].sort((a, b) => a - b));
+    expect(seen).toHaveLength(42);
     clock.stop();
   });
 

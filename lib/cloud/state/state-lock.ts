@@ -1,0 +1,57 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
+
+/**
+ * Keeps two clouds from going on with one state, of which each would lose what the other acknowledges. A cloud that was killed leaves its lock behind,
+ * which counts for nothing.
+ *
+ * @returns takes the lock away
+ * @throws {@link InputError} `state-in-use`, `state-unwritable`
+ */
+export function lockState(path: string): () => void {
+  const lock = `${path}.lock`;
+  const own = String(process.pid);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      writeFileSync(lock, own, { flag: "wx", mode: 0o600 });
+      return () => rmSync(lock, { force: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "EEXIST") {
+        throw new InputError(
+          "state-unwritable",
+          `${quote(path)} can't be written: ${code ?? String(error)}; name another file`,
+        );
+      }
+    }
+    const holder = holderOf(lock);
+    if (attempt > 1 || isAtWork(holder)) {
+      throw new InputError(
+        "state-in-use",
+        `${quote(path)} is the state of a cloud at work (process ${quote(holder)}); end it, name another file, or remove ${quote(lock)} if there is none`,
+      );
+    }
+    rmSync(lock, { force: true });
+  }
+}
+
+function holderOf(lock: string): string {
+  try {
+    return readFileSync(lock, "utf8").slice(0, 20);
+  } catch {
+    return "";
+  }
+}
+
+function isAtWork(holder: string): boolean {
+  const number = Number(holder);
+  if (!Number.isSafeInteger(number) || number < 1) return false;
+  try {
+    process.kill(number, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process is one as well.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
