@@ -2,13 +2,14 @@ import type { PlanDanger } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { readStandardInput } from "../source";
+import { type Paint, paintFor } from "../style";
 import { safe } from "../text";
 
 export const checkPlanCommand: Command = {
   name: "check-plan",
   summary: "refuse a Terraform plan that would hurt those who are served",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued, address records replaced, traffic moved before it could be verified. For any stack that holds these resources, also one not made with this library. It asks nobody.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified. For any stack that holds these resources, also one not made with this library, and with records at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
   arguments: [
     {
       name: "plan",
@@ -46,21 +47,15 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const ok = refused.length === 0;
   const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));
   if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, dangers: judged }, undefined, 2)}\n`);
-  else for (const one of judged) io.stdout.write(linesOf(one));
+  else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout")));
   const warned = dangers.length - refused.length;
   io.stderr.write(`the plan is ${ok ? "not refused" : `refused: ${refused.length} dangers`}, ${warned} warnings\n`);
   return ok ? 0 : 4;
 }
 
-function linesOf({
-  severity,
-  address,
-  message,
-  remedy,
-  code,
-  allowed,
-}: PlanDanger & { readonly allowed: boolean }): string {
+function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint): string {
+  const { severity, address, message, remedy, code, allowed } = one;
   const word = allowed ? "allowed" : severity;
   const where = address === "" ? "" : `${safe(address)}: `;
-  return `${word}: ${where}${safe(message)} [${code}]\n  ${remedy}\n`;
+  return `${paint(word === "refused" ? "bad" : "pending", word)}: ${where}${safe(message)} [${code}]\n  ${remedy}\n`;
 }

@@ -1,5 +1,6 @@
 import { danger, type PlanDanger } from "./dangers";
-import { type Change, textsOf } from "./plan-json";
+import { textsOf } from "./fields";
+import type { Change } from "./plan-json";
 import { bareId, domainsOf, hostnameOf, proxyTypes, types, type World } from "./world";
 
 /** Certificates, their authorizations and the CNAMEs of these: what issues and renews stays as long as anything is served by it. */

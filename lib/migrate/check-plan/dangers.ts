@@ -1,93 +1,140 @@
-/** What a plan is refused or warned for: what it would do, and what to do instead. */
+/** What a plan is refused or warned for: what it would do, and what to do instead. Code and severity are contract; the words are for people. */
 export const planDangers = {
   "plan-incomplete": {
     severity: "refused",
+    meaning: "the plan is not whole: Terraform stopped with an error",
     remedy: "mend what 'terraform plan' says, and plan again: what is not planned can't be judged",
   },
   "entry-deleted": {
     severity: "refused",
+    meaning: "a hostname that is served by the map loses its entry, and every handshake for it fails",
     remedy: "move the hostname's traffic away first; then detach the map, or delete the entry with traffic elsewhere",
   },
   "entry-deleted-covered": {
     severity: "warning",
+    meaning: "a hostname loses its own entry, and is served by the entry of a wildcard from then on",
     remedy: "see that the certificate of the wildcard entry is the one that clients should get",
   },
   "entry-replaced": {
     severity: "refused",
+    meaning:
+      "an entry is deleted and made anew, and until the new one is active every handshake for its hostname fails",
     remedy: "keep the entry's name, map and hostname as they are; only its certificates can be changed without a gap",
+  },
+  "entry-certificate-mismatch": {
+    severity: "refused",
+    meaning: "an entry gets a certificate that is not for its hostname: clients refuse it",
+    remedy: "name a certificate that is for the hostname, or for the wildcard above it",
   },
   "map-deleted": {
     severity: "refused",
+    meaning: "a map is deleted that a target proxy presents",
     remedy: "attach another map with the same hostnames first, in an apply of its own",
   },
   "map-detached": {
     severity: "refused",
+    meaning: "a target proxy loses its map, and with it every certificate",
     remedy:
       "leave certificate_map as it is until traffic is elsewhere, or put another map with the same hostnames in its place",
   },
   "map-switched-incomplete": {
     severity: "refused",
+    meaning: "a target proxy gets another map, which has no entry for some of the hostnames that are served now",
     remedy: "add an entry for each hostname to the new map, wait for it, then switch",
+  },
+  "certificate-detached": {
+    severity: "refused",
+    meaning:
+      "a target proxy loses a certificate that it has directly, and with it names that no other of its certificates is for",
+    remedy: "put a certificate for the names into the list first; the proxy presents the one that fits",
   },
   "proxy-deleted": {
     severity: "refused",
+    meaning: "a target proxy is deleted: connections are refused",
     remedy: "move traffic away first; connections to the proxy are refused from then on",
   },
   "proxy-replaced": {
     severity: "refused",
+    meaning: "a target proxy is deleted and made anew: connections are refused in between",
     remedy: "change only what can be changed in place, or set create_before_destroy and another name",
   },
   "forwarding-rule-deleted": {
     severity: "refused",
+    meaning: "nothing listens at an address of the load balancer any more",
     remedy: "keep the address: move traffic away first, or make another rule on another address beside it",
+  },
+  "address-deleted": {
+    severity: "refused",
+    meaning: "an address that is in use is given back, and may be given to somebody else while DNS still leads there",
+    remedy: "let DNS lead elsewhere and its time to live pass first; set prevent_destroy on addresses",
   },
   "authorization-record-deleted": {
     severity: "refused",
+    meaning:
+      "the CNAME of a DNS authorization goes, and certificates for the domain can't be issued or renewed any more",
     remedy: "leave the CNAME where it is: certificates are renewed by it for as long as they are in use",
   },
   "authorization-deleted": {
     severity: "refused",
+    meaning: "a DNS authorization goes that certificates are renewed by",
     remedy: "keep the authorization until no certificate for the domain is in use",
   },
   "certificate-destroyed-early": {
     severity: "refused",
+    meaning: "a certificate is destroyed while an entry or a proxy still presents it",
     remedy: "let the successor become ACTIVE and the entry be repointed first; never plan with -target",
   },
   "certificate-replaced-destroy-first": {
     severity: "refused",
+    meaning: "a certificate is destroyed before its successor is issued",
     remedy: "set create_before_destroy on the certificate, and let its name change with its domains",
   },
   "repointed-to-inactive": {
     severity: "refused",
+    meaning: "an entry or a proxy gets a certificate that is not ACTIVE: handshakes fail until it is",
     remedy: "wait first: gate the change by 'cert-migration wait' or a precondition on the certificate's state",
   },
   "repointed-to-unknown": {
     severity: "warning",
+    meaning: "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE",
     remedy: "see that the certificate is ACTIVE: cert-migration wait --certificate NAME",
   },
   "traffic-record-deleted": {
     severity: "refused",
+    meaning: "a hostname that is served loses its last address, and resolves to nothing",
     remedy: "change the record's data in place, or leave it: without it the name resolves to nothing",
   },
   "traffic-record-replaced": {
     severity: "refused",
+    meaning:
+      "the address records of a hostname are deleted and made anew: in between it resolves to nothing, and resolvers remember that",
     remedy:
       "change the data of the record set that there is; where the type has to change, point its CNAME elsewhere instead",
   },
   "traffic-address-family-deleted": {
     severity: "warning",
+    meaning: "a hostname loses its addresses of one family and keeps those of the other",
     remedy: "see that clients of the other address family can do without",
   },
   "traffic-before-verification": {
     severity: "refused",
+    meaning: "traffic is moved to a load balancer that can't have been verified yet",
     remedy:
       "apply the load balancer's part first, run 'cert-migration verify', then move traffic in an apply of its own",
   },
   "traffic-moves": {
     severity: "warning",
+    meaning: "traffic is moved: step 8",
     remedy: "run 'cert-migration verify' before the apply, and 'cert-migration watch' during it",
   },
-} as const satisfies Readonly<Record<string, { readonly severity: "refused" | "warning"; readonly remedy: string }>>;
+  "zone-deleted": {
+    severity: "refused",
+    meaning: "a DNS zone is deleted, and with it the records of hostnames that are served and of their authorizations",
+    remedy: "keep the zone, or move its records to the zone that is delegated to from then on",
+  },
+} as const satisfies Readonly<
+  Record<string, { readonly severity: "refused" | "warning"; readonly meaning: string; readonly remedy: string }>
+>;
 
 export type PlanDangerCode = keyof typeof planDangers;
 
@@ -98,6 +145,7 @@ export interface PlanDanger {
   /** Address in Terraform; empty for the plan as a whole. */
   readonly address: string;
   readonly message: string;
+  readonly meaning: string;
   readonly remedy: string;
 }
 

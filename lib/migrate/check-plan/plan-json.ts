@@ -1,8 +1,7 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-
-/** An object of JSON that nobody has vouched for. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf, listOf } from "./fields";
+import { asCloudDns } from "./records";
 
 /** What Terraform means to do with a resource; of a replacement, what comes first. */
 type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
@@ -91,14 +90,15 @@ function readChange(value: unknown): readonly Change[] {
   // What Terraform forgets or reads stays as it is.
   const action = actions[listOf(words).join(",")];
   if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || action === undefined) return [];
+  const was = asCloudDns(type, fieldsOf(before));
   return [
     {
       address,
-      type,
+      type: was.type,
       action,
       deposed: typeof deposed === "string",
-      before: fieldsOf(before),
-      after: fieldsOf(after),
+      before: was.values,
+      after: asCloudDns(type, fieldsOf(after)).values,
       unknown: fieldsOf(unknown),
     },
   ];
@@ -108,7 +108,7 @@ function readModule(module: Fields, into: Map<string, { readonly type: string; r
   for (const value of listOf(module.resources)) {
     const { address, type, mode, values, deposed_key: deposed } = fieldsOf(value);
     if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;
-    into.set(address, { type, values: fieldsOf(values) });
+    into.set(address, asCloudDns(type, fieldsOf(values)));
   }
   for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into);
 }
@@ -142,17 +142,4 @@ function referencesIn(expression: unknown): readonly string[] {
 /** `a.b` of `a.b[0]`, in modules too: as configurations have it. */
 export function withoutKeys(address: string): string {
   return address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "");
-}
-
-/** An object as it is; anything else as an object without fields. */
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function textsOf(value: unknown): readonly string[] {
-  return listOf(value).filter((item) => typeof item === "string");
 }

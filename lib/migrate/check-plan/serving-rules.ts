@@ -1,6 +1,8 @@
 import { danger, type PlanDanger } from "./dangers";
-import { type Change, textsOf } from "./plan-json";
+import { listOf, textsOf } from "./fields";
+import type { Change } from "./plan-json";
 import {
+  addressTypes,
   bareId,
   forwardingRuleTypes,
   hostnameOf,
@@ -17,7 +19,11 @@ export function servingDangers(world: World): readonly PlanDanger[] {
   return [
     ...world
       .changes(types.entry)
-      .flatMap((change) => [...entryGone(change, world), ...repointed(change, "certificates", world)]),
+      .flatMap((change) => [
+        ...entryGone(change, world),
+        ...repointed(change, "certificates", world),
+        ...mismatched(change, world),
+      ]),
     ...world.changes(types.map).flatMap((change) => mapGone(change, world)),
     ...world
       .changes(...proxyTypes)
@@ -25,8 +31,10 @@ export function servingDangers(world: World): readonly PlanDanger[] {
         ...proxyGone(change),
         ...mapTaken(change, world),
         ...repointed(change, "certificate_manager_certificates", world),
+        ...certificateTaken(change, world),
       ]),
     ...world.changes(...forwardingRuleTypes).flatMap(ruleGone),
+    ...world.changes(...addressTypes).flatMap((change) => addressGone(change, world)),
   ];
 }
 
@@ -87,6 +95,46 @@ function ruleGone(change: Change): readonly PlanDanger[] {
       `nothing listens at ${String(before.ip_address ?? "its address")} any more`,
     ),
   ];
+}
+
+function addressGone(change: Change, world: World): readonly PlanDanger[] {
+  const { address, before } = change;
+  const ip = String(before.address ?? "");
+  const isServed = world.before.some(({ type, values }) => {
+    return forwardingRuleTypes.has(type) && values.ip_address !== undefined && String(values.ip_address) === ip;
+  });
+  if (!isGone(change) || ip === "" || (!isServed && listOf(before.users).length === 0)) return [];
+  return [
+    danger("address-deleted", address, `${ip} is given back, and somebody else may get it while DNS leads there`),
+  ];
+}
+
+/** An entry that gets certificates of which none is for its hostname, as far as the plan knows them. */
+function mismatched(change: Change, world: World): readonly PlanDanger[] {
+  const { address, action, after, unknown, deposed } = change;
+  const hostname = hostnameOf(after);
+  const ids = textsOf(after.certificates);
+  const changes = action === "update" || isMade(change);
+  if (deposed || !changes || hostname === "PRIMARY" || ids.length === 0 || hasUnknown(unknown.certificates)) return [];
+  const domains = ids.map((id) => world.certificateDomains(id));
+  if (domains.some((known) => known === undefined || known.some((domain) => serves(domain, hostname)))) return [];
+  const listed = domains.flatMap((known) => known ?? []).join(", ");
+  return [danger("entry-certificate-mismatch", address, `${hostname} gets a certificate for ${listed}`)];
+}
+
+/** A proxy without a map that loses a certificate, and with it names that none of its others is for. */
+function certificateTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {
+  const attribute = "certificate_manager_certificates";
+  if (action !== "update" || hasUnknown(unknown[attribute]) || after.certificate_map) return [];
+  const kept = textsOf(after[attribute]).map(bareId);
+  const lost = textsOf(before[attribute]).filter((id) => !kept.includes(bareId(id)));
+  const others = kept.map((id) => world.certificateDomains(id));
+  // What a certificate is for that the plan does not know, nobody can say.
+  if (others.includes(undefined)) return [];
+  const names = lost.flatMap((id) => world.certificateDomains(id) ?? [id]);
+  const missing = names.filter((name) => !others.some((domains) => domains?.some((domain) => serves(domain, name))));
+  if (missing.length === 0) return [];
+  return [danger("certificate-detached", address, `no certificate of the proxy is for ${missing.join(", ")} any more`)];
 }
 
 function mapTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {

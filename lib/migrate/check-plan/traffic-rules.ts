@@ -1,15 +1,37 @@
 import { authorizedBy } from "./certificate-rules";
 import { danger, type PlanDanger } from "./dangers";
-import { type Change, type Fields, listOf, textsOf } from "./plan-json";
+import { type Fields, listOf, textsOf } from "./fields";
+import type { Change } from "./plan-json";
 import { domainsOf, forwardingRuleTypes, hostnameOf, isMade, proxyTypes, serves, types, type World } from "./world";
 
 /** Step 8: address records of names that are served are changed in place, and only once what they lead to has been verified. */
 export function trafficDangers(world: World): readonly PlanDanger[] {
   const isServed = servedNames(world);
-  return world
-    .changes(types.record)
-    .filter(({ deposed, before, after }) => !deposed && (isServed(before) || isServed(after)))
-    .flatMap((change) => [...recordGone(change, world), ...recordMoved(change, world)]);
+  return [
+    ...world
+      .changes(types.record)
+      .filter(({ deposed, before, after }) => !deposed && (isServed(before) || isServed(after)))
+      .flatMap((change) => [...recordGone(change, world), ...recordMoved(change, world)]),
+    ...world.changes(types.zone).flatMap((change) => zoneGone(change, world)),
+  ];
+}
+
+function zoneGone({ address, action, before, deposed }: Change, world: World): readonly PlanDanger[] {
+  if (deposed || (action !== "delete" && action !== "deleteThenCreate")) return [];
+  const origin = bareName(before.dns_name);
+  const names = servedPatterns(world).map((pattern) => pattern.replace(/^\*\./, ""));
+  const inside = names.filter((name) => name === origin || name.endsWith(`.${origin}`));
+  if (origin === "" || inside.length === 0) return [];
+  const listed = [...new Set(inside)].sort().slice(0, 5).join(", ");
+  return [danger("zone-deleted", address, `the zone ${origin} is deleted, with the names of ${listed}`)];
+}
+
+/** What entries and certificates are for. */
+function servedPatterns({ before, after }: World): readonly string[] {
+  return [...before, ...after].flatMap(({ type, values }) => {
+    if (type === types.entry) return [hostnameOf(values)];
+    return type === types.certificate ? domainsOf(values) : [];
+  });
 }
 
 const addressTypes = new Set(["A", "AAAA", "CNAME"]);
@@ -17,10 +39,7 @@ const addressTypes = new Set(["A", "AAAA", "CNAME"]);
 /** Judges records: those of served names, and those that aliases of served names lead to. */
 function servedNames(world: World): (record: Fields) => boolean {
   const held = [...world.before, ...world.after];
-  const patterns = held.flatMap(({ type, values }) => {
-    if (type === types.entry) return [hostnameOf(values)];
-    return type === types.certificate ? domainsOf(values) : [];
-  });
+  const patterns = servedPatterns(world);
   const direct = (record: Fields) =>
     addressTypes.has(String(record.type)) &&
     authorizedBy(record) === undefined &&

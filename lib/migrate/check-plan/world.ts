@@ -1,4 +1,5 @@
-import { type Change, type Fields, fieldsOf, listOf, type TerraformPlan, textsOf, withoutKeys } from "./plan-json";
+import { type Fields, fieldsOf, listOf, textsOf } from "./fields";
+import { type Change, type TerraformPlan, withoutKeys } from "./plan-json";
 
 export const types = {
   authorization: "google_certificate_manager_dns_authorization",
@@ -6,6 +7,7 @@ export const types = {
   map: "google_certificate_manager_certificate_map",
   entry: "google_certificate_manager_certificate_map_entry",
   record: "google_dns_record_set",
+  zone: "google_dns_managed_zone",
 } as const;
 
 export const proxyTypes: ReadonlySet<string> = new Set([
@@ -18,6 +20,8 @@ export const forwardingRuleTypes: ReadonlySet<string> = new Set([
   "google_compute_global_forwarding_rule",
   "google_compute_forwarding_rule",
 ]);
+
+export const addressTypes: ReadonlySet<string> = new Set(["google_compute_global_address", "google_compute_address"]);
 
 /** A resource before or after the apply. */
 export interface Held {
@@ -91,6 +95,15 @@ export class World {
         address: change.address,
         ready: isMade(change) ? listOf(change.after.self_managed).length > 0 : stateOf(change.before) === "ACTIVE",
       }));
+  }
+
+  /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
+  certificateDomains(id: string): readonly string[] | undefined {
+    const held = [...this.after, ...this.before].find(
+      ({ type, values }) => type === types.certificate && bareId(String(values.id)) === bareId(id),
+    );
+    const domains = held === undefined ? [] : domainsOf(held.values);
+    return domains.length === 0 ? undefined : domains;
   }
 
   /** State of a certificate by its id; `undefined` where the plan does not know it. */

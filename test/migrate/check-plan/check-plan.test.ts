@@ -318,6 +318,80 @@ const refusals: readonly (readonly [string, object, readonly string[]])[] = [
     }),
     [`traffic-before-verification ${at.a}`],
   ],
+  [
+    "an entry gets a certificate for another name",
+    planOf([{ address: at.entry, actions: ["update"], after: { certificates: [id("other")] } }], {
+      there: {
+        [`${cm}_certificate.other`]: {
+          ...certificate("other"),
+          managed: [{ domains: ["*.example.net"], state: "ACTIVE" }],
+        },
+      },
+    }),
+    [`entry-certificate-mismatch ${at.entry}`],
+  ],
+  [
+    "a proxy without a map loses the certificate for a name",
+    planOf(
+      [
+        {
+          address: "google_compute_region_target_https_proxy.r",
+          actions: ["update"],
+          before: { name: "r", certificate_manager_certificates: [`//x/${id("shop")}`, id("other")] },
+          after: { certificate_manager_certificates: [id("other")] },
+        },
+      ],
+      {
+        there: { [`${cm}_certificate.other`]: { ...certificate("other"), managed: [{ domains: ["*.example.com"] }] } },
+      },
+    ),
+    ["certificate-detached google_compute_region_target_https_proxy.r"],
+  ],
+  [
+    "an address that is in use is given back",
+    planOf([{ address: "google_compute_global_address.web", actions: gone, before: { address: "203.0.113.7" } }]),
+    ["address-deleted google_compute_global_address.web"],
+  ],
+  [
+    "the zone of a name is deleted",
+    planOf([{ address: "google_dns_managed_zone.z", actions: gone, before: { dns_name: "example.com." } }]),
+    ["zone-deleted google_dns_managed_zone.z"],
+  ],
+  ...[
+    ["aws_route53_record.a", { name: "@", fqdn: "example.com", type: "A", records: ["198.51.100.1"] }],
+    ["aws_route53_record.a", { name: "example.com", type: "A", alias: [{ name: "old.example.net" }] }],
+    ["cloudflare_record.a", { name: "@", hostname: "example.com", type: "A", value: "198.51.100.1" }],
+    ["cloudflare_dns_record.a", { name: "example.com", type: "AAAA", content: "2001:db8::1" }],
+    ["azurerm_dns_a_record.a", { name: "@", zone_name: "example.com", records: ["198.51.100.1"] }],
+    ["azurerm_dns_aaaa_record.a", { name: "@", zone_name: "example.com", records: ["2001:db8::1"] }],
+  ].map(
+    ([address, before]) =>
+      [
+        `the last address is deleted at another DNS provider: ${JSON.stringify(before)}`,
+        planOf([{ address: address as string, actions: gone, before: before as Fields }], {
+          there: { [at.a]: record("mail.example.com.", "A", "192.0.2.1") },
+        }),
+        [`traffic-record-deleted ${address}`],
+      ] as const,
+  ),
+  ...[
+    ["aws_route53_record.c", { name: "_acme-challenge.example.com", type: "CNAME", records: challenge.rrdatas }],
+    [
+      "cloudflare_record.c",
+      { name: "_acme-challenge.example.com", type: "CNAME", value: "1.2.authorize.certificatemanager.goog" },
+    ],
+    [
+      "azurerm_dns_cname_record.c",
+      { name: "_acme-challenge", zone_name: "example.com", record: "1.2.authorize.certificatemanager.goog" },
+    ],
+  ].map(
+    ([address, before]) =>
+      [
+        `the CNAME of an authorization is deleted at another DNS provider: ${address}`,
+        planOf([{ address: address as string, actions: gone, before: before as Fields }]),
+        [`authorization-record-deleted ${address}`],
+      ] as const,
+  ),
   ["Terraform could not plan to the end", planOf([], { more: { errored: true } }), ["plan-incomplete "]],
 ];
 
@@ -424,6 +498,65 @@ const harmless: readonly (readonly [string, object, readonly string[]])[] = [
       { more: gateConfiguration(at.a) },
     ),
     [],
+  ],
+  [
+    "an entry gets a certificate for the wildcard above it",
+    planOf(
+      [
+        {
+          address: at.entry,
+          actions: ["update"],
+          before: entry("www.example.com", "shop"),
+          after: { certificates: [id("any")] },
+        },
+      ],
+      {
+        there: {
+          [`${cm}_certificate.any`]: {
+            ...certificate("any"),
+            managed: [{ domains: ["*.example.com"], state: "ACTIVE" }],
+          },
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "a proxy without a map gets the next certificate for a name in place of the old one",
+    planOf(
+      [
+        {
+          address: "google_compute_region_target_https_proxy.r",
+          actions: ["update"],
+          before: { name: "r", certificate_manager_certificates: [id("shop")] },
+          after: { certificate_manager_certificates: [id("next")] },
+        },
+      ],
+      { there: { [next]: certificate("next") } },
+    ),
+    [],
+  ],
+  [
+    "an address that nobody uses is given back",
+    planOf([{ address: "google_compute_address.spare", actions: gone, before: { address: "203.0.113.9", users: [] } }]),
+    [],
+  ],
+  [
+    "the zone of other names is deleted",
+    planOf([{ address: "google_dns_managed_zone.z", actions: gone, before: { dns_name: "ample.com." } }]),
+    [],
+  ],
+  [
+    "traffic moves at another DNS provider",
+    planOf([
+      {
+        address: "aws_route53_record.a",
+        actions: ["update"],
+        before: { name: "example.com", type: "A", records: ["198.51.100.1"] },
+        after: { records: ["203.0.113.7"] },
+      },
+    ]),
+    ["traffic-moves aws_route53_record.a"],
   ],
   ["only the time to live changes", planOf([{ address: at.a, actions: ["update"], after: { ttl: 60 } }]), []],
   ["Terraform forgets an entry", planOf([{ address: at.entry, actions: ["forget"] }]), []],

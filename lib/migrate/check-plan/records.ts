@@ -1,0 +1,52 @@
+import { type Fields, fieldsOf, listOf } from "./fields";
+
+/** The one shape in which rules see record sets. */
+const recordType = "google_dns_record_set";
+
+/**
+ * A resource as the rules see it: record sets of other DNS providers look like those of Cloud DNS, since a name resolves to nothing whoever deletes its record.
+ * Everything else is as it was.
+ */
+export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
+  const read = readers[type];
+  if (read === undefined) return { type, values };
+  const { name, kind, data } = read(values);
+  const bare = String(name ?? "").replace(/\.$/, "");
+  return {
+    type: recordType,
+    values: {
+      name: bare === "" ? "" : `${bare}.`,
+      type: kind,
+      ...(data === undefined ? {} : { rrdatas: listOf(data) }),
+    },
+  };
+}
+
+interface RecordSet {
+  readonly name: unknown;
+  readonly kind: unknown;
+  /** A list; absent where it is not known yet. */
+  readonly data: unknown;
+}
+
+const readers: Readonly<Record<string, (values: Fields) => RecordSet>> = {
+  aws_route53_record: ({ name, fqdn, type, records, alias }) => {
+    const aliases = listOf(alias).map((one) => fieldsOf(one).name);
+    return { name: fqdn ?? name, kind: type, data: aliases.length > 0 ? aliases : records };
+  },
+  cloudflare_record: readCloudflare,
+  cloudflare_dns_record: readCloudflare,
+  azurerm_dns_a_record: (values) => readAzure("A", values),
+  azurerm_dns_aaaa_record: (values) => readAzure("AAAA", values),
+  azurerm_dns_cname_record: (values) => readAzure("CNAME", values),
+};
+
+function readCloudflare({ name, hostname, type, value, content }: Fields): RecordSet {
+  const data = content ?? value;
+  return { name: hostname ?? name, kind: type, data: data === undefined ? undefined : [data] };
+}
+
+function readAzure(kind: string, { name, zone_name: zone, record, records }: Fields): RecordSet {
+  const own = name === "@" ? String(zone) : `${String(name)}.${String(zone)}`;
+  return { name: own, kind, data: kind === "CNAME" ? (record === undefined ? undefined : [record]) : records };
+}
