@@ -20,12 +20,12 @@ export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. */
+/**
+ * Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. A text that breaks the rules of its type has
+ * kept OpenSSL from reading the certificate.
+ */
 function readText({ tag, content }: DerElement): string {
-  if (tag === derTag.bmpString) {
-    const whole = content.length - (content.length % 2);
-    return Buffer.from(content.subarray(0, whole)).swap16().toString("utf16le");
-  }
+  if (tag === derTag.bmpString) return Buffer.from(content).swap16().toString("utf16le");
   if (tag === derTag.universalString) return readUcs4(Buffer.from(content));
   const text = latin1(content);
   const isAscii = tag !== derTag.utf8String || /^[\0-\x7f]*$/.test(text);
@@ -34,10 +34,7 @@ function readText({ tag, content }: DerElement): string {
 
 function readUcs4(bytes: Buffer): string {
   let text = "";
-  for (let at = 0; at + 4 <= bytes.length; at += 4) {
-    const point = bytes.readUInt32BE(at);
-    text += point > 0x10ffff ? "\ufffd" : String.fromCodePoint(point);
-  }
+  for (let at = 0; at < bytes.length; at += 4) text += String.fromCodePoint(bytes.readUInt32BE(at));
   return text;
 }
 

@@ -81,13 +81,12 @@ function readExtensions(last: DerElement | undefined): ReadonlyMap<string, Uint8
 
 /** Seconds are left out by some older certificates, and fractions and time zones put in. */
 const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:Z|([+-]\d\d)(\d\d))$/;
-const longestTime = 40;
 
 /**
  * UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) wants seconds, no fraction and `Z`; what else has been written is read as OpenSSL reads it.
  */
 function readTime(element: DerElement | undefined): Date | undefined {
-  if (element === undefined || element.content.length > longestTime) return undefined;
+  if (element === undefined) return undefined;
   const isShort = element.tag === derTag.utcTime;
   if (!isShort && element.tag !== derTag.generalizedTime) return undefined;
   const text = latin1(element.content);
@@ -103,8 +102,8 @@ function readTime(element: DerElement | undefined): Date | undefined {
   // What is beyond the month's end would be taken for a day of the next.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
-  date.setTime(date.getTime() + (hour * 60 + minute) * 60_000 + second * 1_000 - offsetMs(match[8], match[9]));
-  return date;
+  const timeMs = (hour * 60 + minute) * 60_000 + second * 1_000 + Math.floor(Number(match[7] ?? 0) * 1_000);
+  return new Date(date.getTime() + timeMs - offsetMs(match[8], match[9]));
 }
 
 function offsetMs(hours: string | undefined, minutes: string | undefined): number {
