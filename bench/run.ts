@@ -138,10 +138,16 @@ function measureCloud(folder: string): readonly Measurement[] {
   return JSON.parse(output) as readonly Measurement[];
 }
 
+function measureVerify(folder: string): readonly Measurement[] {
+  const given = [join(folder, "bench", "verify-run.js"), ...(short ? ["--short"] : [])];
+  return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as readonly Measurement[];
+}
+
 const measurements = withCompiled((folder) => [
   ...measureDiscovery(folder),
   ...measureCloud(folder),
   ...measureAudit(folder),
+  ...measureVerify(folder),
   measureLoading(folder),
   ...measureSynthesis(folder, 1_000),
   ...(short ? [] : [...measureSynthesis(folder, 5_000), measureGrowth(folder)]),
