@@ -1,6 +1,8 @@
+import { parseRrdata, type Rrdata, readRrdata } from "../name-server";
 import type { AuthorizationAttempt } from "./certificates";
 import type { DnsAuthorization } from "./dns-authorizations";
 import { baseOf } from "./names";
+import { withSharedLookUps } from "./shared-look-ups";
 
 /** A question to DNS, asked over the network. */
 export type LookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
@@ -28,6 +30,10 @@ export interface CheckOptions {
 /**
  * Tries to prove one domain of a certificate: the authorization's CNAME has to be published with the right data, and CAA must not forbid.
  *
+ * The record itself has to name the authorization's data. One that leads there through an alias of the owner's is refused with CONFIG: the service's
+ * reference tells of the whole chain in `troubleshooting.cname.resolvedData`, and not whether any other link than the first may match. Whoever passes
+ * here passes there in either case; a cloud that took aliases could bless a migration that then waits in vain.
+ *
  * @param domain may be a wildcard
  * @param authorization that of the domain; undefined where it has been deleted
  * @param now RFC 3339
@@ -49,19 +55,42 @@ export async function checkDomain(
   if (injected !== undefined) return failed(injected);
   if (authorization === undefined)
     return failed({ failureReason: "CONFIG", details: `there is no DNS authorization for ${baseOf(domain)}` });
-  const { name, data } = authorization.dnsResourceRecord;
-  const answer = await options.lookUp(name, "CNAME");
-  if (!answer.data.some((target) => sameName(target, data))) {
-    const cname = { name, expectedData: data, resolvedData: answer.data };
-    const troubleshooting = { cname, issues: ["CNAME_MISMATCH"] };
-    return failed({ failureReason: "CONFIG", details: mismatch(name, data, answer) }, { troubleshooting });
+  return withSharedLookUps(options.lookUp, now, async (lookUp) => {
+    const { name, data } = authorization.dnsResourceRecord;
+    const answer = await lookUp(name, "CNAME");
+    if (!answer.data.some((target) => sameName(target, data))) {
+      const resolvedData = await followAliases(answer, lookUp);
+      const cname = { name, expectedData: data, resolvedData };
+      const troubleshooting = { cname, issues: ["CNAME_MISMATCH"] };
+      return failed(
+        { failureReason: "CONFIG", details: mismatch(name, data, { ...answer, data: resolvedData }) },
+        { troubleshooting },
+      );
+    }
+    const forbidden = await caaRefusal(domain, { ...options, lookUp });
+    if (forbidden !== undefined) return failed({ failureReason: "CAA", details: forbidden });
+    return { domain, state: "AUTHORIZED" as const, attemptTime: now };
+  });
+}
+
+/** Resolvers give up on longer chains. */
+const longestChain = 16;
+
+/** Where a CNAME leads, and on from there, as far as there are CNAMEs. */
+async function followAliases({ data: [first] }: LookUpAnswer, lookUp: LookUp): Promise<readonly string[]> {
+  const chain: string[] = [];
+  for (let next = first; next !== undefined && chain.length < longestChain; ) {
+    if (chain.some((target) => sameName(target, next ?? ""))) break;
+    chain.push(next);
+    [next] = (await lookUp(next, "CNAME")).data;
   }
-  const forbidden = await caaRefusal(domain, options);
-  if (forbidden !== undefined) return failed({ failureReason: "CAA", details: forbidden });
-  return { domain, state: "AUTHORIZED", attemptTime: now };
+  return chain;
 }
 
 function mismatch(name: string, data: string, { rcode, data: found }: LookUpAnswer): string {
+  const [first, ...others] = found;
+  if (others.some((target) => sameName(target, data)))
+    return `the CNAME record ${name} leads to ${data} by way of ${first}, and has to lead there itself`;
   if (found.length > 0) return `the CNAME record ${name} leads to ${found.join(", ")}, and has to lead to ${data}`;
   if (rcode === "REFUSED")
     return `no DNS zone answers for ${name}; publish a CNAME record to ${data} in the zone of the domain`;
@@ -100,21 +129,35 @@ function judge(
   isWildcard: boolean,
   identities: readonly string[],
 ): string | undefined {
-  const read = records.map((record) => /^(\d+)\s+(\w+)\s+"?([^"]*)"?$/.exec(record));
-  const unknownCritical = read.find(
-    (match) =>
-      match !== null && (Number(match[1]) & 128) !== 0 && !/^issue(?:wild|mail|vmc)?$|^iodef$/i.test(match[2] ?? ""),
-  );
+  const properties: Rrdata<"CAA">[] = [];
+  for (const record of records) {
+    const reading = readRrdata("CAA", record);
+    // What can't be read may forbid.
+    if ("problem" in reading) return `the CAA records of ${name} can't be read: ${reading.problem.message}`;
+    properties.push(parseRrdata("CAA", reading.rrdata));
+  }
+  const unknownCritical = properties.find(({ flags, tag }) => (flags & 128) !== 0 && !known.test(tag));
   if (unknownCritical)
-    return `the CAA records of ${name} have a critical property that is not understood: ${unknownCritical[2]}`;
-  const valuesOf = (tag: string) =>
-    read.filter((match) => match?.[2]?.toLowerCase() === tag).map((match) => match?.[3] ?? "");
+    return `the CAA records of ${name} have a critical property that is not understood: ${unknownCritical.tag}`;
+  const valuesOf = (wanted: string) =>
+    properties.filter(({ tag }) => tag.toLowerCase() === wanted).map(({ value }) => value);
   const wild = valuesOf("issuewild");
   const relevant = isWildcard && wild.length > 0 ? wild : valuesOf("issue");
   // Records that say nothing of issuing, such as iodef alone, allow everybody.
   if (relevant.length === 0) return undefined;
-  const allowed = relevant.some((value) => identities.includes((value.split(";")[0] ?? "").trim().toLowerCase()));
+  const allowed = relevant.some((value) => identities.includes(issuerOf(value) ?? ""));
   return allowed
     ? undefined
     : `the CAA records of ${name} do not allow ${identities.join(" or ")}: ${records.join(", ")}`;
+}
+
+const known = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
+
+/** Who may issue; undefined where it is nobody. A value beyond the grammar names nobody, either (RFC 8659, section 4.2). */
+function issuerOf(value: string): string | undefined {
+  const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|[ \t]+$/g, ""));
+  const areWellFormed =
+    (parameters.length === 1 && parameters[0] === "") ||
+    parameters.every((parameter) => /^[a-z0-9](?:-*[a-z0-9])*[ \t]*=[ \t]*[!-~]*$/i.test(parameter));
+  return areWellFormed && issuer !== "" ? issuer.toLowerCase() : undefined;
 }

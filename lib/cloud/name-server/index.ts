@@ -7,6 +7,7 @@ export {
   isRecordType,
   parseRrdata,
   type RecordType,
+  type Rrdata,
   readRrdata,
   recordTypes,
 } from "./rrdata/rrdata";

@@ -102,6 +102,38 @@ describe("CAA records (RFC 8659)", () => {
       { "example.com.": ['0 issue "x.example"'] },
       not("example.com.", '0 issue "x.example"'),
     ],
+    [
+      "another authority with a quoted parameter",
+      "www.example.com",
+      { "www.example.com.": ['0 issue "x.example; a=\\"b\\""'] },
+      not("www.example.com.", '0 issue "x.example; a=\\"b\\""'),
+    ],
+    [
+      "the authority with a quoted parameter",
+      "www.example.com",
+      { "www.example.com.": ['0 issue "pki.goog; a=\\"b\\""'] },
+      allowed,
+    ],
+    [
+      "the authority by decimal escapes",
+      "www.example.com",
+      { "www.example.com.": ['0 issue "pki\\046goog"'] },
+      allowed,
+    ],
+    ["the authority without quotes", "www.example.com", { "www.example.com.": ["0 ISSUE pki.goog"] }, allowed],
+    ["the authority and a semicolon", "www.example.com", { "www.example.com.": ['0 issue "pki.goog ;"'] }, allowed],
+    [
+      "the authority with parameters that are none",
+      "www.example.com",
+      { "www.example.com.": ['0 issue "pki.goog; %%%%"'] },
+      not("www.example.com.", '0 issue "pki.goog; %%%%"'),
+    ],
+    [
+      "the authority beside what can't be read",
+      "www.example.com",
+      { "www.example.com.": ['0 issue "pki.goog"', '0 issue "open'] },
+      refused(expect.stringMatching(/^the CAA records of www\.example\.com\. can't be read: record data /)),
+    ],
     ["a property that nobody knows", "www.example.com", { "www.example.com.": ['0 future "x"'] }, allowed],
     [
       "a critical property that nobody knows, beside the authority",

@@ -1,0 +1,44 @@
+import type { LookUp } from "../../../lib/cloud/certificate-manager";
+import { withSharedLookUps } from "../../../lib/cloud/certificate-manager/shared-look-ups";
+
+function countingLookUp() {
+  const asked: string[] = [];
+  const lookUp: LookUp = async (name, type) => {
+    asked.push(`${name} ${type}`);
+    return { rcode: "NOERROR", data: [String(asked.length)] };
+  };
+  return { asked, lookUp };
+}
+
+const ask = (names: readonly string[]) => (lookUp: LookUp) => Promise.all(names.map((name) => lookUp(name, "CAA")));
+
+describe("look-ups of one moment", () => {
+  it("are shared by all who look at the same time", async () => {
+    const { asked, lookUp } = countingLookUp();
+    const answers = await Promise.all([
+      withSharedLookUps(lookUp, "now", ask(["a.", "b."])),
+      withSharedLookUps(lookUp, "now", ask(["b.", "c."])),
+    ]);
+    expect(asked.sort()).toEqual(["a. CAA", "b. CAA", "c. CAA"]);
+    expect(answers[0][1]).toBe(answers[1][0]);
+  });
+
+  it.each<[what: string, moments: readonly [string, string], other: boolean]>([
+    ["another moment", ["now", "later"], false],
+    ["another server", ["now", "now"], true],
+  ])("are not shared with %s", async (_what, [one, two], other) => {
+    const { asked, lookUp } = countingLookUp();
+    const second: LookUp = other ? (name, type) => lookUp(name, type) : lookUp;
+    await Promise.all([withSharedLookUps(lookUp, one, ask(["a."])), withSharedLookUps(second, two, ask(["a."]))]);
+    expect(asked).toEqual(["a. CAA", "a. CAA"]);
+  });
+
+  it("are forgotten when nobody looks any more, also after a failure", async () => {
+    const { asked, lookUp } = countingLookUp();
+    await withSharedLookUps(lookUp, "now", ask(["a."]));
+    const fail = () => Promise.reject(new Error("broken"));
+    await expect(withSharedLookUps(lookUp, "now", fail)).rejects.toThrow("broken");
+    await withSharedLookUps(lookUp, "now", ask(["a."]));
+    expect(asked).toEqual(["a. CAA", "a. CAA"]);
+  });
+});
