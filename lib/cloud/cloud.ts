@@ -121,7 +121,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   started.push(async () => clock.stop());
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openAuthority(store, clock);
-  const failOperation = (method: string) => faults.ofOperation(method);
+  const failOperation = faults.ofOperation;
 
   const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation });
   const nameServer = await openNameServer(dns, faults, options.dnsPort);
@@ -184,11 +184,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     store,
     clock,
     log,
-    fault: (methodId, { target }) => {
+    fault: (methodId, request) => {
       // Whoever reads learns what time it is, too: it must not be earlier after a restart.
       keepTime();
-      const error = refusalOfDisabled(store, methodId, target);
-      return error === undefined ? faults.ofRequest(methodId) : { error };
+      const error = refusalOfDisabled(store, methodId, request.target);
+      return error === undefined ? faults.ofRequest(methodId, request) : { error };
     },
     // Nobody waits for a late answer when the cloud ends.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),

@@ -12,7 +12,8 @@ interface Chance {
 /** What goes wrong, and when. Names may hold `*` for any text. */
 export interface FaultPlan {
   /**
-   * The same plan with the same seed strikes the same requests, if they come in the same order.
+   * The same plan with the same seed is the same run: what strikes by `probability` depends on what is asked and how often that has been asked
+   * before, not on the order among others. Only what `times` and `requestsPerMinute` leave over depends on what arrives first.
    *
    * @default 1
    */

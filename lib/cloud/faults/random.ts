@@ -8,3 +8,11 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A number from 0 up to 1 that belongs to a text: the same one for the same seed, whatever else is asked for and when. */
+export function numberFor(seed: number, text: string): number {
+  // FNV-1a; what comes of it is spread by the generator.
+  let hash = (0x811c9dc5 ^ seed) >>> 0;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return seededRandom(hash)();
+}

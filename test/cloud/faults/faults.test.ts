@@ -1,4 +1,5 @@
 import { Resolver } from "node:dns/promises";
+import fc from "fast-check";
 import type { FaultPlan } from "../../../lib/cloud";
 import { Faults } from "../../../lib/cloud/faults";
 import { seededRandom } from "../../../lib/cloud/faults/random";
@@ -60,6 +61,21 @@ describe("a fault of requests", () => {
     expect(first).toContain("200");
     expect(await run(42)).toBe(first);
     expect(await run(43)).not.toBe(first);
+  });
+
+  it("strikes requests for a resource alike, whatever is asked for meanwhile", async () => {
+    const run = async (others: number) => {
+      cloud.faults.set({ seed: 4, requests: [{ method: "*", status: "UNAVAILABLE", probability: 0.5 }] });
+      const seen: number[] = [];
+      for (let index = 0; index < 12; index++) {
+        await statuses(others, `${maps}/other`);
+        seen.push(...(await statuses(1, `${maps}/one`)));
+      }
+      return seen.join();
+    };
+    const alone = await run(0);
+    expect(alone).toMatch(/503.*404|404.*503/);
+    expect(await run(3)).toBe(alone);
   });
 
   it("makes answers late by the machine's clock", async () => {
@@ -219,6 +235,134 @@ describe("names in a plan", () => {
     };
     expect([run(5), run(20)]).toEqual([run(0), run(0)]);
     expect(run(0)).toMatch(/\.x|x\./);
+  });
+});
+
+describe("what strikes by chance", () => {
+  const half = { probability: 0.5 };
+  const plan: FaultPlan = {
+    seed: 11,
+    requests: [{ method: "*", status: "ABORTED", ...half }],
+    operations: [{ method: "*", ...half }],
+    dns: [{ name: "*", rcode: "SERVFAIL", ...half }],
+    issuance: [{ domain: "*", failureReason: "CONFIG", ...half }],
+  };
+  type Occasion = readonly [name: string, strikes: (faults: Faults) => boolean];
+  const names = Array.from({ length: 6 }, (_, index) => `n${index}.example`);
+  const occasions: readonly Occasion[] = names.flatMap((name): Occasion[] => [
+    [`A ${name}`, (faults) => faults.ofAnswer({ name: `${name}.`, type: "A", class: "IN" }) !== undefined],
+    [
+      `TXT ${name}`,
+      (faults) => faults.ofAnswer({ name: `${name.toUpperCase()}.`, type: "TXT", class: "IN" }) !== undefined,
+    ],
+    [`domain ${name}`, (faults) => faults.ofDomain(name) !== undefined],
+    [
+      `get ${name}`,
+      (faults) => faults.ofRequest("a.get", { target: `/v1/a/${name}?alt=json`, body: "" }) !== undefined,
+    ],
+    [
+      `create ${name}`,
+      (faults) => faults.ofRequest("a.create", { target: `/v1/a?aId=${name}`, body: "{}" }) !== undefined,
+    ],
+    [
+      `insert ${name}`,
+      (faults) => faults.ofRequest("a.insert", { target: "/v1/a", body: `{"name":"${name}"}` }) !== undefined,
+    ],
+    [`call ${name}`, (faults) => faults.ofOperation("a.patch", { parameters: { name }, body: {} }) !== undefined],
+  ]);
+
+  /** What became of each occasion, the first time and the following ones. */
+  function run(order: readonly Occasion[], seed = 11): Readonly<Record<string, string>> {
+    const faults = new Faults(cloudless(), { ...plan, seed });
+    const seen = new Map<string, string>();
+    for (const [name, strikes] of order) seen.set(name, `${seen.get(name) ?? ""}${strikes(faults) ? "x" : "."}`);
+    return Object.fromEntries([...seen].sort());
+  }
+  const thrice = [...occasions, ...occasions, ...occasions];
+
+  it("is the same in whatever order the occasions come", () => {
+    const expected = run(thrice);
+    expect(new Set(Object.values(expected)).size).toBeGreaterThan(4);
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...thrice], { minLength: thrice.length }), (order) => {
+        expect(run(order)).toEqual(expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("is another thing with another seed, for each time and for each name", () => {
+    expect(run(thrice, 12)).not.toEqual(run(thrice));
+    const [first, ...others] = names.map((name) => run(thrice)[`A ${name}`]);
+    expect(others.some((other) => other !== first)).toBe(true);
+  });
+
+  it("strikes as often as its probability says", () => {
+    for (const probability of [0.1, 0.5, 0.9]) {
+      const faults = new Faults(cloudless(), { seed: 3, dns: [{ name: "*", rcode: "SERVFAIL", probability }] });
+      const asked = Array.from({ length: 4_000 }, (_, index) => ({ name: `n${index % 400}.`, type: "A", class: "IN" }));
+      const struck = asked.filter((question) => faults.ofAnswer(question) !== undefined).length;
+      expect(Math.abs(struck / asked.length - probability)).toBeLessThan(0.03);
+    }
+  });
+
+  it("takes an operation for the others of its place, as the cloud draws its name", () => {
+    const poll = (id: string): Occasion => [
+      "poll",
+      (faults) => faults.ofRequest("o.get", { target: `/v1/p/operations/${id}`, body: "" }) !== undefined,
+    ];
+    const five = ["a", "b", "c", "d", "e"];
+    expect(run(five.map(poll))).toEqual(run(five.map(() => poll("z"))));
+  });
+});
+
+describe("a run with the same seed", () => {
+  /** States of the proofs of several certificates, whose look-ups race each other. */
+  async function states(): Promise<string> {
+    const dns = [
+      { name: "*", probability: 0.3, delayMs: 5 },
+      { name: "*d*.example.com", probability: 0.3, rcode: "SERVFAIL" },
+    ];
+    await using fresh = await startTestCloud({ faults: { seed: 7, dns } });
+    await makeZone(fresh, "com", "example.com.");
+    const additions: object[] = [];
+    const ids = ["c0", "c1", "c2", "c3"];
+    for (const id of ids) {
+      const domains = Array.from({ length: 6 }, (_, index) => `d${index}.${id}.example.com`);
+      const dnsAuthorizations: string[] = [];
+      for (const domain of domains) {
+        const name = `${parent}/dnsAuthorizations/${domain.replaceAll(".", "-")}`;
+        dnsAuthorizations.push(name);
+        await fresh.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${name.split("/")[5]}`, {
+          domain,
+        });
+        const made = (await fresh.make("GET", `/v1/${name}`)) as { dnsResourceRecord?: { name: string; data: string } };
+        additions.push({
+          name: made.dnsResourceRecord?.name,
+          type: "CNAME",
+          ttl: 60,
+          rrdatas: [made.dnsResourceRecord?.data],
+        });
+      }
+      const managed = { domains, dnsAuthorizations };
+      await fresh.make("POST", `/v1/${parent}/certificates?certificateId=${id}`, { managed });
+    }
+    await fresh.make("POST", "/dns/v1/projects/p1/managedZones/com/changes", { additions });
+    await fresh.clock.advance(60_000);
+    const told: string[] = [];
+    for (const id of ids) {
+      const { managed } = (await fresh.make("GET", `/v1/${parent}/certificates/${id}`)) as {
+        managed?: { authorizationAttemptInfo: readonly { state: string; failureReason?: string }[] };
+      };
+      told.push(...(managed?.authorizationAttemptInfo ?? []).map(({ state, failureReason }) => failureReason ?? state));
+    }
+    return told.join(" ");
+  }
+
+  it("is the same run, also where slow answers overtake each other", async () => {
+    const first = await states();
+    expect(new Set(first.split(" "))).toEqual(new Set(["AUTHORIZED", "CONFIG", "CAA"]));
+    expect(await states()).toBe(first);
   });
 });
 

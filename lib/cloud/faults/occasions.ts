@@ -1,0 +1,42 @@
+import type { Call, Json, WireRequest } from "../front";
+
+/**
+ * What tells occasions apart on which a fault may strike. It has to be the same in every run, and so is made of what callers choose, not of what
+ * the cloud draws, such as the names of operations.
+ */
+
+/** A request: its method and the resource that it is about, which for a creation stands in the query or in the body. */
+export function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {
+  const [path = "", query = ""] = target.split("?", 2);
+  const ids = [...new URLSearchParams(query)].filter(([name]) => isId(name)).map(([name, value]) => `${name}=${value}`);
+  return [methodId, withoutDrawn(path), ...ids, ...namesIn(parsed(body))].join(" ");
+}
+
+/** A mutation, as {@link occasionOfRequest} has it. */
+export function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
+  const named = Object.entries(parameters).filter(([name]) => name !== "requestId");
+  return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
+}
+
+function isId(name: string): boolean {
+  return /(?:Id|_id)$/.test(name) && !/^request(?:Id|_id)$/.test(name);
+}
+
+function withoutDrawn(path: string): string {
+  return path.replace(/(\/operations\/)[^/]+/, "$1-");
+}
+
+function parsed(body: string): Json {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null ? (value as Json) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The name in a body, and those of the record sets that a change of DNS adds and deletes. */
+function namesIn({ name, additions, deletions }: Json): readonly string[] {
+  const recordSets = [additions, deletions].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
+  return [name, ...recordSets.map((recordSet) => `${recordSet?.name} ${recordSet?.type}`)].map(String);
+}
