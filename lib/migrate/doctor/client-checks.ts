@@ -19,7 +19,7 @@ export interface OldCertificate {
 export function judgeClients(subject: DoctorSubject, old: readonly OldCertificate[]): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (subject.usesMap && subject.entries.length > 0 && !subject.hasPrimary) {
-    findings.push(finding("clients-without-sni", subject.map ?? "the map", "the map has no PRIMARY entry"));
+    findings.push(finding("clients-without-sni", subject.map ?? subject.path, "the map has no PRIMARY entry"));
   }
   for (const { source, domains, mustStaple, ipAddresses, validation } of old) {
     if (mustStaple) findings.push(finding("must-staple", source, `the certificate of ${source} is must-staple`));

@@ -236,6 +236,16 @@ const codes = {
     "leave the hostname out, or import the entry",
   ),
 
+  // What is taken for existing.
+  "existing-missing": error(
+    "The migration builds on a resource that does not exist.",
+    "correct its id, or leave it out so that it is made",
+  ),
+  "existing-not-active": error(
+    "The migration would serve a certificate that is not issued, or no longer valid.",
+    "wait until it is ACTIVE, or have another one made: one that is FAILED never recovers",
+  ),
+
   // The clients.
   "clients-without-sni": warning(
     "Clients without SNI, and names that no entry has, get no certificate: the map has no PRIMARY entry.",

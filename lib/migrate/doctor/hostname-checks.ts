@@ -1,8 +1,7 @@
 import { commandLine } from "./command-line";
-import type { DnsView, NameServerAddress, Resolution } from "./dns";
-import { type CheckResult, type DoctorFinding, finding } from "./model";
+import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "./dns";
+import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject, PreviousRecord } from "./subject";
-import { merge } from "./zone-checks";
 
 /** Times to live from here on, in seconds, make a cut-over and a retreat slow. */
 const longTtlSeconds = 300;
@@ -11,6 +10,7 @@ const shortTtlSeconds = 60;
 
 export interface HostnameOptions {
   readonly dns: DnsView;
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
   readonly now: Date;
   readonly unusedLabel: string;
 }
@@ -27,7 +27,7 @@ export async function checkHostname(
   const command = commandLine("dig", hostname, "A", hostname, "AAAA");
   const previous = subject.previous.filter((record) => record.hostname === hostname);
   const findings: DoctorFinding[] = [
-    ...judgeTtl(hostname, [ipv4, ipv6], now),
+    ...judgeTtl(hostname, [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))], now),
     ...judgeAlias(hostname, ipv4, previous),
     ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, previous) : []),
   ];
@@ -53,12 +53,32 @@ export async function checkHostname(
 type Found = Resolution & { readonly ok: true };
 
 /** What decides is the name's own record: an alias, or the addresses. */
-function judgeTtl(hostname: string, resolutions: readonly Resolution[], now: Date): readonly DoctorFinding[] {
-  const own = resolutions.flatMap((resolution) => {
+function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
+  return resolutions.flatMap((resolution) => {
     const [alias] = resolution.chain;
     if (alias !== undefined) return [alias];
     return resolution.ok ? resolution.records : [];
   });
+}
+
+/** Resolvers tell how much of a time to live is left; the zone's own servers tell all of it. */
+async function authoritativeRecords(
+  hostname: string,
+  { dns, delegationOf }: HostnameOptions,
+): Promise<readonly DnsRecord[]> {
+  const zone = await delegationOf(hostname);
+  for (const server of zone.ok ? zone.nameServers : []) {
+    const answers = await Promise.all([
+      dns.askNameServer(server, hostname, "A"),
+      dns.askNameServer(server, hostname, "AAAA"),
+    ]);
+    const records = answers.flatMap((answer) => (answer.kind === "answer" ? answer.message.answers : []));
+    if (records.length > 0) return records.filter(({ name }) => name === hostname);
+  }
+  return [];
+}
+
+function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): readonly DoctorFinding[] {
   const longest = Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds));
   if (longest <= longTtlSeconds) return [];
   const types = [

@@ -1,5 +1,6 @@
 export { type OldCertificate, readInventory } from "./client-checks";
 export { type DoctorCode, doctorCodes, type Severity } from "./codes";
 export { createDnsView, type DnsView, machineResolvers, type NameServerAddress, readNameServer } from "./dns";
-export { type DoctorGoogle, type DoctorOptions, examine } from "./examine";
+export { examine } from "./examine";
 export type { CheckName, DoctorCheck, DoctorFinding, DoctorReport } from "./model";
+export type { DoctorGoogle, DoctorOptions } from "./options";

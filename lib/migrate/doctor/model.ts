@@ -17,6 +17,7 @@ export interface DoctorFinding {
 }
 
 export const checkNames = [
+  "project",
   "billing",
   "apis",
   "permissions",
@@ -24,12 +25,11 @@ export const checkNames = [
   "zones",
   "delegation",
   "challenges",
-  "authorizations",
   "caa",
   "hostnames",
   "resolvers",
   "proxies",
-  "map",
+  "existing",
   "clients",
 ] as const;
 
@@ -63,6 +63,15 @@ export interface CheckResult {
   readonly unknown?: readonly string[];
   /** Numbers that were seen. */
   readonly notes?: readonly string[];
+}
+
+/** Several results as one. */
+export function merge(results: readonly CheckResult[]): CheckResult {
+  return {
+    findings: results.flatMap(({ findings }) => findings),
+    unknown: results.flatMap(({ unknown = [] }) => unknown),
+    notes: results.flatMap(({ notes = [] }) => notes),
+  };
 }
 
 interface Details {

@@ -40,6 +40,8 @@ export interface PreviousRecord {
 
 /** What of a migration is looked at. */
 export interface DoctorSubject {
+  /** What the migration is called. */
+  readonly path: string;
   /** Project of the certificates; absent where nothing names it. */
   readonly project?: string;
   /** Projects by what they need. */
@@ -69,6 +71,9 @@ export interface DoctorSubject {
   readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
   /** Ids of the certificates that the migration makes. */
   readonly madeCertificates: readonly string[];
+  /** Ids of certificates and authorizations that the migration takes for existing. */
+  readonly existingCertificates: readonly string[];
+  readonly existingAuthorizations: readonly string[];
   /** Id of the map, where it is known. */
   readonly map?: string;
   readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
@@ -92,6 +97,7 @@ export function subjectOf(
   const usesMap = migration.loadBalancer === "globalExternal";
   const zones = plan === undefined ? [] : zonesOf(plan, own);
   return {
+    path: migration.path,
     ...(own === undefined ? {} : { project: own }),
     ...(balancerProject === undefined ? {} : { balancerProject }),
     ...(region === undefined ? {} : { region }),
@@ -116,6 +122,8 @@ export function subjectOf(
     previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
     authorizations: migration.authorizations,
     madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
+    existingCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? (id ?? []) : [])),
+    existingAuthorizations: existingAuthorizationsOf(plan),
     ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
     entries: migration.entries,
   };
@@ -167,6 +175,16 @@ function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined
 
 function originOf(kind: PlannedProxy["kind"]): ProxyOfPlan["origin"] {
   return kind.startsWith("new") ? "new" : "adopted";
+}
+
+function existingAuthorizationsOf(plan: MigrationPlan | undefined): readonly string[] {
+  const ids = (plan?.certificates ?? []).flatMap((certificate) => {
+    if (certificate.kind !== "managed") return [];
+    return certificate.authorizations.flatMap((authorization) =>
+      "existingId" in authorization && !isReference(authorization.existingId) ? authorization.existingId : [],
+    );
+  });
+  return sorted(ids);
 }
 
 function existingMapOf(plan: MigrationPlan | undefined): Pick<DoctorSubject, "existingMap"> {

@@ -2,7 +2,7 @@ import type { LiveZone } from "../../google";
 import { longestSuffix } from "../../hostnames";
 import { commandLine } from "./command-line";
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "./dns";
-import { type CheckResult, type DoctorFinding, finding } from "./model";
+import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
 
 /** Holds a zone of the plan against the zones that its project has. */
@@ -74,7 +74,7 @@ export async function checkDelegation(
   if (!own.ok) return unread(live.domain, own.at, own.detail);
   const results = [judgeDelegation(zone, live, own)];
   if (own.apex === live.domain) {
-    results.push(...(await Promise.all(own.nameServers.map((server) => checkNameServer(live.domain, server, dns)))));
+    results.push(await checkNameServers(live.domain, own.nameServers, dns));
     results.push(await checkSigning(zone, live, dns));
   }
   // Between the zone's own name and a record in it somebody may have cut.
@@ -131,6 +131,16 @@ function judgeDelegation(
   return { findings: [] };
 }
 
+/** Some may be lame, which is bad enough; where all are, nobody answers. */
+async function checkNameServers(domain: string, servers: readonly string[], dns: DnsView): Promise<CheckResult> {
+  const results = await Promise.all(servers.map((server) => checkNameServer(domain, server, dns)));
+  const lame = results.flatMap(({ findings }) => findings);
+  if (lame.length === 0 || lame.length < servers.length) return merge(results);
+  const command = commandLine("dig", "+trace", "NS", domain);
+  const what = `${domain} is delegated to ${servers.join(", ")}, and none of them answers for it`;
+  return merge([...results, { findings: [finding("zone-unanswered", domain, what, { command })] }]);
+}
+
 /** A name server that is delegated to has to speak for the zone. */
 async function checkNameServer(domain: string, server: string, dns: DnsView): Promise<CheckResult> {
   const answer = await dns.askNameServer(server, domain, "SOA");
@@ -171,7 +181,12 @@ export async function checkOwnServers(
 ): Promise<CheckResult> {
   const own = await delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
-  return merge(await Promise.all(own.nameServers.map((server) => checkNameServer(own.apex, server, dns))));
+  if (!isAtOrBelow(own.apex, domain)) {
+    const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
+    const command = commandLine("dig", "+trace", "NS", domain);
+    return { findings: [finding("zone-unanswered", domain, what, { command })] };
+  }
+  return checkNameServers(own.apex, own.nameServers, dns);
 }
 
 /** Nobody could say to whom a domain is delegated. */
@@ -182,13 +197,4 @@ function unread(domain: string, at: string, detail: string): CheckResult {
   }
   const what = `the zone of ${domain} was not found: ${at} is answered with ${detail}`;
   return { findings: [finding("zone-unanswered", domain, what, { command })] };
-}
-
-/** Several results as one. */
-export function merge(results: readonly CheckResult[]): CheckResult {
-  return {
-    findings: results.flatMap(({ findings }) => findings),
-    unknown: results.flatMap(({ unknown = [] }) => unknown),
-    notes: results.flatMap(({ notes = [] }) => notes),
-  };
 }

@@ -636,6 +636,49 @@ export const troubles: readonly Trouble[] = [
     ],
   },
 
+  // What is taken for existing.
+  {
+    title: "a map that is to be added to is not there",
+    spec: (spec, { project }) => ({
+      ...spec,
+      existingCertificateMap: `projects/${project}/locations/global/certificateMaps/none`,
+    }),
+    found: ({ project }) => [`existing-missing projects/${project}/locations/global/certificateMaps/none`],
+    says: ["correct its id"],
+  },
+  {
+    title: "an authorization that is to be used is not there",
+    spec: (spec, { project, domain }) => ({
+      ...spec,
+      existingAuthorizations: { [domain]: `projects/${project}/locations/global/dnsAuthorizations/none` },
+    }),
+    found: ({ project }) => [`existing-missing projects/${project}/locations/global/dnsAuthorizations/none`],
+    says: [/^there is no projects\/p\d+\/locations\/global\/dnsAuthorizations\/none$/],
+  },
+  {
+    title: "a certificate that is to be used is not issued",
+    spec: (spec, { project, domain }) => ({
+      ...spec,
+      certificates: [
+        {
+          domains: [domain, wwwOf({ domain })],
+          existingCertificateId: `projects/${project}/locations/global/certificates/early`,
+          primary: true,
+        },
+      ],
+    }),
+    make: async ({ cloud }, { project, domain }) => {
+      const parent = `projects/${project}/locations/global`;
+      await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=early`, { domain });
+      await cloud.make("POST", `/v1/${parent}/certificates?certificateId=early`, {
+        managed: { domains: [domain], dnsAuthorizations: [`${parent}/dnsAuthorizations/early`] },
+      });
+      return undefined;
+    },
+    found: ({ project }) => [`existing-not-active projects/${project}/locations/global/certificates/early`],
+    says: ["is PROVISIONING", "wait until it is ACTIVE"],
+  },
+
   // The clients.
   {
     title: "clients without SNI would get no certificate",

@@ -1,0 +1,148 @@
+import { judgeExisting } from "./existing-checks";
+import type { Look } from "./look";
+import type { DoctorOptions } from "./options";
+import {
+  countHeld,
+  judgeBilling,
+  judgeComputeQuotas,
+  judgeCounts,
+  judgeRole,
+  judgeServices,
+  type ProjectNeeds,
+  projectNeeds,
+} from "./project-checks";
+import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
+import type { Shared } from "./shared";
+import type { DoctorSubject } from "./subject";
+
+/** Everything to look at in Google Cloud, but for zones. */
+export function googleLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+  return [
+    ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, options)),
+    ...quotaLooks(subject, shared, options),
+    ...existingLooks(subject, shared, options),
+    ...proxyLooks(subject, options),
+  ];
+}
+
+function projectLooks({ project, services, roles }: ProjectNeeds, { google, signal }: DoctorOptions): readonly Look[] {
+  const { projects } = google;
+  return [
+    {
+      check: "billing",
+      subject: project,
+      work: async () => ({ findings: judgeBilling(project, await projects.billingEnabled(project, signal)) }),
+    },
+    {
+      check: "apis",
+      subject: project,
+      work: async () => ({
+        findings: judgeServices(project, await projects.disabledServices(project, services, signal)),
+      }),
+    },
+    ...roles.map(
+      (need): Look => ({
+        check: "permissions",
+        subject: `${project} (${need.role})`,
+        work: async () => {
+          const asked = [...need.permissions, ...need.toDelete];
+          const missing = await projects.missingPermissions(project, asked, signal);
+          return { findings: judgeRole(project, need, missing) };
+        },
+      }),
+    ),
+  ];
+}
+
+function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
+  const { project, balancerProject } = subject;
+  const looks: Look[] = [];
+  if (project !== undefined && subject.madeCertificates.length > 0) {
+    looks.push({
+      check: "quotas",
+      subject: project,
+      work: async () => {
+        const [certificates, authorizations] = await Promise.all([shared.certificates(), shared.authorizations()]);
+        const counts = countHeld(subject, { certificates, authorizations });
+        const notes = Object.entries(counts).map(([kind, [there, made]]) => `${kind}: ${there} there, ${made} to come`);
+        return { findings: judgeCounts(project, counts), notes };
+      },
+    });
+  }
+  if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
+    looks.push({
+      check: "quotas",
+      subject: `${balancerProject} (compute)`,
+      work: async () => ({
+        findings: judgeComputeQuotas(subject, await google.projects.computeQuotas(balancerProject, signal)),
+      }),
+    });
+  }
+  return looks;
+}
+
+function existingLooks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { google, now, signal }: DoctorOptions,
+): readonly Look[] {
+  const { existingMap, existingCertificates, existingAuthorizations } = subject;
+  const looks: Look[] = [];
+  if (existingMap !== undefined) {
+    looks.push({
+      check: "existing",
+      subject: existingMap,
+      work: async () => {
+        const map = await google.resources.map(existingMap, signal);
+        const entries = map === undefined ? [] : await google.resources.entries(existingMap, signal);
+        return {
+          findings: [
+            ...judgeExisting([existingMap], map === undefined ? [] : [map], now),
+            ...judgeEntries(subject, entries),
+          ],
+        };
+      },
+    });
+  }
+  if (existingCertificates.length > 0) {
+    looks.push({
+      check: "existing",
+      subject: `${existingCertificates.length} certificates`,
+      work: async () => ({ findings: judgeExisting(existingCertificates, await shared.certificates(), now) }),
+    });
+  }
+  if (existingAuthorizations.length > 0) {
+    looks.push({
+      check: "existing",
+      subject: `${existingAuthorizations.length} authorizations`,
+      work: async () => ({ findings: judgeExisting(existingAuthorizations, await shared.authorizations(), now) }),
+    });
+  }
+  return looks;
+}
+
+function proxyLooks(subject: DoctorSubject, { google, signal }: DoctorOptions): readonly Look[] {
+  const { balancerProject: project, region, proxies } = subject;
+  if (project === undefined || proxies.length === 0) return [];
+  return [
+    {
+      check: "proxies",
+      subject: project,
+      work: async () => {
+        const [found, rules, certificates] = await Promise.all([
+          google.balancers.proxies(project, region, signal),
+          google.balancers.forwardingRules(project, region, signal),
+          google.balancers.sslCertificates(project, region, signal),
+        ]);
+        const live = { proxies: found, rules, certificates };
+        const findings = [...judgeNewRules(subject, live)];
+        for (const proxy of proxies) {
+          const map = found.find(({ id }) => id === proxy.id)?.map;
+          const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
+          findings.push(...judgeProxy(proxy, subject, live, entries));
+        }
+        return { findings };
+      },
+    },
+  ];
+}
