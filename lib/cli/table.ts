@@ -5,6 +5,7 @@ import { checkPlanCommand } from "./commands/check-plan";
 import { cloudCommand } from "./commands/cloud";
 import { completionCommand } from "./commands/completion";
 import { doctorCommand } from "./commands/doctor";
+import { explainCommand } from "./commands/explain";
 import { inventoryCommand } from "./commands/inventory";
 import { planCommand } from "./commands/plan";
 import { recordsCommand } from "./commands/records";
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   rehearseCommand,
   ...apiCommands,
   ...auditCommands,
+  explainCommand,
   completionCommand,
 ];
 

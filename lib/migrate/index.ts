@@ -9,6 +9,7 @@ export * from "./records";
 export * from "./report";
 export * from "./source";
 export * from "./status";
+export { allTroubles, type ExplainedTrouble } from "./troubles";
 export * from "./verify";
 export * from "./wait";
 export * from "./watch";

@@ -1,0 +1,81 @@
+import { InputError } from "../../errors";
+import type { ExplainedTrouble } from "../../migrate";
+import { quote } from "../../quote";
+import type { Command, ExitCode, Invocation, Io } from "../command";
+import { paintFor } from "../style";
+import { suggest } from "../suggest";
+import { formatTable } from "../text";
+
+export const explainCommand: Command = {
+  name: "explain",
+  summary: "tell what a code means, and what to do",
+  description:
+    "Tells what a code means that stands in brackets behind a finding, and what to do about it. Without a code it lists all of them. Errors of the command line and of services have codes too: their messages say all that there is to say. It asks nobody.",
+  arguments: [{ name: "code", description: "as in record-missing", takes: "optional" }],
+  options: [
+    { flags: "--markdown", description: "print the whole reference in Markdown" },
+    { flags: "--json", description: "print JSON" },
+  ],
+  examples: [
+    { command: "cert-migration explain domain-caa", what: "one code" },
+    { command: "cert-migration explain --markdown > troubles.md", what: "all of them, to be read" },
+  ],
+  run: runExplain,
+};
+
+async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
+  const { allTroubles } = require("../../migrate") as typeof import("../../migrate");
+  const all = allTroubles();
+  const code = given.code as string | undefined;
+  const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
+  if (troubles.length === 0) throw unknownCode(code ?? "", all);
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, troubles }, undefined, 2)}\n`);
+  else if (options.markdown === true) io.stdout.write(markdownOf(troubles));
+  else if (code === undefined) io.stdout.write(tableOf(troubles, io));
+  else io.stdout.write(troubles.map((trouble) => wordsOf(trouble, io)).join("\n"));
+  return 0;
+}
+
+function unknownCode(code: string, all: readonly ExplainedTrouble[]): InputError {
+  const near = suggest([code], [...new Set(all.map((trouble) => trouble.code))]);
+  const advice =
+    near.length === 0 ? "'cert-migration explain' lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
+  return new InputError("code-unknown", `nothing is found by the code ${quote(code)}; ${advice}`);
+}
+
+const tones = { error: "bad", warning: "pending", info: "faint" } as const;
+
+function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
+  const paint = paintFor(io, "stdout");
+  const rows = troubles.map(({ code, severity, commands, meaning }) => [code, severity, commands.join(", "), meaning]);
+  return formatTable(["code", "severity", "found by", "meaning"], rows, (cell, column, row) => {
+    const tone = tones[troubles[row]?.severity ?? "info"];
+    return column === 1 ? paint(tone, cell) : cell;
+  });
+}
+
+function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble, io: Io): string {
+  const weight = paintFor(io, "stdout")(tones[severity], severity);
+  return `${code} (${weight}, found by ${commands.join(", ")})\n  meaning  ${meaning}\n  remedy   ${remedy}\n`;
+}
+
+/** A table for each set of commands that find by the same codes. */
+function markdownOf(troubles: readonly ExplainedTrouble[]): string {
+  const groups = new Map<string, ExplainedTrouble[]>();
+  for (const trouble of troubles) {
+    const title = trouble.commands.map((command) => `\`${command}\``).join(", ");
+    groups.set(title, [...(groups.get(title) ?? []), trouble]);
+  }
+  const sections = [...groups].map(([title, own]) => {
+    const rows = own.map(({ code, severity, meaning, remedy }) => {
+      return `| \`${code}\` | ${severity} | ${cell(meaning)} | ${cell(remedy)} |\n`;
+    });
+    return `\n## ${title}\n\n| Code | Severity | Meaning | Remedy |\n| --- | --- | --- | --- |\n${rows.join("")}`;
+  });
+  return `# What commands find, and what to do\n${sections.join("")}`;
+}
+
+/** Text of a table's cell, as itself. */
+function cell(text: string): string {
+  return text.replace(/[\\|<>*_`[\]]/g, "\\$&");
+}

@@ -1,0 +1,48 @@
+import { allTroubles } from "../../lib/migrate";
+import { runCli } from "../support/io";
+
+test("a code is told with its meaning, its remedy and who finds by it", async () => {
+  expect(await runCli(["explain", "domain-caa"])).toEqual({
+    exitCode: 0,
+    stdout: [
+      "domain-caa (error, found by wait, status)",
+      "  meaning  A CAA record forbids the certificate, or could not be looked up",
+      '  remedy   allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records',
+      "",
+    ].join("\n"),
+    stderr: "",
+  });
+});
+
+test("a code that several commands find by in their own sense is told in each of them", async () => {
+  const { stdout } = await runCli(["explain", "connection-refused", "--json"]);
+  const { version, troubles } = JSON.parse(stdout);
+  expect(version).toBe(1);
+  expect(troubles.map(({ commands }: { readonly commands: readonly string[] }) => commands)).toEqual([
+    ["inventory"],
+    ["verify", "watch"],
+  ]);
+});
+
+test("without a code all of them are listed", async () => {
+  const { stdout } = await runCli(["explain"]);
+  expect(stdout.split("\n")[0]).toMatch(/^code +severity +found by +meaning$/);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(allTroubles().length + 1);
+});
+
+test("--markdown is a reference of all of them, in which every row has its four cells", async () => {
+  const { stdout } = await runCli(["explain", "--markdown"]);
+  expect(stdout).toMatch(
+    /^# What commands find, and what to do\n\n## `plan`\n\n\| Code \| Severity \| Meaning \| Remedy \|\n/,
+  );
+  const rows = stdout.split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows).toHaveLength(allTroubles().length);
+  for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
+});
+
+test.each([
+  ["record-mising", "nothing is found by the code 'record-mising'; did you mean 'record-missing'? [code-unknown]"],
+  ["everything", "nothing is found by the code 'everything'; 'cert-migration explain' lists them [code-unknown]"],
+])("%s is refused with what may have been meant", async (code, expected) => {
+  expect(await runCli(["explain", code])).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
+});
