@@ -160,7 +160,7 @@ function tell(summary: WatchSummary, json: boolean, io: Io): void {
     const head = ["hostname", "moved", "since", "attempts", "failures", "codes"];
     io.stdout.write(formatTable(head, rows));
     for (const code of new Set(summary.hostnames.flatMap(({ codes }) => Object.keys(codes)))) {
-      const known = watchCodes[code];
+      const known = (watchCodes as Readonly<Record<string, (typeof watchCodes)["timeout"]>>)[code];
       if (known !== undefined) io.stdout.write(`${code}: ${known.meaning} - ${known.remedy}\n`);
     }
   }

@@ -41,7 +41,7 @@ export interface CompareOptions {
 }
 
 /** What one client of the comparison is like. */
-export interface ClientParticulars {
+interface ClientParticulars {
   readonly client?: ClientKind;
   readonly alpn?: readonly string[];
   /** `null`: no SNI. */

@@ -32,7 +32,7 @@ export interface Fallback {
   readonly detail?: string;
 }
 
-export interface FallbackOptions {
+interface FallbackOptions {
   readonly targets: readonly PrimaryTarget[];
   /** One connection with that SNI, or none; names are not checked. Never rejects. */
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;

@@ -13,7 +13,6 @@ import { readHttpAnswer } from "./http-answer";
 import { createCertificateReading, type ServedCertificate } from "./served-certificate";
 
 export type { HandshakeFailure } from "./codes";
-export type { ServedCertificate } from "./served-certificate";
 
 /** How one connection ended. */
 export type Handshake =

@@ -36,7 +36,7 @@ export function createCertificateReading(most = 4_096): CertificateReading {
   };
 }
 
-export function describeServed(certificate: X509Certificate): ServedCertificate {
+function describeServed(certificate: X509Certificate): ServedCertificate {
   const facts = describeCertificate(certificate);
   return {
     issuer: facts.issuer,

@@ -1,8 +1,5 @@
 import { type HandshakeFailure, verifyCodes } from "../verify";
 
-/** What a client that follows a resolver can fail with: at DNS, or as in `verify`. */
-export type WatchCode = DnsFailure | HandshakeFailure;
-
 export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
 interface CodeMeaning {
@@ -28,7 +25,32 @@ const dnsCodes: Readonly<Record<DnsFailure, CodeMeaning>> = {
   },
 };
 
-const { "http-no-answer": _, "http-server-error": __, ...handshakeCodes } = verifyCodes;
+/** What a connection of a watch can fail with: it asks for no answer of HTTP, and leaves out addresses that this machine has no way to. */
+const handshakeFailures = [
+  "connection-refused",
+  "connection-reset",
+  "connection-closed",
+  "unreachable",
+  "timeout",
+  "handshake-timeout",
+  "handshake-refused",
+  "protocol-refused",
+  "handshake-failed",
+  "plaintext-answer",
+  "name-mismatch",
+  "certificate-expired",
+  "certificate-not-yet-valid",
+  "self-signed",
+  "chain-incomplete",
+  "untrusted-chain",
+] as const satisfies readonly HandshakeFailure[];
+
+type WatchCode = DnsFailure | (typeof handshakeFailures)[number];
 
 /** Every code that a sample of `watch` can have. */
-export const watchCodes: Readonly<Record<string, CodeMeaning>> = { ...dnsCodes, ...handshakeCodes };
+export const watchCodes: Readonly<Record<WatchCode, CodeMeaning>> = {
+  ...dnsCodes,
+  ...(Object.fromEntries(
+    handshakeFailures.map((code) => [code, { meaning: verifyCodes[code].meaning, remedy: verifyCodes[code].remedy }]),
+  ) as Record<(typeof handshakeFailures)[number], CodeMeaning>),
+};

@@ -31,7 +31,7 @@ export function resolverAt(name: string, server: NameServerAddress, view: DnsVie
   };
 }
 
-export interface AuthoritativeOptions {
+interface AuthoritativeOptions {
   /** Whom to ask for delegations and for addresses of name servers. */
   readonly resolvers: readonly NameServerAddress[];
   readonly signal: AbortSignal;

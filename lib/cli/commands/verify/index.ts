@@ -118,7 +118,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { fallbacks, findings } = await probeFallbacks({
     ...shared,
     targets: primaries,
-    shakeHands: (address, serverName) => connections.shakeHands(address, serverName ?? address, { serverName }),
+    shakeHands: (address, serverName) => connections.shakeHands(address, address, { serverName }),
   });
   const sides = await compareWithOld(options, { targets, migrations, connections }, io);
   const freeze = options.freeze === undefined ? undefined : await guardFreeze(options, io);

@@ -1,0 +1,146 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import type { WatchLine } from "../../lib/migrate";
+import { runCli } from "../support/io";
+import { makeCertificate } from "../support/make-certificate";
+import { serveTls, type TestServer } from "../support/tls-servers";
+
+const certificate = makeCertificate(["example.com", "www.example.com"]);
+const [oldAddress, newAddress] = ["127.0.0.1", "127.0.0.2"];
+let folder: string;
+let oldSide: TestServer;
+let newSide: TestServer;
+let nameServer: NameServer;
+let records: Map<string, string>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "watch-"));
+  writeFileSync(join(folder, "roots.pem"), certificate.certificatePem);
+  const served = { cert: certificate.certificatePem, key: certificate.privateKeyPem };
+  oldSide = await serveTls(served, { address: oldAddress });
+  newSide = await serveTls(served, { address: newAddress, port: oldSide.port });
+  records = new Map([
+    ["example.com.", newAddress],
+    ["www.example.com.", newAddress],
+  ]);
+  const recordSets = () => [...records].map(([name, address]) => ({ name, type: "A", ttl: 1, rrdatas: [address] }));
+  nameServer = await startNameServer({
+    zones: { findZone: (name) => createZoneSource([createZone("example.com.", recordSets())]).findZone(name) },
+  });
+});
+
+afterEach(async () => {
+  await nameServer.close();
+  await oldSide[Symbol.asyncDispose]();
+  await newSide[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+});
+
+function watch(
+  words: readonly string[],
+  {
+    hostnames = ["example.com", "www.example.com"],
+    ...change
+  }: { readonly hostnames?: readonly string[]; readonly signal?: AbortSignal } = {},
+) {
+  const server = `127.0.0.1:${nameServer.port}`;
+  const line = [
+    "watch",
+    ...hostnames.flatMap((hostname) => ["--hostname", hostname]),
+    ...["--address", newAddress, "--port", String(oldSide.port), "--ca", join(folder, "roots.pem")],
+    ...["--dns-server", server, "--every", "1s", "--timeout", "2s", "--within", "5s"],
+  ];
+  return runCli([...line, ...words], { now: () => new Date(), ...change });
+}
+
+const logged = (): readonly WatchLine[] =>
+  readFileSync(join(folder, "log.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as WatchLine);
+
+test("traffic that has moved and is good is exit code 0, and the log has it line by line", async () => {
+  const words = ["--until", "moved", "--log", join(folder, "log.jsonl"), "--json"];
+  const { exitCode, stdout, stderr } = await watch(words);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ version: 1, kind: "summary", verdict: "moved", failures: 0, attempts: 2 });
+  expect(stderr).toContain("example.com leads to the load balancer everywhere\n");
+  expect(stderr).toMatch(/moved: everything has moved, without a failure; 2 attempts, 0 failed, in \d+ s\n$/);
+  expect(logged().map(({ kind }) => kind)).toEqual(["start", "sample", "sample", "summary"]);
+  expect(logged()[1]).toMatchObject({ resolver: "authoritative", address: newAddress, side: "new", ok: true });
+});
+
+test("traffic that stays good for the time of --for ends the watch", async () => {
+  const { exitCode, stdout } = await watch(["--for", "1s", "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "good", stopped: false });
+  expect(exitCode).toBe(0);
+});
+
+test("a hostname that fails is exit code 4, and told with its remedy", async () => {
+  await newSide[Symbol.asyncDispose]();
+  const { exitCode, stdout, stderr } = await watch(["--until", "moved"], { hostnames: ["example.com"] });
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`example.com at ${newAddress}: connection-refused (ECONNREFUSED)\n`);
+  expect(stdout).toMatch(
+    /^hostname +moved +since +attempts +failures +codes\nexample.com +1 of 1 .* connection-refused 1\n/,
+  );
+  expect(stdout).toContain("connection-refused: nothing listens at the address and port - look for a forwarding rule");
+});
+
+test("traffic that has not moved when it is stopped is exit code 5, with a summary", async () => {
+  records.set("example.com.", oldAddress);
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(), 300);
+  const { exitCode, stdout, stderr } = await watch(["--log", join(folder, "log.jsonl")], { signal: stopping.signal });
+  expect(exitCode).toBe(5);
+  expect(stdout).toMatch(/example.com +0 of 1 +-/);
+  expect(stderr).toContain("not-moved: 1 answers still lead elsewhere; 2 attempts, 0 failed");
+  expect(logged().at(-1)).toMatchObject({ kind: "summary", verdict: "not-moved", stopped: true });
+});
+
+test("hostnames and addresses come from a plan, whose records before the move are the old side", async () => {
+  writeFileSync(
+    join(folder, "migration.yaml"),
+    `name: shop
+certificates:
+  - domains: [example.com, "*.example.com"]
+dns: { kind: external }
+loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlMaps/web }, addresses: [${newAddress}] }
+traffic: { to: previous, previous: { example.com: { a: [${oldAddress}] } } }
+`,
+  );
+  records.set("example.com.", oldAddress);
+  const words = ["--spec", join(folder, "migration.yaml"), "--until", "stopped", "--within", "1s"];
+  const log = ["--log", join(folder, "log.jsonl")];
+  const { exitCode } = await watch([...words, ...log], { hostnames: [] });
+  expect(exitCode).toBe(5);
+  expect(logged()[0]).toMatchObject({
+    hostnames: ["example.com"],
+    oldAddresses: [oldAddress],
+    newAddresses: [newAddress],
+  });
+  expect(logged()[1]).toMatchObject({ side: "old", ok: true });
+});
+
+test.each([
+  [["--hostname", "*.example.com"], "hostname-wildcard"],
+  [["--old", "old.example.com"], "address-malformed"],
+  [["--resolver", "dns.example.com"], "dns-server-malformed"],
+  [["--for", "soon"], "duration-malformed"],
+])("%j is refused with exit code 2 and %s", async (words, code) => {
+  const { exitCode, stderr } = await watch(words);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`[${code}]`);
+});
+
+test("a log that is there is not overwritten", async () => {
+  const path = join(folder, "log.jsonl");
+  writeFileSync(path, "earlier\n");
+  const { exitCode, stderr } = await watch(["--log", path]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("[file-exists]");
+  expect(readFileSync(path, "utf8")).toBe("earlier\n");
+  expect(existsSync(path)).toBe(true);
+});
