@@ -1,22 +1,36 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCli } from "../support/io";
+import { type LoopbackServer, startServer } from "../support/loopback";
 import { shopSpec } from "../support/migration-spec";
+import { readOnlyCommands } from "../support/read-only";
 
 let folder: string;
 let spec: string;
+let service: LoopbackServer;
+const commands = readOnlyCommands(
+  () => service.requests.map(({ method, target }) => ({ httpMethod: method, target })),
+  { asksNobody: true },
+);
 
-beforeAll(() => {
+/** Runs a command line to which a service is named that it could ask. */
+const run: typeof commands.run = (words, change) =>
+  commands.run(words, { ...change, env: { CERT_MIGRATION_ENDPOINT: service.url, ...change?.env } });
+
+beforeAll(async () => {
+  service = await startServer((_, response) => response.end("{}"));
   folder = mkdtempSync(join(tmpdir(), "cert-migration-plan-"));
   spec = join(folder, "migration.yaml");
   writeFileSync(spec, shopSpec);
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service[Symbol.asyncDispose]();
+});
 
 test("a spec is shown as a table", async () => {
-  const { exitCode, stdout } = await runCli(["plan", "--spec", spec]);
+  const { exitCode, stdout } = await run(["plan", "--spec", spec]);
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")[0]).toMatch(/^what +name +for$/);
   expect(stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
@@ -29,7 +43,7 @@ test("of several migrations each row says which it is of", async () => {
   ];
   const migrations = { "prod/a": { ...migration, authorizations }, "prod/b": { ...migration, authorizations } };
   const stdin = JSON.stringify({ cert_migration: { value: { version: 1, migrations } } });
-  const { stdout } = await runCli(["plan", "--outputs", "-"], { stdin });
+  const { stdout } = await run(["plan", "--outputs", "-"], { stdin });
   expect(stdout).toBe(
     [
       "migration  what           name  for",
@@ -44,22 +58,20 @@ test("colour is for differences alone, and repeats what the word says", async ()
   const next = join(folder, "coloured.yaml");
   writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
   const env = { FORCE_COLOR: "1" };
-  const { stdout } = await runCli(["plan", "--spec", spec, "--diff", next], { env });
+  const { stdout } = await run(["plan", "--spec", spec, "--diff", next], { env });
   expect(stdout).toContain("\u001b[33mreplaced\u001b[0m");
   expect(stdout).toContain("\u001b[32madded\u001b[0m");
-  expect((await runCli(["plan", "--spec", spec, "--diff", next, "--no-color"], { env })).stdout).not.toContain(
-    "\u001b",
-  );
-  expect((await runCli(["plan", "--spec", spec], { env })).stdout).not.toContain("\u001b");
+  expect((await run(["plan", "--spec", spec, "--diff", next, "--no-color"], { env })).stdout).not.toContain("\u001b");
+  expect((await run(["plan", "--spec", spec], { env })).stdout).not.toContain("\u001b");
 });
 
 test("--tree shows a certificate at a time", async () => {
-  const { stdout } = await runCli(["plan", "--spec", spec, "--tree"]);
+  const { stdout } = await run(["plan", "--spec", spec, "--tree"]);
   expect(stdout).toMatch(/^├─ certificate pay pay-[0-9a-f]{12} \[managed\]$/m);
 });
 
 test("--json is the migrations with their ids; the project comes from the environment", async () => {
-  const { stdout } = await runCli(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
+  const { stdout } = await run(["plan", "--spec", spec, "--json"], { env: { GOOGLE_CLOUD_PROJECT: "p1" } });
   const { version, migrations } = JSON.parse(stdout);
   expect(version).toBe(1);
   expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
@@ -68,11 +80,11 @@ test("--json is the migrations with their ids; the project comes from the enviro
 test("--diff ends with 4 where there are differences, and with 0 where there are none", async () => {
   const next = join(folder, "next.yaml");
   writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
-  const { exitCode, stdout, stderr } = await runCli(["plan", "--spec", spec, "--diff", next]);
+  const { exitCode, stdout, stderr } = await run(["plan", "--spec", spec, "--diff", next]);
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/^replaced +certificate +pay-[0-9a-f]{12} +managed, .*, was pay-[0-9a-f]{12}$/m);
   expect(stderr).toBe("2 differences\n");
-  expect((await runCli(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
+  expect((await run(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
 });
 
 test("outputs come on standard input, and what they say can't steer the terminal", async () => {
@@ -85,7 +97,7 @@ test("outputs come on standard input, and what they say can't steer the terminal
     certificates: [{ ...certificate, domains: ["example.com"], location: "global", scope: "DEFAULT" }],
   };
   const stdin = JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "prod/shop": migration } } } });
-  const { exitCode, stdout } = await runCli(["plan", "--outputs", "-"], { stdin });
+  const { exitCode, stdout } = await run(["plan", "--outputs", "-"], { stdin });
   expect(exitCode).toBe(0);
   expect(stdout).toContain("c\\u{1b}[2J");
   expect(stdout).not.toContain("\u001b");
@@ -97,7 +109,7 @@ test.each([
   ["a file that is not there", ["--spec", "/nowhere/migration.yaml"], "file-unreadable"],
   ["a folder without a stack", ["--stack", "/nowhere"], "file-unreadable"],
 ])("%s is refused with exit code 2", async (_, words, code) => {
-  const { exitCode, stderr } = await runCli(["plan", ...words]);
+  const { exitCode, stderr } = await run(["plan", ...words]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);
 });
@@ -125,7 +137,7 @@ test("one migration of a stack is chosen by its path", async () => {
     join(stack, "cdk.tf.json"),
     JSON.stringify({ output: { cert_migration: { value: { version: 1, migrations } } } }),
   );
-  const { stdout } = await runCli(["plan", "--stack", stack, "--migration", "prod/b", "--json"]);
+  const { stdout } = await run(["plan", "--stack", stack, "--migration", "prod/b", "--json"]);
   expect(JSON.parse(stdout).migrations.map(({ path }: { readonly path: string }) => path)).toEqual(["prod/b"]);
-  expect((await runCli(["plan", "--stack", stack, "--migration", "prod/c"])).stderr).toContain("[migration-unknown]");
+  expect((await run(["plan", "--stack", stack, "--migration", "prod/c"])).stderr).toContain("[migration-unknown]");
 });

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sourceFromSpec } from "../../lib/migrate";
 import { makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
-import { runCli } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
+import { readOnlyCommands } from "../support/read-only";
 
 let cloud: TestCloud;
 let folder: string;
@@ -32,22 +32,17 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** Runs a command, which must not have changed anything. */
-async function look(...words: readonly string[]) {
-  const before = cloud.requests().length;
-  const result = await runCli(["records", ...words]);
-  const requests = cloud.requests().slice(before);
-  expect(requests.filter(({ mutation }) => mutation)).toEqual([]);
-  return { ...result, requests };
-}
+const commands = readOnlyCommands(() => cloud.requests());
+const look = (...words: readonly string[]) => commands.run(["records", ...words]);
 
 test("records are what the authorizations say, asked for by one list", async () => {
-  const { exitCode, stdout, requests } = await look(...source);
+  const before = commands.requests().length;
+  const { exitCode, stdout } = await look(...source);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(
     /^_acme-challenge\.example\.com\. +CNAME +\S+\.authorize\.certificatemanager\.goog\. +Terraform$/m,
   );
-  expect(requests).toHaveLength(1);
+  expect(commands.requests().slice(before)).toHaveLength(1);
 });
 
 test.each([
@@ -85,7 +80,7 @@ test("--check says what is published and how to mend the rest, and ends with 4",
     ["domain", "name", "type", "data", "published", "zone", "relativeName", "verdict", "found", "fix", "commands"],
   ]);
 
-  const painted = await runCli(["records", ...check], { env: { FORCE_COLOR: "1" } });
+  const painted = await commands.run(["records", ...check], { env: { FORCE_COLOR: "1" } });
   expect(painted.stdout).toContain("\u001b[32mpublished\u001b[0m");
   expect(painted.stdout).toContain("\u001b[31mrecord-conflicting-txt\u001b[0m");
 });
@@ -98,7 +93,7 @@ test("a check that is stopped tells what it has seen, and ends with 130", async 
   silent.once("message", () => stopping.abort(new Error("stopped by SIGINT")));
   try {
     const words = ["records", ...source, "--check", "--dns-server", `127.0.0.1:${silent.address().port}`];
-    const { exitCode, stderr } = await runCli(words, { signal: stopping.signal });
+    const { exitCode, stderr } = await commands.run(words, { signal: stopping.signal });
     expect(exitCode).toBe(130);
     expect(stderr).toBe("stopped before the end; nothing was changed\n");
   } finally {

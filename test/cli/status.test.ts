@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
-import { runCommandLine } from "../../lib/cli/program";
 import { type HostnameStatus, type SourceMigration, sourceFromSpec } from "../../lib/migrate";
 import { makeLoadBalancer, makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
-import { runCli, testIo } from "../support/io";
+import { testIo } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
+import { readOnlyCommands } from "../support/read-only";
 
 let cloud: TestCloud;
 let folder: string;
@@ -32,17 +32,12 @@ function source(): readonly string[] {
   return [...spec, "--endpoint", http, "--dns-server", dns];
 }
 
-/** Runs the command, which must not have changed anything. */
+const commands = readOnlyCommands(() => cloud.requests());
+
 async function look(...words: readonly string[]) {
-  const before = cloud.requests().length;
-  const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
-  const result = await runCli(["status", ...source(), ...words], { env });
-  const changes = cloud
-    .requests()
-    .slice(before)
-    .filter(({ mutation }) => mutation);
-  expect(changes).toEqual([]);
-  return result;
+  return commands.run(["status", ...source(), ...words], {
+    env: { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control },
+  });
 }
 
 /** Each hostname with the marks of its steps. */
@@ -158,7 +153,7 @@ async function watchOnce(stdout: Partial<Io["stdout"]>, ...words: readonly strin
       },
     },
   });
-  const exitCode = await runCommandLine(["status", ...source(), "--watch", ...words], io, "0.0.0");
+  const exitCode = await commands.runWith(["status", ...source(), "--watch", ...words], io);
   return { exitCode, out, err: io.err() };
 }
 
@@ -194,13 +189,13 @@ test.each([
   [["--verify", "/nowhere/verify.json"], "file-unreadable"],
   [["--watch", "--every", "soon"], "duration-malformed"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
-  const { exitCode, stderr } = await runCli(["status", ...source(), ...words]);
+  const { exitCode, stderr } = await commands.run(["status", ...source(), ...words]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);
 });
 
 test("a migration whose project nobody knows is refused", async () => {
-  const { exitCode, stderr } = await runCli([
+  const { exitCode, stderr } = await commands.run([
     "status",
     "--spec",
     join(folder, "migration.yaml"),

@@ -3,9 +3,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommandLine } from "../../lib/cli/program";
 import { testIo } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
+import { readOnlyCommands } from "../support/read-only";
 
 const name = "projects/p/locations/global/certificates/shop";
 
@@ -13,12 +13,14 @@ const name = "projects/p/locations/global/certificates/shop";
 let server: Server;
 let endpoint: string;
 let answer: { readonly status: number; readonly body: unknown };
-let requests: { readonly url: string; readonly authorization: string | undefined }[];
+let requests: { readonly httpMethod: string; readonly target: string; readonly authorization: string | undefined }[];
+const commands = readOnlyCommands(() => requests);
 
 beforeEach(async () => {
   requests = [];
   server = createServer((request, response) => {
-    requests.push({ url: request.url ?? "", authorization: request.headers.authorization });
+    const { method: httpMethod = "", url: target = "", headers } = request;
+    requests.push({ httpMethod, target, authorization: headers.authorization });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -34,7 +36,7 @@ const managed = (state: string, more: object = {}) => ({ name, managed: { domain
 
 async function run(...words: readonly string[]) {
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint } });
-  const exitCode = await runCommandLine(["wait", ...words], io, "0.0.0");
+  const exitCode = await commands.runWith(["wait", ...words], io);
   return { exitCode, out: io.out(), err: io.err() };
 }
 
@@ -47,7 +49,7 @@ test("an active certificate is exit code 0, found by one request without a crede
     verdict: "active",
     standings: [{ name, state: "ACTIVE", findings: [] }],
   });
-  expect(requests.map(({ url }) => url.split("?")[0])).toEqual([`/v1/${name}`]);
+  expect(requests.map(({ target }) => target.split("?")[0])).toEqual([`/v1/${name}`]);
   expect(requests[0]?.authorization).toBeUndefined();
 });
 
@@ -79,7 +81,7 @@ test.each([
   const own = words.flatMap((word) => (word === "--certificate" ? [word, name] : [word]));
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint } });
   const before = own[0] === "--quiet" ? ["--quiet", "wait", ...own.slice(1)] : ["wait", ...own];
-  expect(await runCommandLine([...before, "--timeout", "1s"], io, "0.0.0")).toBe(5);
+  expect(await commands.runWith([...before, "--timeout", "1s"], io)).toBe(5);
   expect(io.err().split("\n")).toEqual([
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - the certificate is being issued or renewed/),
     "1 of 1 certificates not active in time; nothing was changed, what served before still serves",
@@ -92,7 +94,7 @@ test("on a terminal a line moves, which is gone in the end", async () => {
   const written: string[] = [];
   const stderr = { write: (text: string) => written.push(text), isTTY: true, columns: 100 };
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint }, stderr });
-  expect(await runCommandLine(["wait", "--certificate", name, "--timeout", "1s"], io, "0.0.0")).toBe(5);
+  expect(await commands.runWith(["wait", "--certificate", name, "--timeout", "1s"], io)).toBe(5);
   expect(written).toEqual([
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - /),
     "\r[                        ] 0 of 1 certificates  0 s of 1 s\u001b[K",
@@ -124,7 +126,7 @@ test("--for entries waits for map entries, all of a map by one list", async () =
   const { exitCode, out } = await run("--for", "entries", "--entry", entry, "--entry", `${entry}-2`, "--json");
   expect(exitCode).toBe(0);
   expect(JSON.parse(out).standings.map(({ state }: { readonly state: string }) => state)).toEqual(["ACTIVE", "ACTIVE"]);
-  expect(requests.map(({ url }) => url.split("?")[0])).toEqual([`/v1/${map}/certificateMapEntries`]);
+  expect(requests.map(({ target }) => target.split("?")[0])).toEqual([`/v1/${map}/certificateMapEntries`]);
 });
 
 test.each([
@@ -158,7 +160,7 @@ test("what a migration has is waited for without naming it", async () => {
 test("several certificates of a location are read by one list", async () => {
   answer = { status: 200, body: { certificates: [managed("ACTIVE"), { ...managed("ACTIVE"), name: `${name}-2` }] } };
   expect((await run("--certificate", name, "--certificate", `${name}-2`)).exitCode).toBe(0);
-  expect(requests.map(({ url }) => url.split("?")[0])).toEqual(["/v1/projects/p/locations/global/certificates"]);
+  expect(requests.map(({ target }) => target.split("?")[0])).toEqual(["/v1/projects/p/locations/global/certificates"]);
 });
 
 test.each([
