@@ -87,6 +87,8 @@ test("every hostname is served with the very certificate of the plan, over IPv4 
   expect(new Set(report.results.map(({ address }: { address: string }) => address.includes(":")))).toEqual(
     new Set([true, false]),
   );
+  // Names are nothing to check where nobody, or somebody unknown, is asked for.
+  expect(report.fallbacks.flatMap(({ detail }: { detail?: string }) => detail ?? [])).toEqual([]);
   expect(
     report.fallbacks.map(({ client, certificate }: { client: string; certificate: { dnsNames: string[] } }) => [
       client,

@@ -121,7 +121,9 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     shakeHands: (address, serverName) => connections.shakeHands(address, address, { serverName }),
   });
   const sides = await compareWithOld(options, { targets, migrations, connections }, io);
-  const freeze = options.freeze === undefined ? undefined : await guardFreeze(options, io);
+  // Who stops the command wants to know what was seen, and nothing more to be asked.
+  const guarded = options.freeze !== undefined && !io.signal.aborted;
+  const freeze = guarded ? await guardFreeze(options, io) : undefined;
   const report: VerifyReport = {
     results,
     fallbacks,
@@ -144,7 +146,7 @@ async function compareWithOld(
   io: Io,
 ): Promise<Pick<VerifyReport, "comparisons" | "findings">> {
   const against = options.against as readonly string[];
-  if (against.length === 0) return { comparisons: [], findings: [] };
+  if (against.length === 0 || io.signal.aborted) return { comparisons: [], findings: [] };
   const { compareSides, createLookUp, previousAddresses } =
     require("../../../migrate") as typeof import("../../../migrate");
   const server = (options.dnsServer as string | undefined) ?? connections.rehearsal?.nameServer;
