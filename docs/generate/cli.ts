@@ -1,0 +1,55 @@
+import type { Command } from "../../lib/cli/command";
+import { commands, groups } from "../../lib/cli/table";
+import { generatedNote, tableRow } from "./markdown";
+
+/** Reference of the command, from the table that parser, help and completions come from as well. */
+export function cliPage(): string {
+  const index = commands.map(({ name, summary }) =>
+    tableRow(`[\`${name}\`](#cert-migration-${name.replaceAll(" ", "-")})`, summary),
+  );
+  const groupList = Object.entries(groups).map(([name, meaning]) => `- \`${name}\`: ${meaning}\n`);
+  return [
+    "# The command `cert-migration`\n",
+    generatedNote("the command table in `lib/cli`"),
+    `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
+    groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
+    "Every command ends with 0 when it has done its work, 1 for a mistake of the program, 2 where the command line or an input can't be used, and 3 where a service refused or did not answer. Other codes stand with the command.\n",
+    ...commands.map(section),
+  ].join("\n");
+}
+
+function section({
+  name,
+  summary,
+  description,
+  arguments: positional = [],
+  options = [],
+  examples,
+  exitCodes,
+}: Command): string {
+  const parts = [`## cert-migration ${name}\n`, `${description ?? `${summary}.`}\n`];
+  if (positional.length > 0) {
+    const rows = positional.map(({ name: argument, description: text }) => tableRow(`\`${argument}\``, text));
+    parts.push(`${tableRow("Argument", "Meaning")}${tableRow("---", "---")}${rows.join("")}`);
+  }
+  if (options.length > 0) {
+    const rows = options.map(({ flags, description: text, choices, default: byDefault, repeatable }) => {
+      const more = [
+        choices === undefined ? "" : `One of ${choices.map((choice) => `\`${choice}\``).join(", ")}.`,
+        byDefault === undefined ? "" : `Default: \`${byDefault}\`.`,
+        repeatable === true ? "May be repeated." : "",
+      ];
+      return tableRow(
+        `\`${flags}\``,
+        [`${text}${/[.;]$/.test(text) ? "" : "."}`, ...more].filter((part) => part !== "").join(" "),
+      );
+    });
+    parts.push(`${tableRow("Option", "Meaning")}${tableRow("---", "---")}${rows.join("")}`);
+  }
+  const lines = examples.map(({ command, what }) => `# ${what}\n${command}`);
+  parts.push(`\`\`\`sh\n${lines.join("\n\n")}\n\`\`\`\n`);
+  const codes = Object.entries(exitCodes ?? {});
+  if (codes.length > 0)
+    parts.push(`Exit codes: ${codes.map(([code, meaning]) => `\`${code}\` ${meaning}`).join("; ")}.\n`);
+  return parts.join("\n");
+}

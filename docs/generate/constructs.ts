@@ -1,0 +1,113 @@
+import { type ApiItem, type EntryPoint, textOf } from "./api-model";
+import { generatedNote, tableRow } from "./markdown";
+
+/** Reference of the constructs, their props and their data forms, from the doc comments. */
+export function constructsPage({ items }: EntryPoint): string {
+  const classes = items.filter(({ kind }) => kind === "Class");
+  const interfaces = items.filter(({ kind }) => kind === "Interface");
+  const aliases = items.filter(({ kind }) => kind === "TypeAlias");
+  const listed = (some: readonly ApiItem[]) => some.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(", ");
+  return [
+    "# Constructs\n",
+    generatedNote("the doc comments in `lib/constructs` and `lib/plan/spec.ts`"),
+    `Classes: ${listed(classes)}.\n`,
+    `Props and data: ${listed(interfaces)}.\n`,
+    `Types: ${listed(aliases)}.\n`,
+    ...classes.map(classSection),
+    ...interfaces.map(interfaceSection),
+    ...aliases.map(aliasSection),
+  ].join("\n");
+}
+
+function classSection(item: ApiItem): string {
+  const members = item.members ?? [];
+  const properties = members.filter(({ kind }) => kind === "Property");
+  const methods = members.filter(({ kind }) => kind === "Method" || kind === "Constructor");
+  return [
+    `## ${item.name}\n`,
+    describe(item),
+    ...methods.map((method) => {
+      const text = describe(method);
+      // The extractor's own words for a constructor without any.
+      const isSaid = method.kind !== "Constructor" && text !== "";
+      const signature = textOf(method).replace(/;$/, "");
+      return `\`\`\`ts\n${method.kind === "Constructor" ? signature.replace("constructor", `new ${item.name}`) : signature}\n\`\`\`\n${isSaid ? `\n${text}` : ""}`;
+    }),
+    properties.length === 0 ? "" : propertyTable(properties),
+  ].join("\n");
+}
+
+function interfaceSection(item: ApiItem): string {
+  const members = (item.members ?? []).filter(({ kind }) => kind === "PropertySignature");
+  const bases = /extends (.*?) \{?$/.exec(`${textOf(item)} `.replace(/\s*\{\s*$/, " "))?.[1];
+  return [
+    `## ${item.name}\n`,
+    describe(item),
+    bases === undefined ? "" : `Has the fields of ${bases.trim()} as well.\n`,
+    members.length === 0 ? "" : propertyTable(members),
+  ].join("\n");
+}
+
+function aliasSection(item: ApiItem): string {
+  return [
+    `## ${item.name}\n`,
+    describe(item),
+    `\`\`\`ts\n${textOf(item).replace(/^export declare /, "")}\n\`\`\`\n`,
+  ].join("\n");
+}
+
+function propertyTable(properties: readonly ApiItem[]): string {
+  const rows = properties.map((property) => {
+    const { text, byDefault } = readComment(property.docComment);
+    const required = property.kind === "PropertySignature" && property.isOptional !== true ? " (required)" : "";
+    const type = textOf(property, property.propertyTypeTokenRange);
+    return tableRow(
+      `\`${property.name}\`${required}`,
+      `\`${type}\``,
+      [text, byDefault && `Default: ${byDefault}.`].filter(Boolean).join(" "),
+    );
+  });
+  return `${tableRow("Name", "Type", "Meaning")}${tableRow("---", "---", "---")}${rows.join("")}`;
+}
+
+function describe(item: ApiItem): string {
+  const { text, failures } = readComment(item.docComment);
+  if (text === "" && failures === "") return "";
+  return `${[text, failures === "" ? "" : `Throws ${failures}.`].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+interface Comment {
+  readonly text: string;
+  readonly byDefault: string;
+  readonly failures: string;
+}
+
+function readComment(comment = ""): Comment {
+  const plain = comment
+    .replace(/^\/\*\*\s*|\s*\*\/\s*$/g, "")
+    .replace(/^\s*\* ?/gm, "")
+    .replace(/\{@link ([^}|]+?)\s*\}/g, (_, target: string) => `\`${target}\``);
+  const [text = "", ...tags] = plain.split(/(?:^|\s)@(?=(?:default|throws|param|returns|source)\b)/);
+  const tagged = (name: string) =>
+    tags
+      .filter((tag) => tag.startsWith(name))
+      .map((tag) => inline(tag.slice(name.length)).replace(/^- /, "").replace(/[.;]$/, ""))
+      .join("; ");
+  return {
+    text: text
+      .split(/\n{2,}/)
+      .map(inline)
+      .join("\n\n")
+      .trim(),
+    byDefault: tagged("default"),
+    failures: tagged("throws"),
+  };
+}
+
+function inline(text: string): string {
+  // The extractor joins the lines of lists.
+  return text
+    .trim()
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/([.:;]) - (?=\S)/g, "$1\n- ");
+}

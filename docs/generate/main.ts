@@ -1,0 +1,55 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readEntryPoints } from "./api-model";
+import { constructsPage } from "./constructs";
+import { quickPages } from "./pages";
+
+const docs = join(__dirname, "..");
+const entryPoints = ["index", "plan", "discovery", "audit", "cloud", "migrate"];
+
+/** Every generated file by its path below docs. */
+async function makeAll(): Promise<ReadonlyMap<string, string>> {
+  const read = readEntryPoints(entryPoints);
+  const [index] = read;
+  if (index === undefined) throw new Error("there is no entry point");
+  return new Map([
+    ...(await quickPages()),
+    ["constructs.md", constructsPage(index)],
+    ...read.map(({ name, report }): readonly [string, string] => [`api/${name}.api.md`, report]),
+  ]);
+}
+
+/** `--check` tells which files are stale, and changes none. */
+async function main(): Promise<number> {
+  const check = process.argv.includes("--check");
+  const stale = [...(await makeAll())].filter(([path, text]) => textAt(path) !== text);
+  if (check) {
+    for (const [path] of stale)
+      process.stderr.write(`docs/${path} is stale; run 'npm run docs' and look at what changed\n`);
+    return stale.length === 0 ? 0 : 1;
+  }
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(docs, path)), { recursive: true });
+    writeFileSync(join(docs, path), text);
+    process.stdout.write(`docs/${path}\n`);
+  }
+  return 0;
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(join(docs, path), "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+main().then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    process.exitCode = 1;
+  },
+);
