@@ -34,6 +34,8 @@ export function resolverAt(name: string, server: NameServerAddress, view: DnsVie
 interface AuthoritativeOptions {
   /** Whom to ask for delegations and for addresses of name servers. */
   readonly resolvers: readonly NameServerAddress[];
+  /** @default 53 */
+  readonly nameServerPort?: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
 }
@@ -44,7 +46,12 @@ const delegationAgeMs = 5 * 60_000;
 const longestChain = 8;
 
 /** The name servers of each hostname's own zone, found by following NS; a CNAME into another zone leads to the servers of that one. */
-export function authoritativeResolver({ resolvers, signal, now }: AuthoritativeOptions): WatchResolver {
+export function authoritativeResolver({
+  resolvers,
+  nameServerPort = 53,
+  signal,
+  now,
+}: AuthoritativeOptions): WatchResolver {
   let view: DnsView | undefined;
   let servers = new Map<string, Promise<readonly NameServerAddress[]>>();
   let madeAt = 0;
@@ -53,11 +60,11 @@ export function authoritativeResolver({ resolvers, signal, now }: AuthoritativeO
   const serversOf = (name: string): Promise<readonly NameServerAddress[]> => {
     // A view remembers what it has heard.
     if (view === undefined || now() - madeAt > delegationAgeMs) {
-      view = createDnsView({ resolvers, signal });
+      view = createDnsView({ resolvers, nameServerPort, signal });
       servers = new Map();
       madeAt = now();
     }
-    const found = servers.get(name) ?? findServers(name, view);
+    const found = servers.get(name) ?? findServers(name, view, nameServerPort);
     servers.set(name, found);
     return found;
   };
@@ -92,7 +99,7 @@ export function authoritativeResolver({ resolvers, signal, now }: AuthoritativeO
   };
 }
 
-async function findServers(name: string, view: DnsView): Promise<readonly NameServerAddress[]> {
+async function findServers(name: string, view: DnsView, port: number): Promise<readonly NameServerAddress[]> {
   const delegation = await findDelegation(name, view);
   if (!delegation.ok) return [];
   const found = await mapConcurrently(delegation.nameServers, 8, async (server) => {
@@ -101,7 +108,7 @@ async function findServers(name: string, view: DnsView): Promise<readonly NameSe
   });
   // IPv4 first: many machines have no IPv6, and each server that can't be reached costs a time-out.
   const addresses = [...new Set(found.flat())].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
-  return addresses.map((address) => ({ address, port: 53 }));
+  return addresses.map((address) => ({ address, port }));
 }
 
 /** Who asks while somebody else is asking gets the same answer. */
