@@ -5,6 +5,10 @@ import { quote } from "../quote";
 
 /** What a rehearsal leaves in its folder, first of all. */
 export const bundleName = "trust-bundle.pem";
+/** Roots of the old provider's authority. */
+export const oldBundleName = "old-trust-bundle.pem";
+/** Leaves and intermediates that the old provider presents. */
+export const oldCertificatesName = "old-certificates.pem";
 /** Where Terraform works in it. */
 export const terraformFolder = "terraform";
 
@@ -24,6 +28,6 @@ export function openFolder(folder: string): void {
       `the folder ${quote(folder)} has ${names.length} other things in it; ${advice}`,
     );
   }
-  const own = names.filter((name) => name === terraformFolder || name.endsWith(".jsonl"));
+  const own = names.filter((name) => name === terraformFolder || name === "result.json" || name.endsWith(".jsonl"));
   for (const name of own) rmSync(join(folder, name), { recursive: true });
 }

@@ -1,10 +1,11 @@
 export { openKnownTypes } from "../terraform-provider";
-export { type Evidence, keepEvidence } from "./evidence";
+export { checkEvidence } from "./check-evidence";
+export { keepEvidence } from "./evidence";
 export { findTerraform } from "./find-terraform";
 export { openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { Probe } from "./prober";
-export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult } from "./rehearsal";
+export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult, type Stretch } from "./rehearsal";
 export { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult, scenarios } from "./scenarios";
 export { type Script, type StackVariant, scriptOf } from "./script";
 export type { StackJson } from "./stack";

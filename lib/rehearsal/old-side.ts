@@ -7,6 +7,8 @@ import type { TodaysRecord } from "./world";
 export interface OldSide {
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly trustBundlePem: string;
+  /** Leaves and intermediates of all that it presents. */
+  readonly certificatesPem: string;
   /** One more, for the first hundred of the hostnames: for load balancers that present the old provider's certificates. */
   readonly certificate: { readonly chainPem: string; readonly privateKeyPem: string };
   readonly close: () => Promise<void>;
@@ -20,13 +22,20 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
     { now: () => new Date() },
   );
   const [certificate, ...certificates] = made;
+  const certificatesPem = made.map(({ chainPem }) => chainPem).join("");
   const provider = await startOldProvider({ certificates });
   const [endpoint] = provider.endpoints;
   if (endpoint === undefined || certificate === undefined) {
     await provider.close();
     throw new ServiceError("the old provider could not listen", { code: "old-provider", retryable: false });
   }
-  return { endpoint, trustBundlePem: authority.trustBundlePem, certificate, close: () => provider.close() };
+  return {
+    endpoint,
+    trustBundlePem: authority.trustBundlePem,
+    certificatesPem,
+    certificate,
+    close: () => provider.close(),
+  };
 }
 
 /** Addresses of the internet lead to listeners of this machine: to those of forwarding rules, and those of today to the old provider. */

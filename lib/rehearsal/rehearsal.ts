@@ -15,6 +15,8 @@ export interface RehearsalOptions extends StageOptions {
   readonly byHand?: "proxies" | "addresses";
   /** Whether certificates that end as FAILED get another generation, once. @default false */
   readonly mend?: boolean;
+  /** Told when steps, acts, rotation and rollback begin and end. */
+  readonly onStretch?: (stretch: Stretch) => void;
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
   /** What is done with the migration when all eight steps are done, before rotation and rollback. @default - nothing */
@@ -36,6 +38,19 @@ export interface StepResult {
   readonly seconds: number;
   readonly probes: number;
   readonly failedHandshakes: number;
+  /** The cloud's time, RFC 3339: every hostname was probed in between. */
+  readonly from: string;
+  readonly until: string;
+}
+
+/** What is under way, or has ended. */
+export interface Stretch {
+  /** Numbers of the steps that are done at once; none for what follows the eight steps. */
+  readonly numbers: readonly number[];
+  readonly name: string;
+  /** How it ended; absent where it begins. */
+  readonly ok?: boolean;
+  readonly seconds?: number;
 }
 
 export interface RehearsalResult {
@@ -225,10 +240,13 @@ async function issued(
 }
 
 /** Takes the time, and counts the handshakes of what happens meanwhile. */
-function playOf({ prober, noteCertificates }: Stage, { say }: RehearsalOptions) {
+function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch }: RehearsalOptions) {
   const steps: StepResult[] = [];
   let mended = 0;
-  const measured = async (what: string, work: () => Promise<boolean>) => {
+  const now = () => cloud.clock.now().toISOString();
+  const measured = async (numbers: readonly number[], name: string, work: () => Promise<boolean>) => {
+    onStretch?.({ numbers, name });
+    const from = now();
     const before = prober.count();
     const startedAt = performance.now();
     const done = await work();
@@ -237,8 +255,11 @@ function playOf({ prober, noteCertificates }: Stage, { say }: RehearsalOptions) 
     const after = prober.count();
     const seconds = (performance.now() - startedAt) / 1_000;
     const ok = done && after.failed === before.failed;
-    say(`${ok ? "ok " : "FAILED"} ${what}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
-    return { done, ok, seconds, probes: after.probes - before.probes, failed: after.failed - before.failed };
+    const until = now();
+    onStretch?.({ numbers, name, ok, seconds });
+    say(`${ok ? "ok " : "FAILED"} ${name}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
+    const counts = { probes: after.probes - before.probes, failedHandshakes: after.failed - before.failed };
+    return { done, ok, seconds: Math.round(seconds * 100) / 100, ...counts, from, until };
   };
   return {
     steps: (): readonly StepResult[] => [...steps].sort((one, other) => one.number - other.number),
@@ -249,14 +270,11 @@ function playOf({ prober, noteCertificates }: Stage, { say }: RehearsalOptions) 
     /** @returns whether to go on: a handshake that failed is counted, and keeps nobody from looking at the rest */
     step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
       const what = numbers.map((number) => `${number} ${stepNames[number - 1]}`).join(", ");
-      const { done, ok, seconds, probes, failed } = await measured(what, work);
-      for (const number of numbers) {
-        const name = stepNames[number - 1] ?? "";
-        steps.push({ number, name, ok, seconds: Math.round(seconds * 100) / 100, probes, failedHandshakes: failed });
-      }
+      const { done, ...measures } = await measured(numbers, what, work);
+      for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
       return done;
     },
-    extra: async (what: string, work: () => Promise<boolean>): Promise<boolean> => (await measured(what, work)).ok,
+    extra: async (name: string, work: () => Promise<boolean>): Promise<boolean> => (await measured([], name, work)).ok,
   };
 }
 

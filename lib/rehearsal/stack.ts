@@ -17,12 +17,21 @@ export function projectOf(stack: StackJson): string {
 
 /** The stack with the state of the folder that Terraform runs in: its own backend, or its home at a service, gives way. */
 export function withLocalState(stack: StackJson): StackJson {
-  const {
-    backend: _backend,
-    cloud: _cloud,
-    ...terraform
-  } = (stack.terraform ?? {}) as Readonly<Record<string, unknown>>;
+  const { backend: _backend, cloud: _cloud, ...terraform } = (stack.terraform ?? {}) as Block;
   return { ...stack, terraform };
+}
+
+/** The stack with its state at an address, by Terraform's `http` backend. */
+export function withHttpState(stack: StackJson, backend: Readonly<Record<string, string>>): StackJson {
+  const local = withLocalState(stack);
+  return { ...local, terraform: { ...(local.terraform as Block), backend: { http: backend } } };
+}
+
+/** The stack with more arguments in every block of the google provider. */
+export function withProviderArguments(stack: StackJson, more: Block): StackJson {
+  const { google = [{}], ...others } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
+  const blocks = (Array.isArray(google) ? google : [google]) as readonly Block[];
+  return { ...stack, provider: { ...others, google: blocks.map((block) => ({ ...block, ...more })) } };
 }
 
 /** The stack as it may be destroyed: what is live is guarded by `prevent_destroy`, and a rehearsal's is not. */

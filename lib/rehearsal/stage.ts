@@ -14,17 +14,30 @@ import {
 import { InputError } from "../errors";
 import { createHttpClient } from "../http";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
-import { startTerraformProvider } from "../terraform-provider";
+import {
+  type RealProviderOptions,
+  realProviderArguments,
+  type StateBackend,
+  startTerraformProvider,
+} from "../terraform-provider";
 import { type Operator, operatorOf } from "./by-hand";
 import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
-import { bundleName } from "./folder";
+import { bundleName, oldBundleName, oldCertificatesName } from "./folder";
 import { type Look, lookAt } from "./look";
 import { routeBy, startOldSide } from "./old-side";
 import { orphansOf } from "./orphans";
 import { type Probe, Prober, type Route } from "./prober";
 import type { StackVariant } from "./script";
-import { importedZones, projectOf, type StackJson, withoutProtection } from "./stack";
-import { lastLines, Terraform } from "./terraform";
+import {
+  importedZones,
+  projectOf,
+  type StackJson,
+  withHttpState,
+  withLocalState,
+  withoutProtection,
+  withProviderArguments,
+} from "./stack";
+import { lastLines, Terraform, type TerraformOptions } from "./terraform";
 import { makeWorld, worldOf } from "./world";
 
 export interface StageOptions {
@@ -38,6 +51,15 @@ export interface StageOptions {
   readonly folder: string;
   /** @default "terraform" */
   readonly terraform?: string;
+  /**
+   * `stand-in`: answers as the google provider, in this process. `real`: the one that `terraform init` installs, led to the cloud by its custom endpoints; for
+   * machines that reach a registry.
+   *
+   * @default "stand-in"
+   */
+  readonly provider?: "stand-in" | "real";
+  /** Whether Terraform's plans and states are kept in the folder, keys included. @default false */
+  readonly keepsPlans?: boolean;
   /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */
   readonly alsoKept?: readonly string[];
   /** Whether the stack is one that sends traffic to the load balancer from the first. @default false */
@@ -155,13 +177,19 @@ export async function buildStage(options: StageOptions) {
     });
     closing.push(() => provider.close());
     writeFileSync(join(folder, bundleName), cloud.endpoints.trustBundle);
+    writeFileSync(join(folder, oldBundleName), old.trustBundlePem);
+    writeFileSync(join(folder, oldCertificatesName), old.certificatesPem);
+    const isReal = options.provider === "real";
     const terraformIn = (name: string) =>
       new Terraform({
         program: options.terraform ?? "terraform",
         folder: join(folder, name),
         signal,
+        keepsPlans: options.keepsPlans ?? false,
+        strict: !isReal,
+        ...stateOf(name, options, provider.stateBackend, isReal ? { cloudUrl: cloud.endpoints.http } : undefined),
         env: {
-          TF_REATTACH_PROVIDERS: provider.reattachConfig,
+          ...(isReal ? {} : { TF_REATTACH_PROVIDERS: provider.reattachConfig }),
           CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
           CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
         },
@@ -336,6 +364,26 @@ export async function buildStage(options: StageOptions) {
       [Symbol.asyncDispose]: close,
     };
   }
+}
+
+/** From so many hostnames on, the state's file would be written for longer than all the rest takes. */
+const manyHostnames = 50;
+
+/** Where the state is, and what the provider is told. A killed run leaves a lock at an address, so those have the state in the folder. */
+function stateOf(
+  name: string,
+  { hostnames, kills }: StageOptions,
+  backend: StateBackend,
+  real: RealProviderOptions | undefined,
+): Pick<TerraformOptions, "adapt" | "readState"> {
+  const isRemote = hostnames.length >= manyHostnames && kills === undefined;
+  return {
+    adapt: (stack) => {
+      const placed = isRemote ? withHttpState(stack, backend.backendOf(name)) : withLocalState(stack);
+      return real === undefined ? placed : withProviderArguments(placed, realProviderArguments(real));
+    },
+    ...(isRemote ? { readState: () => backend.stateOf(name) } : {}),
+  };
 }
 
 interface Parts {

@@ -1,19 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
+import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 
 /** How one run of Terraform ended. */
-export interface TerraformRun {
-  /** 1 where it was killed. */
-  readonly exitCode: number;
-  /** What it wrote to both streams, in the order of arrival. */
-  readonly output: string;
-  /** Whether {@link Terraform.kill} ended it. */
-  readonly killed: boolean;
-}
+export type TerraformRun = Omit<ProgramRun, "stdout">;
 
 export interface TerraformOptions {
   /** `terraform` or `tofu`, on PATH, or a path. */
@@ -24,12 +18,32 @@ export interface TerraformOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Interrupts what runs, as Ctrl-C would. */
   readonly signal: AbortSignal;
+  /** Last change to a stack before it is written. @default - the state is in the folder, whatever backend the stack names */
+  readonly adapt?: (stack: StackJson) => StackJson;
+  /**
+   * Whether plans are kept, as Terraform's own files and as JSON, and each is applied as it was made; the state after each as well. They hold what a state
+   * holds, keys included.
+   *
+   * @default false
+   */
+  readonly keepsPlans?: boolean;
+  /** The state as it is now, where it is not in the folder. @default - it is */
+  readonly readState?: () => string | undefined;
+  /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
+  readonly strict?: boolean;
 }
+
+/** What Terraform logs where a provider's plan or state is not what it should be. */
+const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
+
+/** Terraform's own log of one run. */
+const logName = "warnings.log";
 
 /** Real Terraform in a folder of its own, with the provider stand-in attached. */
 export class Terraform {
   readonly #options: TerraformOptions;
   #initialized = false;
+  #applies = 0;
   #running: ChildProcess | undefined;
 
   constructor(options: TerraformOptions) {
@@ -44,7 +58,8 @@ export class Terraform {
    * @throws InputError `terraform-init-failed`, `terraform-missing`
    */
   async write(stack: StackJson): Promise<void> {
-    writeFileSync(join(this.#options.folder, "cdk.tf.json"), JSON.stringify(withLocalState(stack), undefined, 2));
+    const { folder, adapt = withLocalState } = this.#options;
+    writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
     if (exitCode !== 0) {
@@ -54,13 +69,49 @@ export class Terraform {
     this.#initialized = true;
   }
 
-  apply(): Promise<TerraformRun> {
-    return this.run("apply", "-auto-approve", "-input=false", "-no-color");
+  async apply(): Promise<TerraformRun> {
+    this.#applies += 1;
+    if (this.#options.keepsPlans !== true) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
+    const name = `${this.#number()}-apply`;
+    const planned = await this.#plan(name);
+    if (planned.exitCode === 1) return planned;
+    const applied = await this.run("apply", "-input=false", "-no-color", `plans/${name}.tfplan`);
+    const state = this.#state();
+    if (state !== undefined) this.#keep(`states/${this.#number()}.json`, state);
+    return applied;
   }
 
   /** Ends with 0 where nothing would change, 2 where something would, 1 for an error. */
   plan(): Promise<TerraformRun> {
+    if (this.#options.keepsPlans === true) return this.#plan(`${this.#number()}-after`);
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
+  }
+
+  async #plan(name: string): Promise<TerraformRun> {
+    const file = `plans/${name}.tfplan`;
+    mkdirSync(join(this.#options.folder, "plans"), { recursive: true });
+    const planned = await this.run("plan", "-detailed-exitcode", "-input=false", "-no-color", `-out=${file}`);
+    if (planned.exitCode === 1) return planned;
+    const { stdout } = await this.#execute(["show", "-json", "-no-color", file]);
+    this.#keep(`plans/${name}.json`, stdout);
+    return planned;
+  }
+
+  #number(): string {
+    return String(this.#applies).padStart(2, "0");
+  }
+
+  #state(): string | undefined {
+    const { folder, readState } = this.#options;
+    if (readState !== undefined) return readState();
+    const file = join(folder, "terraform.tfstate");
+    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+
+  #keep(name: string, text: string): void {
+    const file = join(this.#options.folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: 0o600 });
   }
 
   /** Brings what is there under Terraform. */
@@ -85,51 +136,53 @@ export class Terraform {
    *
    * @throws InputError `terraform-missing`
    */
-  run(...words: readonly string[]): Promise<TerraformRun> {
+  async run(...words: readonly string[]): Promise<TerraformRun> {
+    const { stdout: _stdout, ...run } = await this.#execute(words);
+    const bad = this.#options.strict === false ? [] : this.#badPlans();
+    if (bad.length === 0) return run;
+    return {
+      ...run,
+      exitCode: 1,
+      output: `${run.output}\nError: the provider stand-in made a bad plan: ${bad.join("; ")}\n`,
+    };
+  }
+
+  /** Takes the log of the last run, and says what in it must not be. */
+  #badPlans(): readonly string[] {
+    const file = join(this.#options.folder, logName);
+    if (!existsSync(file)) return [];
+    const lines = readFileSync(file, "utf8").split("\n");
+    rmSync(file);
+    return lines.filter((line) => badPlan.test(line));
+  }
+
+  async #execute(words: readonly string[]): Promise<ProgramRun> {
     const { program, folder, env, signal } = this.#options;
-    const own = { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"), CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
-    return new Promise((resolve, reject) => {
-      const child = spawn(program, words, {
-        cwd: folder,
+    const own = {
+      TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"),
+      CHECKPOINT_DISABLE: "1",
+      TF_IN_AUTOMATION: "1",
+      TF_LOG: "WARN",
+      TF_LOG_PATH: join(folder, logName),
+    };
+    try {
+      const run = await runProgram({
+        program,
+        words,
+        folder,
         env: { ...inheritedEnvironment(process.env), ...own, ...env },
-        stdio: ["ignore", "pipe", "pipe"],
-        // A group of its own, so that a kill takes the provisioners along and Ctrl-C reaches Terraform once.
-        detached: true,
+        signal,
+        onProcess: (child) => {
+          this.#running = child;
+        },
       });
-      this.#running = child;
-      const stop = () => child.kill("SIGINT");
-      signal.addEventListener("abort", stop, { once: true });
-      let ended = false;
-      const end = () => {
-        ended = true;
-        signal.removeEventListener("abort", stop);
-        this.#running = undefined;
-      };
-      let output = "";
-      const take = (chunk: Buffer) => {
-        output += chunk.toString();
-      };
-      child.stdout.on("data", take);
-      child.stderr.on("data", take);
-      child.on("error", (error: NodeJS.ErrnoException) => {
-        end();
-        reject(error.code === "ENOENT" ? missing(program) : error);
-      });
-      child.on("exit", () => {
-        this.#running = undefined;
-      });
-      child.on("close", (code, killedBy) => {
-        // What could not be started closes as well.
-        if (ended) return;
-        end();
-        const killed = killedBy === "SIGKILL";
-        appendFileSync(
-          join(folder, "terraform.log"),
-          `$ ${program} ${words.join(" ")}\n${output}${killed ? "killed" : `exit code ${code}`}\n\n`,
-        );
-        resolve({ exitCode: code ?? 1, output, killed });
-      });
-    });
+      const told = words[0] === "show" ? "" : run.output;
+      const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
+      appendFileSync(join(folder, "terraform.log"), `$ ${program} ${words.join(" ")}\n${told}${ended}\n\n`);
+      return run;
+    } catch (error) {
+      throw (error as NodeJS.ErrnoException).code === "ENOENT" ? missing(program) : error;
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { quote } from "../../quote";
 import type { RehearsalOptions, RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile, writeWhole } from "../files";
+import { createRehearsalBoard } from "../rehearsal-board";
 import { readRehearsalSource } from "../rehearsal-source";
 import { formatTable, safe } from "../text";
 
@@ -51,7 +52,18 @@ export const rehearseCommand: Command = {
       flags: "--evidence <folder>",
       description: "the same, and every probe, request, DNS answer and issued certificate as JSON lines",
     },
-    { flags: "--report <file>", description: "write the whole result here, as JSON" },
+    {
+      flags: "--check-evidence <folder>",
+      description: "rehearse nothing: count and check again what --evidence has kept, from the files alone",
+    },
+    {
+      flags: "--provider <kind>",
+      description:
+        "real: the google provider that 'terraform init' installs, led to this machine by its custom endpoints, where a registry can be reached; stand-in: one that answers as it would",
+      choices: ["stand-in", "real"],
+      default: "stand-in",
+    },
+    { flags: "--report <file>", description: "write the result here: a page for .html, else JSON" },
     { flags: "--json", description: "print one line of JSON at the end" },
   ],
   examples: [
@@ -74,10 +86,11 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
+  const { options } = invocation;
+  if (options.checkEvidence !== undefined) return runCheck(options, io);
   const { findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../rehearsal") as typeof import("../../rehearsal");
 
-  const { options } = invocation;
   const { keep, evidence, report } = options as Readonly<Record<string, string | undefined>>;
   if (keep !== undefined && evidence !== undefined) {
     throw new InputError("rehearsal-folder", "give either --keep or --evidence, which keeps the same and more");
@@ -88,25 +101,30 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const source = await readRehearsalSource(invocation, ownCommand(), io);
   const kept = keep ?? evidence;
   const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
-  const say = (text: string) => void io.stderr.write(`${safe(text)}\n`);
   if (kept !== undefined) openFolder(kept);
+  const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames);
   source.notes.forEach(say);
   try {
     using written = evidence === undefined ? undefined : keepEvidence(evidence);
     const result = await rehearse({
       ...disturbance,
       ...source.options,
+      ...written?.hooks,
       folder,
       cloud: { ...disturbance.cloud, speed },
       say,
+      onProbe: (probe) => {
+        hooks.onProbe?.(probe);
+        written?.hooks.onProbe(probe);
+      },
+      ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
       signal: io.signal,
-      ...written?.hooks,
       terraform,
-    });
+      provider: options.provider === "real" ? "real" : "stand-in",
+    }).finally(end);
+    written?.conclude(result);
     const seed = disturbance.faults?.seed ?? 1;
-    if (report !== undefined) {
-      await writeWhole(report, `${JSON.stringify({ ...result, seed }, undefined, 2)}\n`, { force: true });
-    }
+    if (report !== undefined) await writeReport(report, { ...result, seed }, io);
     io.stdout.write(options.json === true ? `${JSON.stringify(summaryOf(result, seed))}\n` : tableOf(result));
     for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
       say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
@@ -117,9 +135,29 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
+/** A page for people where the file is called `.html`, else the whole result as JSON. */
+async function writeReport(file: string, result: RehearsalResult & { readonly seed: number }, io: Io): Promise<void> {
+  if (!file.endsWith(".html")) return writeWhole(file, `${JSON.stringify(result, undefined, 2)}\n`, { force: true });
+  const { renderReport } = require("../../migrate") as typeof import("../../migrate");
+  const rehearsal = { source: "this rehearsal", result };
+  const page = renderReport({ title: "Rehearsal of a certificate migration", generatedAt: io.now(), rehearsal });
+  return writeWhole(file, page, { force: true });
+}
+
+async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCode> {
+  const { checkEvidence } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const checks = await checkEvidence(options.checkEvidence as string);
+  const ok = checks.every((check) => check.ok);
+  const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
+  io.stdout.write(
+    options.json === true ? `${JSON.stringify({ ok, checks })}\n` : formatTable(["", "WHAT", "FOUND"], rows),
+  );
+  return ok ? 0 : 4;
+}
+
 /** What `--json` promises. */
 function summaryOf(result: RehearsalResult, seed: number): object {
-  const { ok, steps, probes, failedHandshakes, rotation, rollback, destroyed } = result;
+  const { ok, steps, probes, failedHandshakes, rotation = null, rollback = null, destroyed } = result;
   const told = steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds }));
   return { ok, steps: told, probes, failedHandshakes, rotation, rollback, destroyed, seed };
 }

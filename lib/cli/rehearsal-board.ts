@@ -1,0 +1,166 @@
+import type { RehearsalOptions } from "../rehearsal";
+import type { Io } from "./command";
+import { cut, isTerminal, paintFor, widthOf } from "./style";
+import { safe } from "./text";
+
+/** How a rehearsal is shown while it goes on: a board that moves on a terminal, plain lines elsewhere, nothing with `--quiet`. */
+export interface RehearsalBoard {
+  /** To be given to the rehearsal. */
+  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch">;
+  /** A line that stays; made safe here. */
+  readonly say: (line: string) => void;
+  /** Takes the board away. */
+  readonly end: () => void;
+}
+
+type Probe = Parameters<NonNullable<RehearsalOptions["onProbe"]>>[0];
+type Stretch = Parameters<NonNullable<RehearsalOptions["onStretch"]>>[0];
+
+/** Least time between two drawings, in milliseconds. */
+const redrawMs = 150;
+/** Hostnames that have a line of their own; the rest is counted. */
+const mostRows = 12;
+/** Columns of the board where a terminal does not tell its width. */
+const defaultColumns = 80;
+
+export function createRehearsalBoard(io: Io, hostnames: readonly string[]): RehearsalBoard {
+  const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
+  if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
+  if (!isTerminal(io.stderr, io.env)) return { hooks: {}, say, end: () => undefined };
+  const board = createBoardState(hostnames);
+  const paint = paintFor(io, "stderr");
+  let drawn = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const wipe = () => {
+    if (drawn > 0) io.stderr.write(`\u001b[${drawn}A\u001b[J`);
+    drawn = 0;
+  };
+  const draw = () => {
+    drawnAt = io.now().getTime();
+    const columns = (io.stderr.columns ?? defaultColumns) - 1;
+    const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows ?? 24) - 6));
+    const lines = board.lines(rows).map(({ text, tone }) => {
+      const shown = cut(text, columns);
+      return tone === undefined ? shown : paint(tone, shown);
+    });
+    wipe();
+    io.stderr.write(lines.map((line) => `${line}\n`).join(""));
+    drawn = lines.length;
+  };
+  return {
+    hooks: {
+      onProbe: (probe) => {
+        board.probed(probe);
+        if (io.now().getTime() - drawnAt >= redrawMs) draw();
+      },
+      onStretch: (stretch) => {
+        board.went(stretch);
+        draw();
+      },
+    },
+    say: (line) => {
+      wipe();
+      say(line);
+      draw();
+    },
+    end: wipe,
+  };
+}
+
+interface Line {
+  readonly text: string;
+  readonly tone?: "good" | "bad" | "pending" | "faint";
+}
+
+interface Column {
+  /** Number of a step, or the first letter of what follows them. */
+  readonly label: string;
+  state: "later" | "now" | "ok" | "failed";
+  /** Hostnames that failed while it was under way. */
+  readonly failed: Set<string>;
+}
+
+interface Row {
+  side: Probe["side"];
+  probes: number;
+  failed: number;
+}
+
+const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", failed: "!" };
+
+/** What the board shows, of what it has been told; decides nothing about terminals. */
+export function createBoardState(hostnames: readonly string[]) {
+  const columns: Column[] = Array.from({ length: 8 }, (_, index) => newColumn(String(index + 1)));
+  const rows = new Map<string, Row>(hostnames.map((name) => [name, { side: undefined, probes: 0, failed: 0 }]));
+  const total = { probes: 0, failed: 0 };
+  let time = "";
+  let underWay = "";
+
+  const columnsOf = ({ numbers, name }: Stretch): readonly Column[] => {
+    if (numbers.length > 0) return numbers.map((number) => columns[number - 1]).filter((one) => one !== undefined);
+    const label = name.slice(0, 1).toUpperCase();
+    const known = columns.slice(8).find((column) => column.label === label);
+    if (known !== undefined) return [known];
+    const added = newColumn(label);
+    columns.push(added);
+    return [added];
+  };
+
+  const markOf = (hostname: string, { state, failed }: Column) => (failed.has(hostname) ? "!" : marks[state]);
+  const head = (width: number) =>
+    `${" ".repeat(width)}  ${columns.map(({ label }) => label).join(" ")}  SERVES  HANDSHAKES  FAILED`;
+  const rowLine = (name: string, width: number): Line => {
+    const { side = "-", probes, failed } = rows.get(name) as Row;
+    const cells = columns.map((column) => markOf(name, column)).join(" ");
+    const text = `${name.padEnd(width)}  ${cells}  ${side.padEnd(6)}  ${String(probes).padStart(10)}  ${String(failed).padStart(6)}`;
+    return failed > 0 ? { text, tone: "bad" } : { text };
+  };
+
+  return {
+    probed: ({ time: now, hostname, side, ok }: Probe): void => {
+      time = now;
+      total.probes += 1;
+      if (!ok) total.failed += 1;
+      const row = rows.get(hostname);
+      if (row === undefined) return;
+      row.side = side;
+      row.probes += 1;
+      if (ok) return;
+      row.failed += 1;
+      for (const column of columns) if (column.state === "now") column.failed.add(hostname);
+    },
+    went: (stretch: Stretch): void => {
+      for (const column of columnsOf(stretch)) {
+        column.state = stretch.ok === undefined ? "now" : stretch.ok ? "ok" : "failed";
+      }
+      underWay = stretch.ok === undefined ? stretch.name : "";
+    },
+    /** @param most hostnames that have a line of their own */
+    lines: (most: number): readonly Line[] => {
+      const names = [...rows.keys()];
+      const worst = [...names].sort((one, other) => (rows.get(other) as Row).failed - (rows.get(one) as Row).failed);
+      const shown = names.length <= most ? names : worst.slice(0, Math.max(1, most - 1));
+      const rest = names.filter((name) => !shown.includes(name));
+      const width = Math.min(40, Math.max(...shown.map(widthOf), 10));
+      const sides = (side: Probe["side"]) => rest.filter((name) => rows.get(name)?.side === side).length;
+      const failedOf = rest.reduce((sum, name) => sum + (rows.get(name) as Row).failed, 0);
+      const clock = time.slice(0, 19).replace("T", " ");
+      return [
+        {
+          text: `${clock}  ${total.probes} handshakes, ${total.failed} failed`,
+          tone: total.failed > 0 ? "bad" : "good",
+        },
+        { text: head(width), tone: "faint" },
+        ...shown.map((name) => rowLine(name, width)),
+        ...(rest.length === 0
+          ? []
+          : [{ text: `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failedOf} failed` }]),
+        { text: underWay === "" ? "" : `> ${underWay}`, tone: "pending" },
+      ];
+    },
+  };
+}
+
+function newColumn(label: string): Column {
+  return { label, state: "later", failed: new Set() };
+}

@@ -1,0 +1,188 @@
+/** Holds the evidence of a rehearsal against its verdict, from the files alone. */
+import { X509Certificate } from "node:crypto";
+import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { InputError } from "../errors";
+import { quote } from "../quote";
+import { isCertificateBlock, readPemBlocks } from "../x509";
+import { resultName } from "./evidence";
+import { bundleName, oldBundleName, oldCertificatesName, terraformFolder } from "./folder";
+import type { Probe } from "./prober";
+import type { RehearsalResult } from "./rehearsal";
+
+/** One thing that the evidence has to show. */
+export interface EvidenceCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was counted, or what is wrong. */
+  readonly detail: string;
+}
+
+interface Answer {
+  readonly time: string;
+  readonly name: string;
+  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+}
+
+/** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
+const slackMs = 120_000;
+
+/** @throws InputError `evidence-unreadable` for a folder that is none */
+export async function checkEvidence(folder: string): Promise<readonly EvidenceCheck[]> {
+  const result = readResult(folder);
+  const told = await readAnswers(join(folder, "answers.jsonl"));
+  const certificates = await readCertificates(folder);
+  const steps = result.steps.map((step) => ({ ...step, probed: new Set<string>() }));
+  const hostnames = new Set<string>();
+  const wrong = { unled: 0, unknown: 0 };
+  const counted = { probes: 0, failed: 0 };
+  for await (const probe of linesOf<Probe>(join(folder, "probes.jsonl"))) {
+    counted.probes += 1;
+    if (!probe.ok) counted.failed += 1;
+    hostnames.add(probe.hostname);
+    for (const { from, until, probed } of steps)
+      if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
+    if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe)) wrong.unled += 1;
+    if (probe.certificate !== undefined && !certificates.known.has(probe.certificate)) wrong.unknown += 1;
+  }
+  const unprobed = steps.filter(({ probed }) => probed.size < hostnames.size).map(({ number }) => number);
+  const { probes, failedHandshakes, ok } = result;
+  const isGood = failedHandshakes === 0 && result.destroyed && result.steps.every((step) => step.ok);
+  return [
+    check("probes", counted.probes === probes, `${counted.probes} in the file, ${probes} in the verdict`),
+    check(
+      "failed handshakes",
+      counted.failed === failedHandshakes,
+      `${counted.failed} in the file, ${failedHandshakes} in the verdict`,
+    ),
+    check(
+      "every hostname in every step",
+      unprobed.length === 0,
+      unprobed.length === 0 ? `${hostnames.size} hostnames in ${steps.length} steps` : `not in ${unprobed.join(", ")}`,
+    ),
+    check("addresses as DNS gave them", wrong.unled === 0, `${wrong.unled} probes went elsewhere`),
+    check("certificates that were presented", wrong.unknown === 0, `${wrong.unknown} probes met one that is not kept`),
+    check(
+      "chains",
+      certificates.broken.length === 0,
+      certificates.broken.length === 0
+        ? `${certificates.known.size} certificates lead to a root`
+        : `broken: ${certificates.broken.join(", ")}`,
+    ),
+    plansCheck(join(folder, terraformFolder, "plans")),
+    check("verdict", !ok || isGood, ok ? "all went well" : "not all went well"),
+  ];
+}
+
+function check(name: string, ok: boolean, detail: string): EvidenceCheck {
+  return { name, ok, detail };
+}
+
+function readResult(folder: string): RehearsalResult {
+  try {
+    return JSON.parse(readFileSync(join(folder, resultName), "utf8")) as RehearsalResult;
+  } catch {
+    const advice = "name a folder that 'rehearse --evidence' has filled";
+    throw new InputError("evidence-unreadable", `${quote(folder)} has no ${resultName} that can be read; ${advice}`);
+  }
+}
+
+async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there`);
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    try {
+      yield JSON.parse(line) as Item;
+    } catch {
+      throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: is not JSON`);
+    }
+  }
+}
+
+type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
+
+async function readAnswers(file: string): Promise<ReadonlyMap<string, Told>> {
+  const told = new Map<string, Told[number][]>();
+  for await (const { time, name, answers } of linesOf<Answer>(file)) {
+    const known = told.get(name) ?? [];
+    told.set(name, known);
+    const timeMs = Date.parse(time);
+    for (const { data, ttl } of answers) known.push({ timeMs, data, ttlMs: ttl * 1_000 });
+  }
+  return told;
+}
+
+function wasTold(told: Told, { time, address }: Probe): boolean {
+  const probedMs = Date.parse(time);
+  return told.some(
+    ({ timeMs, data, ttlMs }) =>
+      data === address && timeMs <= probedMs + slackMs && timeMs + ttlMs + slackMs >= probedMs,
+  );
+}
+
+async function readCertificates(folder: string) {
+  const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
+  const roots = [...certificatesIn(text(bundleName)), ...certificatesIn(text(oldBundleName))];
+  const old = certificatesIn(text(oldCertificatesName));
+  const known = new Set(old.map(fingerprintOf));
+  const broken: string[] = [];
+  const others = [...old];
+  for await (const { name, pemCertificate } of linesOf<{ name: string; pemCertificate: string }>(
+    join(folder, "certificates.jsonl"),
+  )) {
+    const chain = certificatesIn(pemCertificate);
+    const [leaf] = chain;
+    if (leaf !== undefined) known.add(fingerprintOf(leaf));
+    if (leaf === undefined || !leadsToRoot(leaf, chain, roots)) broken.push(name);
+  }
+  broken.push(...others.filter((leaf) => !leadsToRoot(leaf, others, roots)).map(({ subject }) => subject));
+  return { known, broken };
+}
+
+function certificatesIn(pem: string): readonly X509Certificate[] {
+  const { blocks } = readPemBlocks(pem);
+  return blocks.filter(isCertificateBlock).map(({ der }) => new X509Certificate(der));
+}
+
+function fingerprintOf({ fingerprint256 }: X509Certificate): string {
+  return fingerprint256.replaceAll(":", "").toLowerCase();
+}
+
+/** Whether each certificate on the way is signed by the next, up to a root. */
+function leadsToRoot(
+  leaf: X509Certificate,
+  chain: readonly X509Certificate[],
+  roots: readonly X509Certificate[],
+): boolean {
+  let current = leaf;
+  for (let depth = 0; depth < 8; depth++) {
+    const at = current;
+    const isIssuer = (one: X509Certificate) => at.checkIssued(one) && at.verify(one.publicKey);
+    if (roots.some(isIssuer)) return true;
+    const next = chain.find((one) => one !== at && isIssuer(one));
+    if (next === undefined) return false;
+    current = next;
+  }
+  return false;
+}
+
+/** A plan after an apply changes nothing. */
+function plansCheck(folder: string): EvidenceCheck {
+  interface PlanJson {
+    readonly resource_changes?: readonly { readonly change: { readonly actions: readonly string[] } }[];
+  }
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith("-after.json")) : [];
+  const changing = names.filter((name) => {
+    const { resource_changes: changes = [] } = JSON.parse(readFileSync(join(folder, name), "utf8")) as PlanJson;
+    return changes.some(({ change }) => change.actions.some((action) => action !== "no-op" && action !== "read"));
+  });
+  const isGood = names.length > 0 && changing.length === 0;
+  return check(
+    "plans after each apply",
+    isGood,
+    changing.length > 0 ? `not empty: ${changing.join(", ")}` : `${names.length}, all empty`,
+  );
+}

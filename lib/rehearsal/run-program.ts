@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from "node:child_process";
+
+/** How one run of a program ended. */
+export interface ProgramRun {
+  /** 1 where it was killed. */
+  readonly exitCode: number;
+  /** What it wrote to both streams, in the order of arrival. */
+  readonly output: string;
+  readonly stdout: string;
+  /** Whether SIGKILL ended it. */
+  readonly killed: boolean;
+}
+
+export interface ProgramOptions {
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Interrupts it, as Ctrl-C would. */
+  readonly signal: AbortSignal;
+  /** Told of the process, and of its end. */
+  readonly onProcess: (child: ChildProcess | undefined) => void;
+}
+
+/** Runs a program in a process group of its own, so that a kill takes along what it started, and Ctrl-C reaches it once. */
+export function runProgram({ program, words, folder, env, signal, onProcess }: ProgramOptions): Promise<ProgramRun> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    onProcess(child);
+    const stop = () => child.kill("SIGINT");
+    signal.addEventListener("abort", stop, { once: true });
+    let hasEnded = false;
+    const end = () => {
+      hasEnded = true;
+      signal.removeEventListener("abort", stop);
+      onProcess(undefined);
+    };
+    let output = "";
+    let stdout = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      stdout += chunk.toString();
+      output += chunk.toString();
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.on("error", (error) => {
+      end();
+      reject(error);
+    });
+    child.on("exit", () => onProcess(undefined));
+    child.on("close", (code, killedBy) => {
+      // What could not be started closes as well.
+      if (hasEnded) return;
+      end();
+      resolve({ exitCode: code ?? 1, output, stdout, killed: killedBy === "SIGKILL" });
+    });
+  });
+}
