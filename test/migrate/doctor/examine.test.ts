@@ -1,4 +1,6 @@
-import { doctorCodes } from "../../../lib/migrate";
+import { ServiceError } from "../../../lib/errors";
+import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
+import { doctorCodes, type SourceMigration } from "../../../lib/migrate";
 import { troubles } from "./troubles";
 import { healthySpec, named, startWorld, type World } from "./world";
 
@@ -61,3 +63,89 @@ test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
     expect(changes).toEqual([]);
   },
 );
+
+/** Codes that other tests of this folder make: their troubles are not of a cloud. */
+const elsewhere = ["credentials-missing", "dnssec-bogus", "name-server-lame", "project-unknown", "quota-unknown"];
+
+test("every code has a trouble that it names", async () => {
+  const places = { project: "p1", domain: "d", address: "a", zone: "z" };
+  const planned = { map: {} } as SourceMigration;
+  const made = troubles.flatMap(({ found }) => found(places, planned).map((one) => one.split(" ")[0] ?? ""));
+  expect([...new Set([...made, ...elsewhere])].sort()).toEqual(Object.keys(doctorCodes).sort());
+});
+
+test("several migrations are looked at in one run, and what they share is found once", async () => {
+  const place = await world.place();
+  await world.cloud.make("PUT", "/_cloud/project", { project: place.project, billingEnabled: false });
+  const spec = healthySpec(place);
+  const twice = [world.planned(spec, place), { ...world.planned(spec, place), path: "other" }];
+  const { findings, checks } = await world.look(twice, place, { plan: undefined });
+  expect(named(findings)).toEqual([`billing-off ${place.project}`]);
+  expect(checks.filter(({ check }) => check === "project").map(({ subject }) => subject)).toEqual(["shop", "other"]);
+});
+
+test("a source that names no zones has those of the project with the longest suffix", async () => {
+  const place = await world.place();
+  world.cloud.faults.set({ dns: [{ name: place.domain, type: "NS", rrdatas: ["ns1.old-provider.net."] }] });
+  const migration = world.planned(healthySpec(place), place);
+  const { findings } = await world.look([migration], place, { plan: undefined });
+  expect(named(findings)).toEqual([`zone-not-delegated ${place.domain}`]);
+
+  const elsewhere = { ...place, project: "p-without-zones" };
+  const { checks } = await world.look([world.planned(healthySpec(place), elsewhere)], elsewhere, { plan: undefined });
+  expect(checks.find(({ check }) => check === "zones")).toMatchObject({
+    outcome: "unknown",
+    notes: [expect.stringContaining("p-without-zones has none for it"), expect.anything()],
+  });
+});
+
+test("where the project is not known, DNS is looked at all the same", async () => {
+  const place = await world.place(() => []);
+  const spec = { ...healthySpec(place), traffic: undefined };
+  const { findings } = await world.look([world.planned(spec, { project: undefined })], place, {
+    plan: undefined,
+    project: undefined,
+  });
+  expect(named(findings)).toEqual([
+    `hostname-unresolved ${place.domain}`,
+    `hostname-unresolved www.${place.domain}`,
+    "project-unknown shop",
+  ]);
+});
+
+test("a run that is stopped says what it did not look at", async () => {
+  const place = await world.place();
+  const stopping = new AbortController();
+  const { checks, stopped } = await world.examine(healthySpec(place), place, {
+    signal: stopping.signal,
+    concurrency: 1,
+    onCheck: (done) => done === 3 && stopping.abort(new Error("stopped")),
+  });
+  expect(stopped).toBe(true);
+  expect(checks.map(({ outcome }) => outcome)).toEqual([
+    ...["passed", "passed", "passed"],
+    ...Array.from({ length: checks.length - 3 }, () => "stopped"),
+  ]);
+});
+
+test("without credentials, nothing of Google Cloud is looked at, which is said once", async () => {
+  const place = await world.place();
+  const api = createRestApi({
+    credentials: async () => {
+      throw new ServiceError("looking for credentials: there are none", {
+        code: "credentials-missing",
+        retryable: false,
+      });
+    },
+  });
+  const { findings, checks } = await world.examine(healthySpec(place), place, {
+    google: {
+      projects: projectReader(api),
+      balancers: loadBalancerReader(api),
+      zones: (project, signal) => listZones(api, project, signal),
+      resources: world.resources,
+    },
+  });
+  expect(findings).toMatchObject([{ code: "credentials-missing", command: "gcloud auth application-default login" }]);
+  expect(checks.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(5);
+});

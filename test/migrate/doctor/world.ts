@@ -39,7 +39,10 @@ export interface World extends AsyncDisposable {
   /** A new project with a zone, in which `DOMAIN` and `www.DOMAIN` have an address. */
   place(records?: (domain: string) => readonly RecordOfTest[]): Promise<Place>;
   /** Ids of what a spec makes, before it is made. */
-  planned(spec: SpecOfTest, place: Place): SourceMigration;
+  planned(spec: SpecOfTest, place: { readonly project: string | undefined }): SourceMigration;
+  /** As `examine`, for migrations that were read from elsewhere. */
+  look(migrations: readonly SourceMigration[], place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+  readonly resources: ResourceLister;
   zone(project: string, name: string, domain: string, more?: object): Promise<void>;
   /** Publishes records in a zone of the project. */
   publish(place: Pick<Place, "project">, records: readonly RecordOfTest[], zone?: string): Promise<void>;
@@ -71,7 +74,8 @@ export async function startWorld(): Promise<World> {
       return place;
     },
     planned: (spec, { project }) => {
-      const [migration] = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project }).migrations;
+      const options = { source: "migration.yaml", ...(project === undefined ? {} : { project }) };
+      const [migration] = sourceFromSpec(JSON.stringify(spec), options).migrations;
       return migration as SourceMigration;
     },
     zone: async (project, name, domain, more = {}) => {
@@ -80,15 +84,23 @@ export async function startWorld(): Promise<World> {
       await cloud.clock.advance(1_000);
     },
     publish: async ({ project }, records, zone = "shop") => {
+      if (records.length === 0) return;
       const additions = records.map(([name, type, ttl, ...rrdatas]) => ({ name: `${name}.`, type, ttl, rrdatas }));
       await cloud.make("POST", `/dns/v1/projects/${project}/managedZones/${zone}/changes`, { additions });
       await cloud.clock.advance(1_000);
     },
+    resources,
     examine: (spec, place, change = {}) => {
+      const { migrations, plan } = sourceFromSpec(JSON.stringify(spec), {
+        source: "migration.yaml",
+        project: place.project,
+      });
+      return world.look(migrations, place, { plan, ...change });
+    },
+    look: (migrations, place, change = {}) => {
       const { signal } = new AbortController();
       const [address = "", port = ""] = cloud.endpoints.dns.split(":");
-      const source = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml", project: place.project });
-      return examine(source.migrations, {
+      return examine(migrations, {
         google: {
           projects: projectReader(api),
           balancers: loadBalancerReader(api),
@@ -102,7 +114,6 @@ export async function startWorld(): Promise<World> {
           timeoutMs: 1_000,
           attempts: 1,
         }),
-        plan: source.plan,
         project: place.project,
         now,
         signal,

@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { readInventory } from "../../../lib/migrate";
+import { judgeCaa } from "../../../lib/migrate/doctor/caa-checks";
+import { commandLine } from "../../../lib/migrate/doctor/command-line";
+import { judgeCounts, projectNeeds } from "../../../lib/migrate/doctor/project-checks";
+import { judgeProxy, notServed } from "../../../lib/migrate/doctor/proxy-checks";
+import { subjectOfTest } from "./subjects";
+import { named } from "./world";
+
+describe("CAA records", () => {
+  test.each([
+    ["a.com", ['0 issue "pki.goog"'], []],
+    ["a.com", ['0 issue "PKI.goog; "'], []],
+    ["a.com", ['0 issue "other.com"', '0 issue "pki.goog"'], []],
+    ["a.com", ['0 issue ";"'], ["caa-forbids a.com"]],
+    ["a.com", ['0 ISSUE "other.com"'], ["caa-forbids a.com"]],
+    ["a.com", ['0 issuewild "other.com"'], []],
+    ["*.a.com", ['0 issuewild "other.com"', '0 issue "pki.goog"'], ["caa-forbids-wildcard *.a.com"]],
+    ["*.a.com", ['0 issue "other.com"'], ["caa-forbids *.a.com"]],
+    ["*.a.com", ['0 issue "other.com"', '0 issuewild "pki.goog"'], []],
+    ["a.com", ['0 iodef "mailto:a@a.com"'], []],
+    ["a.com", ['0 tbs "x"'], []],
+    ["a.com", ['128 tbs "x"', '0 issue "pki.goog"'], ["caa-critical a.com"]],
+    ["a.com", ['128 issue "pki.goog"'], []],
+    ["a.com", ['0 issue "pki.goog; validationmethods=http-01"'], ["caa-restricted a.com"]],
+    ["a.com", ['0 issue "pki.goog; accounturi=x"', '0 issue "pki.goog"'], []],
+  ])("of %s, %j, are judged %j", (name, records, found) => {
+    expect(named(judgeCaa(name, "a.com", records).findings)).toEqual(found);
+  });
+});
+
+describe("what a project has to have", () => {
+  const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
+    projectNeeds(subjectOfTest(change)).flatMap(({ project, roles: needed }) =>
+      needed.map(({ role, permissions }) => [project, role, permissions] as const),
+    );
+
+  test("is what the steps of the migration make use of, by project", () => {
+    const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
+    expect(needs.map(({ project, services }) => [project, services])).toEqual([
+      ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
+      ["web", ["compute.googleapis.com"]],
+    ]);
+    expect(roles({}).map(([, role]) => role)).toEqual([
+      "roles/certificatemanager.owner",
+      "roles/compute.loadBalancerAdmin",
+      "roles/dns.admin",
+    ]);
+  });
+
+  test("is asked for in one request for each role", () => {
+    for (const { roles: needed } of projectNeeds(subjectOfTest())) {
+      for (const { permissions, toDelete } of needed) expect(permissions.length + toDelete.length).toBeLessThan(100);
+    }
+  });
+
+  test("knows nothing of maps where certificates are attached directly, in a region", () => {
+    const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
+    const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
+    expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
+    expect(balancer).toEqual([
+      "compute.regionTargetHttpsProxies.get",
+      "compute.regionTargetHttpsProxies.list",
+      "compute.regionTargetHttpsProxies.setSslCertificates",
+      "compute.regionTargetHttpsProxies.use",
+      "compute.regionTargetHttpsProxies.create",
+      "compute.regionUrlMaps.use",
+      "compute.forwardingRules.create",
+      "compute.forwardingRules.get",
+    ]);
+  });
+
+  test("is no role of DNS where records are published by hand", () => {
+    expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
+  });
+});
+
+test("many resources of Certificate Manager are counted, since their quotas are not told", () => {
+  expect(judgeCounts("p1", { certificates: [99, 1] })).toEqual([]);
+  expect(judgeCounts("p1", { certificates: [99, 2] })).toMatchObject([
+    { code: "quota-unknown", what: "project p1 has 99 certificates, and the migration makes 2 more" },
+  ]);
+});
+
+test("a proxy that the migration has attached its map to already is not in its own way", () => {
+  const proxy = { id: "projects/p1/global/targetHttpsProxies/web", origin: "new" as const };
+  const subject = subjectOfTest({ map: "projects/p1/locations/global/certificateMaps/m", proxies: [proxy] });
+  const live = (map: string) => ({
+    proxies: [{ id: proxy.id, map, certificates: [] }],
+    rules: [],
+    certificates: [],
+  });
+  expect(judgeProxy(proxy, subject, live(subject.map ?? ""), [])).toEqual([]);
+  expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
+});
+
+test.each([
+  [["a.com", "b.a.com"], ["a.com", "*.a.com"], []],
+  [["c.b.a.com"], ["*.a.com"], ["c.b.a.com"]],
+  [["*.a.com"], ["b.a.com"], ["*.a.com"]],
+  [["a.com", "a.com"], [], ["a.com"]],
+])("of %j, with %j served, %j is lost", (names, hostnames, lost) => {
+  expect(notServed(names, hostnames)).toEqual(lost);
+});
+
+test("command lines are copied into a shell as they are meant", () => {
+  expect(commandLine("gcloud", "dns", "--project=p1", "it's")).toBe(`gcloud dns --project=p1 'it'\\''s'`);
+  const words = fc.sample(
+    fc.string({ unit: "binary", minLength: 1 }).filter((word) => !/[\0\ud800-\udfff]/.test(word)),
+    50,
+  );
+  const printed = execFileSync("sh", ["-c", commandLine("printf", "%s\\0", ...words)], { encoding: "utf8" });
+  expect(printed.split("\0").slice(0, -1)).toEqual(words);
+});
+
+describe("an inventory", () => {
+  test("is read as far as clients may miss something", () => {
+    const certificate = {
+      source: "old.pem",
+      domains: ["a.com"],
+      mustStaple: true,
+      ipAddresses: [],
+      validation: "EV",
+      issuer: "CN=x",
+    };
+    expect(readInventory(JSON.stringify({ certificates: [certificate, {}] }), "inventory.json")).toEqual([
+      { source: "old.pem", domains: ["a.com"], mustStaple: true, ipAddresses: [], validation: "EV" },
+      { source: "certificate 2", domains: [], mustStaple: false, ipAddresses: [] },
+    ]);
+  });
+
+  test.each(["{", "[]", "null", '{"certificates":1}'])("fails to be read from %s", (text) => {
+    expect(() => readInventory(text, "i.json")).toThrow(/'i\.json' is no inventory/);
+  });
+});
