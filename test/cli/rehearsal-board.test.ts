@@ -1,0 +1,92 @@
+import { createBoardState, createRehearsalBoard } from "../../lib/cli/rehearsal-board";
+import { testIo } from "../support/io";
+
+const time = "2026-11-21T10:29:32.240Z";
+const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
+const textOf = (board: ReturnType<typeof createBoardState>, most = 12) => board.lines(most).map(({ text }) => text);
+
+describe("what the board shows", () => {
+  test("every hostname by step, who serves it, and its handshakes", () => {
+    const board = createBoardState(["a.example.com", "b.example.com"]);
+    board.went({ numbers: [1, 2], name: "1 certificates, 2 records" });
+    board.probed(probe("a.example.com", "old"));
+    board.went({ numbers: [1, 2], name: "1 certificates, 2 records", ok: true, seconds: 1 });
+    board.went({ numbers: [3], name: "3 certificates ACTIVE" });
+    board.probed(probe("b.example.com", "new"));
+    board.probed(probe("b.example.com", "new", false));
+    expect(textOf(board)).toEqual([
+      "2026-11-21 10:29:32  3 handshakes, 1 failed",
+      "               1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
+      "a.example.com  + + > . . . . .  old              1       0",
+      "b.example.com  + + ! . . . . .  new              2       1",
+      "> 3 certificates ACTIVE",
+    ]);
+  });
+
+  test("what follows the steps has a column of its own, from when it begins", () => {
+    const board = createBoardState(["a.example.com"]);
+    board.went({ numbers: [], name: "rotation: a domain added" });
+    board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
+    expect(textOf(board)[1]).toContain("7 8 R  SERVES");
+    expect(textOf(board)[2]).toContain(". . !  -");
+  });
+
+  test("of many hostnames those that fail, and the rest as numbers", () => {
+    const names = Array.from({ length: 200 }, (_, index) => `h${index}.example.com`);
+    const board = createBoardState(names);
+    for (const [index, name] of names.entries())
+      board.probed(probe(name, index < 50 ? "new" : "old", name !== "h199.example.com"));
+    const lines = textOf(board, 5);
+    expect(lines).toHaveLength(8);
+    expect(lines[2]).toMatch(/^h199\.example\.com/);
+    expect(lines[6]).toBe("196 more: 149 old, 47 new, 0 failed");
+  });
+});
+
+describe("where it is shown", () => {
+  const terminal = (written: string[], now: () => Date) => ({
+    ...testIo({ now }),
+    stderr: { write: (text: string) => written.push(text), isTTY: true, columns: 60, rows: 24 },
+    env: { TERM: "xterm", NO_COLOR: "1" },
+  });
+
+  test("on a terminal it is drawn over itself, lines that stay go above it, and it goes in the end", () => {
+    const written: string[] = [];
+    let now = 0;
+    const { hooks, say, end } = createRehearsalBoard(
+      terminal(written, () => new Date(now)),
+      ["a.example.com"],
+    );
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    const [first = ""] = written;
+    expect(first.split("\n")).toHaveLength(5);
+    written.length = 0;
+    // Too soon to draw again.
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    expect(written).toEqual([]);
+    now = 1_000;
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    expect(written[0]).toBe("\u001b[4A\u001b[J");
+    written.length = 0;
+    say("told \u001b[31m");
+    expect(written.slice(0, 2)).toEqual(["\u001b[4A\u001b[J", "told \\u{1b}[31m\n"]);
+    written.length = 0;
+    end();
+    end();
+    expect(written).toEqual(["\u001b[4A\u001b[J"]);
+  });
+
+  test("in a pipeline there are plain lines alone", () => {
+    const io = testIo();
+    const { hooks, say } = createRehearsalBoard(io, ["a.example.com"]);
+    expect(hooks).toEqual({});
+    say("one\u0007");
+    expect(io.err()).toBe("one\\u{7}\n");
+  });
+
+  test("with --quiet there is nothing", () => {
+    const io = testIo({ quiet: true });
+    createRehearsalBoard(io, ["a.example.com"]).say("one");
+    expect(io.err()).toBe("");
+  });
+});

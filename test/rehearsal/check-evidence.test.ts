@@ -1,0 +1,144 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeThirdPartyCertificates } from "../../lib/cloud";
+import { checkEvidence } from "../../lib/rehearsal/check-evidence";
+
+type Made = Awaited<ReturnType<typeof makeThirdPartyCertificates>>;
+
+let today: Made;
+let issued: Made;
+let folder: string;
+beforeAll(async () => {
+  const make = (name: string) =>
+    makeThirdPartyCertificates([{ names: [name], publicKeyAlgorithm: "ecdsa-p256" }], { now: () => new Date() });
+  [today, issued] = await Promise.all([make("a.example.com"), make("a.example.com")]);
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "evidence-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds)).toISOString();
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const writeLines = (name: string, items: readonly object[]) =>
+  write(name, items.map((item) => `${JSON.stringify(item)}\n`).join(""));
+
+function fingerprint(pem: string): string {
+  const { X509Certificate } = require("node:crypto") as typeof import("node:crypto");
+  return new X509Certificate(pem).fingerprint256.replaceAll(":", "").toLowerCase();
+}
+
+/** The evidence of a rehearsal with one hostname, one step and two handshakes, in which all is as it should be. */
+function makeEvidence() {
+  const chain = (made: Made) => made.certificates[0]?.chainPem ?? "";
+  const probe = { hostname: "a.example.com", ok: true };
+  const old = { ...probe, time: at(1), address: "198.51.100.10", side: "old", certificate: fingerprint(chain(today)) };
+  const load = { ...probe, time: at(5), address: "203.0.113.7", side: "new", certificate: fingerprint(chain(issued)) };
+  const answer = (seconds: number, data: string) => ({
+    time: at(seconds),
+    name: "a.example.com",
+    type: "A",
+    answers: [{ data, ttl: 60 }],
+  });
+  const step = {
+    number: 1,
+    name: "one",
+    ok: true,
+    seconds: 1,
+    probes: 2,
+    failedHandshakes: 0,
+    from: at(0),
+    until: at(9),
+  };
+  const evidence = {
+    probes: [old, load] as Record<string, unknown>[],
+    answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
+    certificates: [{ time: at(4), name: "c", pemCertificate: chain(issued) }],
+    result: { ok: true, steps: [step], probes: 2, failedHandshakes: 0, destroyed: true } as Record<string, unknown>,
+    plan: { resource_changes: [{ change: { actions: ["no-op"] } }] },
+    bundle: issued.authority.trustBundlePem,
+  };
+  return {
+    ...evidence,
+    keep: (change: Partial<typeof evidence> = {}) => {
+      const kept = { ...evidence, ...change };
+      writeLines("probes.jsonl", kept.probes);
+      writeLines("answers.jsonl", kept.answers);
+      writeLines("certificates.jsonl", kept.certificates);
+      write("result.json", JSON.stringify(kept.result));
+      write("trust-bundle.pem", kept.bundle);
+      write("old-trust-bundle.pem", today.authority.trustBundlePem);
+      write("old-certificates.pem", chain(today));
+      mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
+      write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
+    },
+  };
+}
+
+async function failed(): Promise<readonly string[]> {
+  return (await checkEvidence(folder)).filter(({ ok }) => !ok).map(({ name }) => name);
+}
+
+test("evidence that holds passes every check", async () => {
+  makeEvidence().keep();
+  expect(await checkEvidence(folder)).toEqual([
+    { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
+    { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
+    { name: "every hostname in every step", ok: true, detail: "1 hostnames in 1 steps" },
+    { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
+    { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
+    { name: "chains", ok: true, detail: "3 certificates lead to a root" },
+    { name: "plans after each apply", ok: true, detail: "1, all empty" },
+    { name: "verdict", ok: true, detail: "all went well" },
+  ]);
+});
+
+test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly string[]]>([
+  [
+    "a failure that the verdict hides",
+    (made) => made.keep({ probes: [{ ...made.probes[0], ok: false }, made.probes[1] ?? {}] }),
+    ["failed handshakes"],
+  ],
+  ["a probe that was taken away", (made) => made.keep({ probes: made.probes.slice(1) }), ["probes"]],
+  [
+    "a hostname that was not probed in a step",
+    (made) =>
+      made.keep({
+        probes: [made.probes[0] ?? {}, { ...made.probes[1], hostname: "b.example.com" }],
+        answers: [
+          ...made.answers,
+          { time: at(4), name: "b.example.com", type: "A", answers: [{ data: "203.0.113.7", ttl: 60 }] },
+        ],
+        result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(2) }] },
+      }),
+    ["every hostname in every step"],
+  ],
+  [
+    "an address that DNS never gave",
+    (made) => made.keep({ answers: made.answers.slice(0, 1) }),
+    ["addresses as DNS gave them"],
+  ],
+  ["a certificate that nobody issued", (made) => made.keep({ certificates: [] }), ["certificates that were presented"]],
+  ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["chains"]],
+  [
+    "a second plan with changes",
+    (made) => made.keep({ plan: { resource_changes: [{ change: { actions: ["update"] } }] } }),
+    ["plans after each apply"],
+  ],
+  [
+    "a verdict that its own steps deny",
+    (made) => made.keep({ result: { ...made.result, destroyed: false } }),
+    ["verdict"],
+  ],
+])("fails for %s", async (_, keep, names) => {
+  keep(makeEvidence());
+  expect(await failed()).toEqual(names);
+});
+
+test("fails for a folder without evidence, and for lines that are none", async () => {
+  await expect(checkEvidence(folder)).rejects.toMatchObject({ code: "evidence-unreadable" });
+  makeEvidence().keep();
+  write("probes.jsonl", `${readFileSync(join(folder, "probes.jsonl"), "utf8")}{"time":\n`);
+  await expect(checkEvidence(folder)).rejects.toThrow("probes.jsonl', line 3: is not JSON");
+});
