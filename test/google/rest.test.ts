@@ -1,0 +1,193 @@
+import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../lib/google";
+import { createHttpClient } from "../../lib/http";
+import { startServer } from "../support/loopback";
+
+const { signal } = new AbortController();
+const zones = { method: "dns.managedZones.list", parameters: { project: "p1" }, purpose: "listing zones", signal };
+
+/** A server of JSON, and an API that asks it. */
+async function startApi(answer: (query: URLSearchParams) => object | string, status = 200) {
+  const server = await startServer((request, response) => {
+    const body = answer(new URL(request.target, "http://x").searchParams);
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  const http = createHttpClient({ retry: { maxAttempts: 1 } });
+  return { ...server, api: createRestApi({ endpoint: server.url, http }) };
+}
+
+test("pages are followed to the end", async () => {
+  await using server = await startApi((query) =>
+    query.get("pageToken") === "2"
+      ? { managedZones: [{ name: "b" }] }
+      : { managedZones: [{ name: "a" }], nextPageToken: "2" },
+  );
+  expect(await server.api.list(zones, "managedZones")).toEqual([{ name: "a" }, { name: "b" }]);
+  expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual([
+    "GET /dns/v1/projects/p1/managedZones",
+    "GET /dns/v1/projects/p1/managedZones?pageToken=2",
+  ]);
+});
+
+test("pages that lead back to themselves are an error, not a loop", async () => {
+  await using server = await startApi(() => ({ nextPageToken: "again" }));
+  await expect(server.api.list(zones, "managedZones")).rejects.toMatchObject({
+    code: "answer-endless",
+    message: "listing zones: a page leads back to itself",
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+test.each([
+  ["no JSON", "<html>", "listing zones: the answer is no JSON"],
+  ["no object", "[1]", "listing zones: the answer is no JSON object"],
+])("an answer that is %s is an error", async (_, body, message) => {
+  await using server = await startApi(() => body);
+  await expect(server.api.call(zones)).rejects.toMatchObject({ code: "answer-malformed", message });
+});
+
+test("items of another form than they should have are passed over, and members are read as far as they go", async () => {
+  await using server = await startApi(() => ({
+    managedZones: [
+      1,
+      null,
+      { name: 7 },
+      { name: "z", dnsName: "Shop.COM.", nameServers: ["NS1.x.", 3], dnssecConfig: [] },
+    ],
+  }));
+  const empty = { name: "", domain: "", isPrivate: false, nameServers: [], isSigned: false };
+  expect(await listZones(server.api, "p1", signal)).toEqual([
+    empty,
+    { ...empty, name: "z", domain: "shop.com", nameServers: ["ns1.x"] },
+  ]);
+});
+
+test("a refusal keeps its status and reason", async () => {
+  const error = { code: 403, message: "no", errors: [{ reason: "accessNotConfigured" }] };
+  await using server = await startApi(() => ({ error }), 403);
+  await expect(projectReader(server.api).computeQuotas("p1", signal)).rejects.toMatchObject({
+    name: "ServiceError",
+    status: 403,
+    reason: "accessNotConfigured",
+    message: expect.stringMatching(/^reading the quotas of project p1: /),
+  });
+});
+
+test("credentials are never sent in clear, and go with every request over HTTPS", async () => {
+  const sent: (string | undefined)[] = [];
+  const http = {
+    send: async ({ url, headers }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }) => {
+      sent.push(`${url} ${headers?.authorization}`);
+      return { status: 200, headers: new Map(), body: new Uint8Array(), text: "{}" };
+    },
+  };
+  const credentials = async () => ({ authorization: "Bearer secret" });
+  await createRestApi({ http, credentials, endpoint: "http://127.0.0.1:1/" }).call(zones);
+  await createRestApi({ http, credentials }).call(zones);
+  expect(sent).toEqual([
+    "http://127.0.0.1:1/dns/v1/projects/p1/managedZones undefined",
+    "https://dns.googleapis.com/dns/v1/projects/p1/managedZones Bearer secret",
+  ]);
+});
+
+test("a request that is not begun when the signal is aborted is not sent", async () => {
+  await using server = await startApi(() => ({}));
+  const stopping = new AbortController();
+  stopping.abort(new Error("stopped"));
+  await expect(server.api.call({ ...zones, signal: stopping.signal })).rejects.toThrow("stopped");
+  expect(server.requests).toEqual([]);
+});
+
+describe("what a project has is read", () => {
+  test("with the APIs that are off, by name, whatever the answer calls the project", async () => {
+    await using server = await startApi(() => ({
+      services: [
+        { name: "projects/123/services/dns.googleapis.com", state: "ENABLED" },
+        { name: "projects/123/services/compute.googleapis.com", state: "DISABLED" },
+      ],
+    }));
+    const services = ["compute.googleapis.com", "dns.googleapis.com"];
+    expect(await projectReader(server.api).disabledServices("p1", services, signal)).toEqual([
+      "compute.googleapis.com",
+    ]);
+  });
+
+  test("with the permissions that are missing, in one question", async () => {
+    await using server = await startApi(() => ({ permissions: ["a.b.get"] }));
+    const asked = ["a.b.get", "a.b.list"];
+    expect(await projectReader(server.api).missingPermissions("p1", asked, signal)).toEqual(["a.b.list"]);
+    expect(server.requests).toMatchObject([
+      { method: "POST", target: "/v3/projects/p1:testIamPermissions", body: JSON.stringify({ permissions: asked }) },
+    ]);
+  });
+
+  test.each([
+    [{ billingEnabled: true }, true],
+    [{ billingEnabled: false }, false],
+    [{}, false],
+  ])("with billing %j as %j", async (answer, enabled) => {
+    await using server = await startApi(() => answer);
+    expect(await projectReader(server.api).billingEnabled("p1", signal)).toBe(enabled);
+  });
+});
+
+test("what load balancers are made of is read by id, however links are written", async () => {
+  const base = "https://www.googleapis.com/compute/v1/projects/p1/global";
+  const answers: Readonly<Record<string, object>> = {
+    "/compute/v1/projects/p1/global/targetHttpsProxies": {
+      items: [
+        {
+          selfLink: `${base}/targetHttpsProxies/web`,
+          certificateMap: "//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/m",
+          sslCertificates: [`${base}/sslCertificates/old`],
+        },
+      ],
+    },
+    "/compute/v1/projects/p1/global/forwardingRules": {
+      items: [
+        {
+          selfLink: `${base}/forwardingRules/web`,
+          target: `${base}/targetHttpsProxies/web`,
+          loadBalancingScheme: "EXTERNAL",
+          IPAddress: "203.0.113.7",
+          portRange: "443-443",
+        },
+      ],
+    },
+    "/compute/v1/projects/p1/global/sslCertificates": {
+      items: [
+        { selfLink: `${base}/sslCertificates/old`, subjectAlternativeNames: ["a.com"] },
+        { selfLink: `${base}/sslCertificates/google`, managed: { domains: ["b.com"] } },
+      ],
+    },
+  };
+  await using server = await startServer(({ target }, response) => {
+    response.end(JSON.stringify(answers[target.replace(/\?.*/, "")] ?? {}));
+  });
+  const reader = loadBalancerReader(createRestApi({ endpoint: server.url }));
+  const proxy = "projects/p1/global/targetHttpsProxies/web";
+  expect(await reader.proxies("p1", undefined, signal)).toEqual([
+    {
+      id: proxy,
+      map: "projects/p1/locations/global/certificateMaps/m",
+      certificates: ["projects/p1/global/sslCertificates/old"],
+    },
+  ]);
+  expect(await reader.forwardingRules("p1", undefined, signal)).toEqual([
+    {
+      id: "projects/p1/global/forwardingRules/web",
+      target: proxy,
+      scheme: "EXTERNAL",
+      address: "203.0.113.7",
+      portRange: "443-443",
+    },
+  ]);
+  expect(await reader.sslCertificates("p1", undefined, signal)).toEqual([
+    { id: "projects/p1/global/sslCertificates/old", domains: ["a.com"] },
+    { id: "projects/p1/global/sslCertificates/google", domains: ["b.com"] },
+  ]);
+  await reader.proxies("p1", "europe-west1", signal);
+  expect(server.requests.at(-1)?.target).toMatch(
+    /^\/compute\/v1\/projects\/p1\/regions\/europe-west1\/targetHttpsProxies\?/,
+  );
+});
