@@ -38,9 +38,14 @@ export function checkChange(
       reason: "required",
     });
   }
-  for (const [index, deletion] of deletions.entries())
-    checkDeletion(deletion, `change.deletions[${index}]`, zone, additions, find);
-  const gone = new Set(deletions.map(recordSetKey));
+  const gone = new Set<string>();
+  for (const [index, deletion] of deletions.entries()) {
+    const path = `change.deletions[${index}]`;
+    checkDeletion(deletion, path, zone, additions, find);
+    const key = recordSetKey(deletion);
+    if (gone.has(key)) throw invalidEntity(path, titleOf(deletion), "a change deletes a record set once");
+    gone.add(key);
+  }
   const added = new Set<string>();
   for (const [index, addition] of additions.entries()) {
     const path = `change.additions[${index}]`;

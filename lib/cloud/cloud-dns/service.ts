@@ -9,11 +9,14 @@ import {
   listRequestOf,
   textParameter,
 } from "../front";
-import { canonicalName, type Zone, type ZoneSource } from "../name-server";
+import { canonicalName, type ZoneSource } from "../name-server";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { checkChange } from "./changes";
-import { LiveZone } from "./live-zone";
-import { type RecordSetResource, readRecordSet, recordSetKey } from "./record-sets";
+import type { LiveZone } from "./live-zone";
+import { LiveZones } from "./live-zones";
+import { policyHandlers } from "./policies";
+import { nameKey, type RecordSetResource, readRecordSet, recordSetKey } from "./record-sets";
+import { ZoneOperations } from "./zone-operations";
 import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone, zoneNotFound } from "./zones";
 
 export interface CloudDnsOptions {
@@ -42,7 +45,10 @@ interface KeptChange extends Json {
   readonly deletions: readonly RecordSetResource[];
 }
 
-/** Cloud DNS v1: zones, record sets, changes that are made whole or not at all, and the zones as the name server answers from them. */
+/**
+ * Cloud DNS v1: zones and operations on them, record sets, changes that are made whole or not at all, server policies, and the zones as the name
+ * server answers from them.
+ */
 export class CloudDns {
   readonly service: CloudService;
   /** Public zones of all projects; each counts as delegated. */
@@ -54,15 +60,15 @@ export class CloudDns {
   readonly #recordSetsOf: (zoneId: string) => readonly KeptRecordSet[];
   readonly #namesakes: (zoneAndName: string) => readonly KeptRecordSet[];
   readonly #changesOf: (zoneId: string) => readonly KeptChange[];
-  readonly #live = new Map<string, LiveZone>();
-  /** Ids of the public zones of a domain, in the order in which they were made. */
-  readonly #idsByDomain = new Map<string, readonly string[]>();
+  readonly #operations: ZoneOperations;
+  readonly #live = new LiveZones();
 
   constructor(options: CloudDnsOptions) {
     this.#options = options;
     this.#zones = options.store.collection("dns.managedZones");
     this.#recordSets = options.store.collection("dns.resourceRecordSets");
     this.#changes = options.store.collection("dns.changes");
+    this.#operations = new ZoneOperations(options.store);
     this.#recordSetsOf = groupBy(this.#recordSets, ({ zoneId }) => [zoneId]);
     this.#namesakes = groupBy(this.#recordSets, ({ zoneId, recordSet }) => [
       `${zoneId} ${canonicalName(recordSet.name)}`,
@@ -72,11 +78,11 @@ export class CloudDns {
       if (before !== undefined && after === undefined) this.#close(before.zone);
     });
     for (const { zone } of this.#zones.values()) {
-      this.#open(zone);
-      this.#delegate(zone);
+      this.#live.open(zone);
+      this.#live.delegate(zone);
+      for (const { recordSet } of this.#recordSetsOf(zone.id)) this.#live.get(zone)?.put(recordSet);
     }
-    for (const { zoneId, recordSet } of this.#recordSets.values()) this.#live.get(zoneId)?.put(recordSet);
-    this.zones = { findZone: (name) => this.#findLive(name) };
+    this.zones = this.#live;
     this.service = { description: ownDescription("dns:v1"), errors: "errors", handlers: new Map(this.#handlers()) };
   }
 
@@ -86,6 +92,11 @@ export class CloudDns {
       ...this.#recordSetHandlers(),
       ...this.#changeHandlers(),
       ...this.#projectHandlers(),
+      ...policyHandlers({
+        store: this.#options.store,
+        now: () => this.#now(),
+        mayFail: (methodId, call) => this.#mayFail(methodId, call),
+      }),
     ];
   }
 
@@ -97,7 +108,7 @@ export class CloudDns {
         const changed = after(zone, call.body);
         this.#mayFail(id, call);
         this.#zones.set(`${project}/${zone.name}`, { project, zone: changed });
-        return this.#operation(call, zone);
+        return this.#operations.add(call, this.#now(), zone, changed);
       },
     ];
     return [
@@ -106,7 +117,7 @@ export class CloudDns {
       [
         "dns.managedZones.list",
         (call) => {
-          const dnsName = textParameter(call, "dnsName").toLowerCase();
+          const dnsName = nameKey(textParameter(call, "dnsName"));
           const project = textParameter(call, "project");
           const zones = [...this.#zones.values()]
             .filter((kept) => kept.project === project && (dnsName === "" || kept.zone.dnsName === dnsName))
@@ -117,6 +128,8 @@ export class CloudDns {
       change("dns.managedZones.patch", patchedZone),
       change("dns.managedZones.update", updatedZone),
       ["dns.managedZones.delete", (call) => this.#deleteZone(call)],
+      ["dns.managedZoneOperations.get", (call) => this.#operations.get(call, this.#zone(call).zone)],
+      ["dns.managedZoneOperations.list", (call) => this.#operations.list(call, this.#zone(call).zone)],
     ];
   }
 
@@ -128,9 +141,10 @@ export class CloudDns {
       throw new CloudError("ALREADY_EXISTS", `The resource 'entity.managedZone' named '${zone.name}' already exists`);
     this.#mayFail("dns.managedZones.create", call);
     this.#zones.set(key, { project, zone });
-    this.#open(zone);
+    this.#live.open(zone);
     for (const recordSet of apexRecordSets(zone)) this.#put(zone, recordSet);
-    this.#later(zone, () => this.#delegate(zone));
+    this.#later(zone, () => this.#live.delegate(zone));
+    this.#operations.add(call, this.#now(), undefined, zone);
     return zone;
   }
 
@@ -145,6 +159,7 @@ export class CloudDns {
     this.#mayFail("dns.managedZones.delete", call);
     for (const { recordSet } of left) this.#recordSets.delete(`${zone.id} ${recordSetKey(recordSet)}`);
     for (const { id } of this.#changesOf(zone.id)) this.#changes.delete(`${zone.id}/${id}`);
+    this.#operations.forget(zone);
     this.#zones.delete(`${project}/${zone.name}`);
     return undefined;
   }
@@ -163,7 +178,7 @@ export class CloudDns {
         "dns.resourceRecordSets.list",
         (call) => {
           const { zone } = this.#zone(call);
-          const name = textParameter(call, "name").toLowerCase();
+          const name = nameKey(textParameter(call, "name"));
           const type = textParameter(call, "type");
           if (type !== "" && name === "")
             throw new CloudError(
@@ -302,17 +317,6 @@ export class CloudDns {
     return { ...change, status: isDone ? "done" : "pending" };
   }
 
-  #operation(call: Call, zone: ManagedZone): Json {
-    return {
-      kind: "dns#operation",
-      id: `${zone.id}-${this.#options.clock.now().getTime()}`,
-      startTime: this.#now(),
-      status: "done",
-      type: "update",
-      user: call.caller,
-    };
-  }
-
   #put(zone: ManagedZone, recordSet: RecordSetResource): void {
     this.#recordSets.set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
     this.#later(zone, (live) => live.put(recordSet));
@@ -325,7 +329,7 @@ export class CloudDns {
 
   /** Name servers learn of a change when it is done; changes keep their order. */
   #later(zone: ManagedZone, change: (live: LiveZone) => void): void {
-    const live = this.#live.get(zone.id);
+    const live = this.#live.get(zone);
     if (live === undefined) return;
     if (this.#options.changeMs === 0) change(live);
     else this.#options.clock.after(this.#options.changeMs, () => change(live));
@@ -348,31 +352,9 @@ export class CloudDns {
     return [...this.#zones.values()].find((kept) => kept.project === project && kept.zone.id === id);
   }
 
-  #open(zone: ManagedZone): void {
-    if (zone.visibility !== "public") return;
-    this.#live.set(zone.id, new LiveZone(zone.dnsName));
-  }
-
-  /** From now on resolvers find the zone. */
-  #delegate({ id, dnsName }: ManagedZone): void {
-    const ids = this.#idsByDomain.get(dnsName) ?? [];
-    if (this.#live.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);
-  }
-
-  #close({ id, dnsName }: ManagedZone): void {
-    this.#live.delete(id);
-    this.#counts.delete(id);
-    const left = (this.#idsByDomain.get(dnsName) ?? []).filter((other) => other !== id);
-    if (left.length > 0) this.#idsByDomain.set(dnsName, left);
-    else this.#idsByDomain.delete(dnsName);
-  }
-
-  #findLive(name: string): Zone | undefined {
-    for (let at = name; at !== "" && at !== "."; at = at.slice(at.indexOf(".") + 1)) {
-      const [id] = this.#idsByDomain.get(at) ?? [];
-      if (id !== undefined) return this.#live.get(id);
-    }
-    return undefined;
+  #close(zone: ManagedZone): void {
+    this.#live.close(zone);
+    this.#counts.delete(zone.id);
   }
 
   #mayFail(methodId: string, call: Call): void {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
-import { readDomainName } from "../name-server";
+import { canonicalName, readDomainName } from "../name-server";
 import { invalidEntity, type RecordSetResource } from "./record-sets";
 
 /** A zone as it is kept and served. */
@@ -36,7 +36,7 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     kind: "dns#managedZone",
     id: (digest.readBigUInt64BE(1) >> 1n).toString(),
     name,
-    dnsName: (dnsName as string).toLowerCase(),
+    dnsName: canonicalName(reading.name),
     description: description ?? "",
     creationTime: now,
     visibility,

@@ -1,5 +1,5 @@
 export { type Answer, answerQuestion, type Question } from "./answer";
-export { canonicalName, parentName, readDomainName } from "./domain-name";
+export { canonicalName, isAtOrBelow, parentName, readDomainName } from "./domain-name";
 export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./resolver/resolver";
 export type { AnswerFault } from "./respond";
 export {

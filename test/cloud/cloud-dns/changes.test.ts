@@ -71,6 +71,49 @@ describe("a change", () => {
       ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "A", "192.0.2.9"), set(`a.${dnsName}`, "A", "192.0.2.8")] }),
       "409 alreadyExists",
     ],
+    [
+      "adds a name that only reads as if it lay in the zone",
+      ({ dnsName }) => ({ additions: [set(`x\\.${dnsName}`, "A", "192.0.2.9")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a name with a dot in a label",
+      ({ dnsName }) => ({ additions: [set(`x\\.y.${dnsName}`, "A", "192.0.2.9")] }),
+      "200 done",
+    ],
+    [
+      "adds the same name in two spellings",
+      ({ dnsName }) => ({
+        additions: [set(`x\\.y.${dnsName}`, "A", "192.0.2.9"), set(`x\\046Y.${dnsName}`, "A", "192.0.2.8")],
+      }),
+      "409 alreadyExists",
+    ],
+    [
+      "adds an address in two spellings",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "AAAA", "2001:db8::1", "2001:DB8:0::1")] }),
+      "400 invalid",
+    ],
+    [
+      "adds a name server in two spellings",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "NS", "ns.example.", "NS.Example.")] }),
+      "400 invalid",
+    ],
+    [
+      "adds texts that differ in case",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "TXT", '"a"', "A")] }),
+      "200 done",
+    ],
+    [
+      "adds a text in two spellings",
+      ({ dnsName }) => ({ additions: [set(`a.${dnsName}`, "TXT", '"a"', "a")] }),
+      "400 invalid",
+    ],
+    ["deletes the same twice", ({ dnsName }) => ({ deletions: [www(dnsName), www(dnsName)] }), "400 invalid"],
+    [
+      "deletes the same twice, by another case",
+      ({ dnsName }) => ({ deletions: [www(dnsName), { ...www(dnsName), name: `WWW.${dnsName}` }] }),
+      "400 invalid",
+    ],
     ["deletes what is there", ({ dnsName }) => ({ deletions: [www(dnsName)] }), "200 done"],
     [
       "deletes what is there, in another order",
@@ -389,5 +432,20 @@ describe("record sets", () => {
     });
     await expect(resolver.resolve4(`v6.${dnsName}`)).rejects.toMatchObject({ code: "ENODATA" });
     await expect(resolver.resolve4("www.elsewhere.test")).rejects.toMatchObject({ code: "EREFUSED" });
+  });
+});
+
+describe("a name with a dot in a label", () => {
+  it("is answered as its own, by whichever zone it lies in", async () => {
+    const { path, dnsName } = await freshZone();
+    await cloud.make("POST", `${path}/rrsets`, set(`x\\.y.${dnsName}`, "TXT", "own"));
+    await cloud.clock.advance(1_000);
+    expect(await cloud.make("GET", `${path}/rrsets?name=${encodeURIComponent(`X\\046y.${dnsName}`)}`)).toMatchObject({
+      rrsets: [{ name: `x\\.y.${dnsName}`, rrdatas: ["own"] }],
+    });
+    expect(await resolver.resolveTxt(`x\\.y.${dnsName}`)).toEqual([["own"]]);
+    await expect(resolver.resolveTxt(`x.y.${dnsName}`)).rejects.toMatchObject({ code: "ENOTFOUND" });
+    // One label, directly under `example.`, which no zone answers for.
+    await expect(resolver.resolveTxt(`www\\.${dnsName}`)).rejects.toMatchObject({ code: "EREFUSED" });
   });
 });

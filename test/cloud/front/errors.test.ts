@@ -81,7 +81,7 @@ describe("a refusal", () => {
       undefined,
       [501, "UNIMPLEMENTED"],
     ],
-    ["a method that is not emulated, of DNS", "GET", `${zones}/z1/operations`, undefined, [501, "notImplemented"]],
+    ["a method that is not emulated, of DNS", "POST", `${zones}/z1:getIamPolicy`, {}, [501, "notImplemented"]],
     [
       "an address that there isn't, of Certificate Manager",
       "GET",

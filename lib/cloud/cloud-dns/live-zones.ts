@@ -1,0 +1,39 @@
+import { parentName, type Zone, type ZoneSource } from "../name-server";
+import { LiveZone } from "./live-zone";
+import type { ManagedZone } from "./zones";
+
+/** The public zones of all projects, as resolvers find them; each counts as delegated. */
+export class LiveZones implements ZoneSource {
+  readonly #byId = new Map<string, LiveZone>();
+  /** Ids of the zones of a domain, in the order in which they were made: the first one answers. */
+  readonly #idsByDomain = new Map<string, readonly string[]>();
+
+  get({ id }: ManagedZone): LiveZone | undefined {
+    return this.#byId.get(id);
+  }
+
+  open({ id, dnsName, visibility }: ManagedZone): void {
+    if (visibility === "public") this.#byId.set(id, new LiveZone(dnsName));
+  }
+
+  /** From now on resolvers find the zone. */
+  delegate({ id, dnsName }: ManagedZone): void {
+    const ids = this.#idsByDomain.get(dnsName) ?? [];
+    if (this.#byId.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);
+  }
+
+  close({ id, dnsName }: ManagedZone): void {
+    this.#byId.delete(id);
+    const left = (this.#idsByDomain.get(dnsName) ?? []).filter((other) => other !== id);
+    if (left.length > 0) this.#idsByDomain.set(dnsName, left);
+    else this.#idsByDomain.delete(dnsName);
+  }
+
+  readonly findZone = (name: string): Zone | undefined => {
+    for (let at: string | undefined = name; at !== undefined; at = parentName(at)) {
+      const [id] = this.#idsByDomain.get(at) ?? [];
+      if (id !== undefined) return this.#byId.get(id);
+    }
+    return undefined;
+  };
+}

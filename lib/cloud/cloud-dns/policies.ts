@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Collection, groupBy, type Store } from "../state";
+import { invalidEntity } from "./record-sets";
+
+interface Policy extends Json {
+  readonly kind: "dns#policy";
+  /** Decimal digits. */
+  readonly id: string;
+  readonly name: string;
+  readonly networks?: readonly Json[];
+}
+
+interface KeptPolicy {
+  readonly project: string;
+  readonly policy: Policy;
+}
+
+export interface PoliciesOptions {
+  readonly store: Store;
+  readonly now: () => string;
+  /** Throws where a mutation is to fail. */
+  readonly mayFail: (methodId: string, call: Call) => void;
+}
+
+const mutable = [
+  "alternativeNameServerConfig",
+  "description",
+  "dns64Config",
+  "enableInboundForwarding",
+  "enableLogging",
+  "networks",
+];
+
+/**
+ * Server policies: how networks resolve names, with inbound forwarding and other name servers. They are kept and served, and have no effect: what a
+ * network sees is no part of the cloud, and what the public sees they don't touch.
+ */
+export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readonly (readonly [string, Handler])[] {
+  const policies: Collection<KeptPolicy> = store.collection("dns.policies");
+  const policiesOf = groupBy(policies, ({ project }) => [project]);
+
+  const find = (call: Call): KeptPolicy => {
+    const name = textParameter(call, "policy");
+    const project = textParameter(call, "project");
+    const isNamed = ({ policy }: KeptPolicy) => policy.name === name || policy.id === name;
+    const kept = policies.get(`${project}/${name}`) ?? policiesOf(project).find(isNamed);
+    if (kept !== undefined) return kept;
+    throw new CloudError("NOT_FOUND", `The 'parameters.policy' resource named '${name}' does not exist.`);
+  };
+  const keep = (call: Call, kept: KeptPolicy): Policy => {
+    checkNetworks(kept, policiesOf(kept.project));
+    mayFail(call.method.id, call);
+    policies.set(`${kept.project}/${kept.policy.name}`, kept);
+    return kept.policy;
+  };
+  const change = (verb: "patch" | "update"): readonly [string, Handler] => [
+    `dns.policies.${verb}`,
+    (call) => {
+      const { project, policy } = find(call);
+      const { name } = call.body;
+      if (name !== undefined && name !== policy.name)
+        throw invalidEntity("policy.name", name, "it can't be changed; make a new policy");
+      const kept = Object.entries(policy).filter(([field]) => verb === "patch" || !mutable.includes(field));
+      const given = Object.entries(call.body).filter(([field]) => mutable.includes(field));
+      const changed = Object.fromEntries([...kept, ...given].filter(([, value]) => value !== null)) as Json as Policy;
+      return { policy: keep(call, { project, policy: changed }) };
+    },
+  ];
+  return [
+    [
+      "dns.policies.create",
+      (call) => {
+        const project = textParameter(call, "project");
+        const policy = newPolicy(call.body, project, now());
+        if (policies.has(`${project}/${policy.name}`))
+          throw new CloudError("ALREADY_EXISTS", `The resource 'entity.policy' named '${policy.name}' already exists`);
+        return keep(call, { project, policy });
+      },
+    ],
+    ["dns.policies.get", (call) => find(call).policy],
+    [
+      "dns.policies.list",
+      (call) => {
+        const all = policiesOf(textParameter(call, "project")).map(({ policy }) => policy);
+        const { items, nextPageToken } = listPage(all, listRequestOf(call, "maxResults"), {
+          defaultSize: 100,
+          mostSize: 1_000,
+          keyOf: ({ name }) => name,
+        });
+        const more = nextPageToken === undefined ? {} : { nextPageToken };
+        return { kind: "dns#policiesListResponse", policies: items, ...more };
+      },
+    ],
+    change("patch"),
+    change("update"),
+    [
+      "dns.policies.delete",
+      (call) => {
+        const { project, policy } = find(call);
+        if (networksOf(policy).length > 0) {
+          const message = `The resource named '${policy.name}' cannot be deleted because it is bound to networks: take them out first.`;
+          throw new CloudError("INVALID_ARGUMENT", message, { reason: "resourceInUseByAnotherResource" });
+        }
+        mayFail("dns.policies.delete", call);
+        policies.delete(`${project}/${policy.name}`);
+        return undefined;
+      },
+    ],
+  ];
+}
+
+function newPolicy(body: Json, project: string, now: string): Policy {
+  const { name } = body;
+  if (typeof name !== "string" || !/^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
+    throw invalidEntity("policy.name", name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
+  }
+  const digest = createHash("sha256").update(`policy ${project}/${name}/${now}`).digest();
+  const id = (digest.readBigUInt64BE(0) >> 1n).toString();
+  return { enableInboundForwarding: false, enableLogging: false, ...body, kind: "dns#policy", id, name };
+}
+
+function networksOf({ networks = [] }: Policy): readonly string[] {
+  return networks.map(({ networkUrl }) => String(networkUrl));
+}
+
+/** A network has one policy. */
+function checkNetworks({ policy }: KeptPolicy, others: readonly KeptPolicy[]): void {
+  const own = networksOf(policy);
+  if (new Set(own).size < own.length)
+    throw invalidEntity("policy.networks", own.join(", "), "a network is named twice");
+  for (const { policy: other } of others) {
+    const shared = other.id === policy.id ? undefined : networksOf(other).find((network) => own.includes(network));
+    if (shared !== undefined)
+      throw invalidEntity("policy.networks", shared, `the network is bound to the policy '${other.name}'`);
+  }
+}
