@@ -33,8 +33,8 @@ export interface PlotOptions {
 
 const width = 1_000;
 const height = 100;
-/** One failure among thousands is seen too. */
-const leastHeight = 1.5;
+/** One failure among thousands is seen too: what is laid first is seen in any case. */
+const leastHeight = 4;
 
 /** The drawing alone. It has as many points as spans, stretches with the page, and holds no text but numbers and times. */
 export function drawing({
@@ -50,17 +50,16 @@ export function drawing({
   const x = (time: number) => round(((Math.min(Math.max(time, axis.from), axis.to) - axis.from) / length) * width);
   const sums = sumsOf(series, spans);
   const most = Math.max(1, ...sums);
-  const below = spans.map(() => 0);
+  const tops = spans.map(() => height);
   const layers = series.map(({ look, values }) => {
     const boxes = spans.map(({ from, to }, index) => {
       const value = values[index] ?? 0;
       const whole = scale === "share" ? (sums[index] ?? 0) : most;
       if (value <= 0 || whole <= 0) return "";
-      const bottom = below[index] ?? 0;
-      below[index] = bottom + value;
-      const y = (amount: number) => round(height - (amount / whole) * height);
-      const top = Math.max(0, Math.min(y(bottom + value), y(bottom) - leastHeight));
-      return `M${x(from)} ${y(bottom)}V${top}H${x(to)}V${y(bottom)}Z`;
+      const bottom = tops[index] ?? height;
+      const top = Math.max(0, round(bottom - Math.max(leastHeight, (value / whole) * height)));
+      tops[index] = top;
+      return `M${x(from)} ${bottom}V${top}H${x(to)}V${bottom}Z`;
     });
     return html`<path class="plot-${look}" d="${Html.own(boxes.join(""))}"/>`;
   });

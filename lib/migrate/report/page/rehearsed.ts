@@ -40,8 +40,8 @@ ${failures.length === 0 ? undefined : failureTable(failures, failedHandshakes)}`
 
 function byStep({ steps }: RehearsalRecord["result"]): Html {
   const series: readonly Series[] = [
-    { name: "good", look: "good", values: steps.map(({ probes, failedHandshakes }) => probes - failedHandshakes) },
     { name: "failed", look: "failed", values: steps.map(({ failedHandshakes }) => failedHandshakes) },
+    { name: "good", look: "good", values: steps.map(({ probes, failedHandshakes }) => probes - failedHandshakes) },
   ];
   const spans = steps.map((_, index) => ({ from: index, to: index + 0.8 }));
   return html`<figure>

@@ -1,6 +1,6 @@
 import type { StepState } from "../../status";
 
-/** What the states of a step are called in the report, in the order of legends. */
+/** What the states of a step are called in the report. */
 export const stateWords: Readonly<Record<StepState, string>> = {
   done: "done",
   waiting: "waiting",
@@ -10,11 +10,12 @@ export const stateWords: Readonly<Record<StepState, string>> = {
   none: "needless",
 };
 
+/** In the order in which they are laid on top of each other: the first is seen, however few it has. */
 export const stateOrder = [
+  "failed",
   "done",
   "none",
   "waiting",
   "todo",
   "unknown",
-  "failed",
 ] as const satisfies readonly StepState[];

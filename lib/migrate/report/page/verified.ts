@@ -105,8 +105,8 @@ function overTime(verifications: readonly Verification[]): Html {
   const spans = runs.map((_, index) => ({ from: index, to: index + 0.8 }));
   const count = (isGood: boolean) => runs.map(({ results }) => results.filter(({ ok }) => ok === isGood).length);
   const series: readonly Series[] = [
-    { name: "good", look: "good", values: count(true) },
     { name: "failed", look: "failed", values: count(false) },
+    { name: "good", look: "good", values: count(true) },
   ];
   return html`<figure>
 <figcaption id="verified-plot">Pairs of hostname and address by run of verify</figcaption>

@@ -36,10 +36,10 @@ function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string
   const axis = axisOver(spans, from, until);
   const shaded = gaps.map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
   const share: readonly Series[] = [
-    { name: "load balancer", look: "new", values: buckets.map(({ answers }) => answers.new) },
-    { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
-    { name: "old side", look: "old", values: buckets.map(({ answers }) => answers.old) },
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
+    { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },
+    { name: "load balancer", look: "new", values: buckets.map(({ answers }) => answers.new) },
+    { name: "old side", look: "old", values: buckets.map(({ answers }) => answers.old) },
   ];
   const good: readonly Series[] = [{ name: "good", look: "good", values: buckets.map((bucket) => bucket.good) }];
   const failed: readonly Series[] = [

@@ -1,0 +1,76 @@
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+/** Names under which systems install it. */
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+
+/**
+ * Starts the machine's own Chromium, without a window and without any way to a network.
+ *
+ * @throws where there is none: these tests fail then, they are not passed over
+ */
+export async function startChromium(): Promise<Browser> {
+  // Chromium refuses its sandbox to root, as which machines of CI often run.
+  const args = ["--host-resolver-rules=MAP * ~NOTFOUND", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
+  return chromium.launch({ executablePath: findChromium(), args });
+}
+
+function findChromium(): string {
+  const { CHROMIUM, PATH = "" } = process.env;
+  const places = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const found = (CHROMIUM === undefined ? places : [CHROMIUM]).find(isProgram);
+  if (found !== undefined) return found;
+  const looked =
+    CHROMIUM === undefined ? `no ${names.join(", ")} on PATH` : `CHROMIUM names '${CHROMIUM}', which is no program`;
+  throw new Error(
+    `the browser tests need Chromium: ${looked}; install Debian's package chromium, or name one in CHROMIUM`,
+  );
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly page: Page;
+  /** What the page wrote to the console, errors it threw, dialogs it opened, and requests for anything but itself. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a page from a file, as a person would who was sent it. */
+export async function openPage(browser: Browser, html: string, options: BrowserContextOptions = {}): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), "cert-migration-browser-"));
+  const file = join(folder, "report.html");
+  writeFileSync(file, html);
+  const url = pathToFileURL(file).href;
+  const context = await browser.newContext({ viewport: { width: 1_366, height: 768 }, ...options });
+  await context.addInitScript({ path: join(__dirname, "in-page.js") });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`thrown: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss().catch((error: Error) => complaints.push(error.message));
+  });
+  page.on("request", (request) => {
+    if (request.url() !== url && request.url() !== "data:,") complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,101 @@
+// What the browser tests ask inside of the page; there as `inPage` before anything of the page is.
+globalThis.inPage = {
+  openDetails() {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  },
+
+  /** @returns the violations that axe finds, a line for each */
+  async violations() {
+    const results = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+    return results.violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0]?.html} (${nodes.length})`);
+  },
+
+  /** @returns "light" or "dark" */
+  ground() {
+    const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+    return red + green + blue > 382 ? "light" : "dark";
+  },
+
+  nameOf(element) {
+    return `${element.localName} ${element.id || element.textContent.trim().slice(0, 40)}`;
+  },
+
+  /** What has the focus, and whether it can be seen that it has. */
+  focused() {
+    const element = document.activeElement;
+    const { top, bottom, left } = element.getBoundingClientRect();
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const isInView = bottom > 0 && top < innerHeight && left >= 0;
+    return {
+      name: this.nameOf(element),
+      isVisible: isInView && outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2,
+    };
+  },
+
+  /** @returns everything that can have the focus, in the order of the page */
+  focusable() {
+    const all = document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]');
+    return Array.from(all)
+      .filter((element) => element.localName === "summary" || element.closest("details:not([open])") === null)
+      .map((element) => this.nameOf(element));
+  },
+
+  /** @returns names of all plots */
+  plots() {
+    return Array.from(
+      document.querySelectorAll('svg[role="img"]'),
+      (plot) => document.getElementById(plot.getAttribute("aria-labelledby")).textContent,
+    );
+  },
+
+  style(selector, name) {
+    return getComputedStyle(document.querySelector(selector))[name];
+  },
+
+  /** @returns every element with the names of its attributes */
+  elements() {
+    return Array.from(document.querySelectorAll("*"), (element) =>
+      [element.localName, ...element.getAttributeNames()].join(" "),
+    );
+  },
+
+  /** @returns milliseconds between frames while the page is scrolled from its top to its end in so many frames */
+  frameTimes(count) {
+    return new Promise((resolve) => {
+      const times = [];
+      const height = (document.documentElement.scrollHeight - innerHeight) / count;
+      let last = performance.now();
+      scrollTo(0, 0);
+      const step = (now) => {
+        times.push(now - last);
+        last = now;
+        scrollBy({ top: height, behavior: "instant" });
+        if (times.length > count) resolve(times.slice(1));
+        else requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    });
+  },
+
+  /** Lays all rows out anew with every frame of scrolling. */
+  makeJerky() {
+    const matrix = document.getElementById("matrix");
+    matrix.classList.add("filtered");
+    let isWide = false;
+    addEventListener("scroll", () => {
+      isWide = !isWide;
+      matrix.style.letterSpacing = isWide ? "0.01em" : "0";
+    });
+  },
+
+  /** @returns milliseconds from what is typed to the frame that shows what it comes to */
+  filterTime(text) {
+    return new Promise((resolve) => {
+      const input = document.getElementById("filter-hostname");
+      const begin = performance.now();
+      input.value = text;
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - begin)));
+    });
+  },
+};
