@@ -42,7 +42,7 @@ export interface Stamp {
 
 export const methodPrefix = "certificatemanager.projects.locations";
 
-export function stampOf(clock: Clock): Stamp {
+function stampOf(clock: Clock): Stamp {
   const now = clock.now().toISOString();
   return { createTime: now, updateTime: now };
 }

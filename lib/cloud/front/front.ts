@@ -4,6 +4,7 @@ import {
   decodeBatch,
   encodeBatchResponse,
   type Match,
+  ownDescription,
 } from "../../discovery";
 import { InputError } from "../../errors";
 import { printableUrl } from "../../http";
@@ -44,7 +45,10 @@ export interface RequestFault {
 
 export interface FrontOptions {
   readonly services: readonly CloudService[];
-  /** Answers what is no API of the cloud's, such as control calls; undefined passes it on. */
+  /**
+   * Answer what is no service with handlers: the audit log, descriptions, control calls; undefined passes it on. What they answer is noted in the log,
+   * too, but for control calls that only look or steer: recording an administrator's action is a mutation as any other.
+   */
   readonly others?: readonly ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[];
   readonly store: Store;
   readonly clock: Clock;
@@ -72,6 +76,7 @@ export class Front {
 
   /** Answers a request; never throws. */
   async handle(received: WireRequest): Promise<WireAnswer> {
+    const startedAt = performance.now();
     try {
       // Who joins a base that ends with a slash and a path that begins with one means one.
       const { target } = received;
@@ -82,7 +87,9 @@ export class Front {
         const answer = other(request);
         if (answer === undefined) continue;
         const given = await answer;
-        if (given !== undefined) return given;
+        if (given === undefined) continue;
+        if (!isSteering(request)) this.#note(request, methodBesides(request), given, startedAt);
+        return given;
       }
       return isBatch(request) ? await this.#batch(request) : await this.#single(request);
     } catch (error) {
@@ -117,18 +124,23 @@ export class Front {
     const startedAt = performance.now();
     const found = this.#route(request);
     const answer = found === undefined ? this.#unknownRoute(request) : await this.#call(request, found);
+    this.#note(request, found?.match.method.id, answer, startedAt);
+    return answer;
+  }
+
+  /** @param startedAt by `performance.now()` */
+  #note(request: WireRequest, method: string | undefined, { status }: WireAnswer, startedAt: number): void {
     const { httpMethod, target } = request;
     this.#options.log.add({
       timeMs: this.#options.clock.now().getTime(),
       httpMethod,
       target: printableUrl(target.slice(0, 2_000)),
-      ...(found === undefined ? {} : { method: found.match.method.id }),
-      status: answer.status,
+      ...(method === undefined ? {} : { method }),
+      status,
       caller: callerOf(request),
       durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
-      mutation: isMutation(httpMethod, found?.match.method.id),
+      mutation: isMutation(httpMethod, method),
     });
-    return answer;
   }
 
   #route(request: WireRequest): Routed | undefined {
@@ -182,6 +194,22 @@ function mistakeOfOurs(error: unknown): CloudError {
 
 function isBatch({ httpMethod, target }: WireRequest): boolean {
   return httpMethod === "POST" && /^\/batch(?:\/|\?|$)/.test(target);
+}
+
+/** Whether a request is a control call that changes no resource and no record: not one of the cloud that is rehearsed. */
+function isSteering({ httpMethod, target }: WireRequest): boolean {
+  return target.startsWith("/_cloud") && !(httpMethod === "POST" && /^\/_cloud\/+activities(?:\?|$)/.test(target));
+}
+
+/** Methods that are answered without handlers. */
+const descriptionsBesides = ["admin:reports_v1", "discovery:v1"] as const;
+
+function methodBesides({ httpMethod, target }: WireRequest): string | undefined {
+  for (const id of descriptionsBesides) {
+    const match = ownDescription(id).match(httpMethod, target);
+    if (match !== undefined) return match.method.id;
+  }
+  return undefined;
 }
 
 const noQuery = new URLSearchParams();

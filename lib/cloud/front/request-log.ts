@@ -18,7 +18,7 @@ export interface LoggedRequest {
 }
 
 /** A request as it is noted down; most of them nobody ever reads. */
-export interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
+interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
   /** The cloud's time in milliseconds of the Unix epoch. */
   readonly timeMs: number;
 }

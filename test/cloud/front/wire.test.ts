@@ -206,6 +206,38 @@ describe("the request log", () => {
     expect(JSON.stringify(cloud.requests())).not.toMatch(/Secret|secret|short/);
   });
 
+  it("holds what the audit log and the descriptions are asked, and the activities that are recorded", async () => {
+    const reports = "/admin/reports/v1/activity/users/all/applications/admin";
+    const actor = { email: "admin@example.com", profileId: "1" };
+    const activity = {
+      actor,
+      id: { applicationName: "admin" },
+      events: [{ type: "USER_SETTINGS", name: "CREATE_USER" }],
+    };
+    const before = cloud.requests().length;
+    await cloud.call("POST", "/_cloud/activities", { ...activity, events: [] });
+    await cloud.call("GET", `${reports}?key=AIzaSyVerySecretKey`, undefined, {
+      authorization: "Bearer ya29.secret-token",
+    });
+    await cloud.call("GET", reports.replace("admin/reports", "admin/reports/x"));
+    await cloud.call("GET", "/discovery/v1/apis");
+    await cloud.call("GET", "/discovery/v1/apis/dns/v1/rest");
+    await cloud.call("GET", "/discovery/v1/apis/nothing/v1/rest");
+    for (const path of ["/_cloud/clock", "/_cloud/requests", "/_cloud/faults"]) await cloud.call("GET", path);
+    await cloud.call("POST", "/_cloud/clock", { advanceMs: 1 });
+    const logged = cloud.requests().slice(before);
+    expect(logged.map(({ target, method, mutation }) => [target, method, mutation])).toEqual([
+      ["/_cloud/activities", undefined, true],
+      [`${reports}?key=***`, "reports.activities.list", false],
+      [expect.stringContaining("/admin/reports/x/v1/"), undefined, false],
+      ["/discovery/v1/apis", "discovery.apis.list", false],
+      ["/discovery/v1/apis/dns/v1/rest", "discovery.apis.getRest", false],
+      ["/discovery/v1/apis/nothing/v1/rest", "discovery.apis.getRest", false],
+    ]);
+    expect(logged[1]).toMatchObject({ httpMethod: "GET", caller: "token …oken", time: expect.any(String) });
+    expect(logged.map(({ status }) => status).slice(3)).toEqual([200, 200, 404]);
+  });
+
   it("holds every mutation", async () => {
     const mutations = () => cloud.requests().filter(({ mutation }) => mutation).length;
     const before = mutations();
