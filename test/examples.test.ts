@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SynthesizedStack } from "./support/synth";
 import { mistakesOf } from "./support/terraform-check";
 
 const examples = join(__dirname, "..", "examples");
-const names = readdirSync(examples);
+const names = readdirSync(examples).filter((name) => existsSync(join(examples, name, "main.ts")));
 
-/** Runs an example as its user would and reads the stack that it leaves. */
-function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): SynthesizedStack {
+/** Runs an example as its user would and reads the stacks that it leaves. */
+function synthesizeExample(name: string, env: Readonly<Record<string, string>> = {}): readonly SynthesizedStack[] {
   const outdir = mkdtempSync(join(tmpdir(), "example-"));
   const before = { env: { ...process.env }, argv: process.argv };
   const print = jest.spyOn(process.stdout, "write").mockReturnValue(true);
@@ -18,8 +18,9 @@ function synthesizeExample(name: string, env: Readonly<Record<string, string>> =
     jest.isolateModules(() => {
       require(join(examples, name, "main.ts"));
     });
-    const [stack = ""] = readdirSync(join(outdir, "stacks"));
-    return JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack;
+    return readdirSync(join(outdir, "stacks")).map(
+      (stack) => JSON.parse(readFileSync(join(outdir, "stacks", stack, "cdk.tf.json"), "utf8")) as SynthesizedStack,
+    );
   } finally {
     print.mockRestore();
     process.env = before.env;
@@ -29,19 +30,27 @@ function synthesizeExample(name: string, env: Readonly<Record<string, string>> =
 }
 
 test.each(names)("%s synthesizes to what Terraform would accept", (name) => {
-  const stack = synthesizeExample(name);
-  expect(mistakesOf(stack)).toEqual([]);
-  expect(Object.keys(stack.resource?.google_certificate_manager_certificate ?? {}).length).toBeGreaterThan(0);
+  for (const stack of synthesizeExample(name)) {
+    expect(mistakesOf(stack)).toEqual([]);
+    expect(Object.keys(stack.resource?.google_certificate_manager_certificate ?? {}).length).toBeGreaterThan(0);
+  }
 });
 
 test("two-phases makes the same certificates in both phases, and entries only in the second", () => {
-  const issue = synthesizeExample("two-phases", { PHASE: "issue" });
-  const serve = synthesizeExample("two-phases", { PHASE: "serve" });
-  expect(serve.resource?.google_certificate_manager_certificate).toEqual(
-    issue.resource?.google_certificate_manager_certificate,
+  const [issue] = synthesizeExample("two-phases", { PHASE: "issue" });
+  const [serve] = synthesizeExample("two-phases", { PHASE: "serve" });
+  expect(serve?.resource?.google_certificate_manager_certificate).toEqual(
+    issue?.resource?.google_certificate_manager_certificate,
   );
-  expect(issue.resource?.google_certificate_manager_certificate_map_entry).toBeUndefined();
-  expect(Object.keys(serve.resource?.google_certificate_manager_certificate_map_entry ?? {})).toHaveLength(2);
+  expect(issue?.resource?.google_certificate_manager_certificate_map_entry).toBeUndefined();
+  expect(Object.keys(serve?.resource?.google_certificate_manager_certificate_map_entry ?? {})).toHaveLength(2);
+});
+
+test("fleet is several stacks, and leaves every certificate where it was", () => {
+  const record = join(examples, "fleet", "assigned.json");
+  const before = readFileSync(record, "utf8");
+  expect(synthesizeExample("fleet")).toHaveLength(new Set(Object.values(JSON.parse(before))).size);
+  expect(readFileSync(record, "utf8")).toBe(before);
 });
 
 describe("the README", () => {

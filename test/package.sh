@@ -23,6 +23,9 @@ cd "$root" || exit 1
 check "publint finds nothing" npx --no-install publint --strict
 check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exclude-entrypoints ./migration.schema.json ./output.schema.json
 npm pack --silent --pack-destination "$work" > /dev/null || exit 1
+octets() { wc -c < "$1"; }
+check "the tarball is within its budget of a megabyte" test "$(octets "$work"/*.tgz)" -le 1000000
+check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts)|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
 cd "$work/user" || exit 1
@@ -32,9 +35,25 @@ cat > package.json <<JSON
 JSON
 check "the tarball installs beside cdktf" npm install --no-audit --no-fund "$work"/*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" \
   @cdktf/provider-google@"$(version @cdktf/provider-google)" jest@"$(version jest)" @swc/jest@"$(version @swc/jest)" @swc/core@"$(version @swc/core)" \
-  @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)"
+  @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)" \
+  typescript-5.9@npm:typescript@5.9.3
 check "a user's jest test passes" npx --no-install jest --ci=false
 check "a user's types are right" npx --no-install tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
+check "a user's types are right with TypeScript 5.9" node node_modules/typescript-5.9/bin/tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
+cat > every.mts <<'TS'
+import { ManagedCertMigration } from "cdktf-google-cert-migration";
+import { splitMigration } from "cdktf-google-cert-migration/plan";
+import { ApiDescription } from "cdktf-google-cert-migration/discovery";
+import { evaluateFreeze } from "cdktf-google-cert-migration/audit";
+import { startCloud } from "cdktf-google-cert-migration/cloud";
+import { verifyServing } from "cdktf-google-cert-migration/migrate";
+export const all: readonly unknown[] = [ManagedCertMigration, splitMigration, ApiDescription, evaluateFreeze, startCloud, verifyServing];
+if (all.some((one) => typeof one !== "function")) throw new Error("an export is missing");
+TS
+for compiler in typescript typescript-5.9; do
+  check "every entry point has types for ESM, with $compiler" node node_modules/$compiler/bin/tsc --strict --module node16 --target es2022 --types node --skipLibCheck every.mts
+  check "every entry point is there in ESM, compiled by $compiler" node every.mjs
+done
 cat > lean.cjs <<'JS'
 require("cdktf-google-cert-migration");
 const heavy = Object.keys(require.cache).filter((path) => /provider-google\/lib\/index\.js|\/dist\/cli\/|google-cloud|node-forge|\/ajv\/|\/yaml\//.test(path));
