@@ -1,7 +1,9 @@
 import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
+import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
+import { paintFor } from "../style";
 import { safe } from "../text";
 
 export const doctorCommand: Command = {
@@ -51,6 +53,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
+  const progress = createProgress(io, { noun: "checks" });
   const report = await examine(migrations, {
     google: {
       projects: projectReader(api),
@@ -70,7 +73,8 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     now: io.now(),
     signal: io.signal,
     unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
-  });
+    onCheck: (done, total) => progress.update(done, total),
+  }).finally(() => progress.end());
   if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ...report }, undefined, 2)}\n`);
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
@@ -82,13 +86,19 @@ function standsForAll(resolver: NameServerAddress | undefined): boolean {
   return resolver !== undefined && resolver.port !== 53;
 }
 
-const headings: Readonly<Record<Severity, string>> = { error: "Errors", warning: "Warnings", info: "To know" };
+const headings = {
+  error: ["Errors", "bad"],
+  warning: ["Warnings", "pending"],
+  info: ["To know", "faint"],
+} as const;
 
 function printFindings(findings: readonly DoctorFinding[], io: Io): void {
+  const paint = paintFor(io, "stdout");
   for (const severity of ["error", "warning", "info"] as const) {
     const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) continue;
-    io.stdout.write(`${headings[severity]} (${own.length})\n`);
+    const [heading, tone] = headings[severity];
+    io.stdout.write(`${paint(tone, `${heading} (${own.length})`)}\n`);
     for (const { code, subject, what, why, remedy, command } of own) {
       const lines = [
         `  ${code}: ${subject}`,

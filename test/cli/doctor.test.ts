@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { parseMigrationDocument } from "../../lib/plan";
+import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
+import { runCli } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
+
+let cloud: TestCloud;
+let folder: string;
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-doctor-"));
+  const ill = shopSpec.replaceAll("example.com", "example.dev").replaceAll("example-com", "example-dev");
+  writeFileSync(path("migration.yaml"), ill);
+  const healthy = shopSpec.replace('"*.example.com"]', '"*.example.com"]\n    primary: true');
+  writeFileSync(path("healthy.yaml"), healthy);
+  const read = parseMigrationDocument(ill, { source: "migration.yaml" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  writeFileSync(path("cdk.tf.json"), JSON.stringify(synthesizeSpec(read.spec, "p1")));
+  cloud = await startTestCloud();
+  for (const [zone, domain] of [
+    ["example-com", "example.com."],
+    ["example-dev", "example.dev."],
+    ["example-net", "example.net."],
+    ["example-org", "example.org."],
+  ] as const) {
+    await makeZone(cloud, zone, domain);
+  }
+  await publish("example-com", "example.com.", "A", "198.51.100.1");
+  await publish("example-dev", "example.dev.", "A", "198.51.100.1");
+  await publish("example-dev", "_acme-challenge.example.dev.", "TXT", '"old"');
+  await publish("example-net", "pay.example.net.", "CNAME", "old.example.org.");
+  await publish("example-org", "old.example.org.", "A", "198.51.100.1");
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await cloud.stop();
+});
+
+async function publish(zone: string, name: string, type: string, rrdata: string): Promise<void> {
+  const additions = [{ name, type, ttl: 60, rrdatas: [rrdata] }];
+  await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, { additions });
+  await cloud.clock.advance(1_000);
+}
+
+/** Runs the command, which must not have changed anything. */
+async function look(words: readonly string[], io: Parameters<typeof runCli>[1] = {}) {
+  const before = cloud.requests().length;
+  const places = ["--endpoint", cloud.endpoints.http, "--dns-server", cloud.endpoints.dns];
+  const result = await runCli(["doctor", "--project", "p1", ...places, ...words], io);
+  const since = cloud.requests().slice(before);
+  expect(since.filter(({ mutation }) => mutation)).toEqual([]);
+  return result;
+}
+
+test("where nothing is wrong nothing is printed, and the exit code is 0", async () => {
+  const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
+  expect([exitCode, stdout]).toEqual([0, ""]);
+  expect(stderr).toMatch(/^0 errors, 0 warnings, 0 to know; 19 checks, 2 of them not whole \(--json says why\)\n$/);
+});
+
+test("findings are printed by severity, with what, why, remedy and a command", async () => {
+  const { exitCode, stdout, stderr } = await look(["--spec", path("migration.yaml")]);
+  expect(exitCode).toBe(4);
+  expect(stdout).toMatch(
+    /^Errors \(1\)\n {2}challenge-txt: _acme-challenge\.example\.dev\n {4}what {4}_acme-challenge\.example\.dev has 1 TXT record\n {4}why {5}No CNAME can be where a TXT record is; another authority has left it there, or still uses it\.\n {4}remedy {2}remove the TXT record, or set authorizationType to PER_PROJECT_RECORD\n {4}run {5}dig ANY _acme-challenge\.example\.dev\n\nWarnings \(1\)\n {2}clients-without-sni: projects\/p1\/locations\/global\/certificateMaps\/shop-[0-9a-f]{12}\n {4}what {4}the map has no PRIMARY entry\n {4}why {5}.*\n {4}remedy {2}.*\n\n$/,
+  );
+  expect(stderr).toMatch(/^1 errors, 1 warnings, 0 to know; /);
+});
+
+test("--json prints findings and every check, whatever the source", async () => {
+  const fromSpec = await look(["--spec", path("migration.yaml"), "--json"]);
+  const fromStack = await look(["--stack", folder, "--json"]);
+  for (const { exitCode, stdout } of [fromSpec, fromStack]) {
+    expect(exitCode).toBe(4);
+    const report = JSON.parse(stdout);
+    expect(Object.keys(report)).toEqual(["version", "findings", "checks", "stopped"]);
+    expect(report).toMatchObject({ version: 1, stopped: false });
+    expect(report.findings.map(({ code, severity }: Record<string, string>) => `${severity} ${code}`)).toEqual([
+      "error challenge-txt",
+      "warning clients-without-sni",
+    ]);
+    expect(report.checks).toContainEqual({ check: "billing", subject: "p1", outcome: "passed", notes: [] });
+  }
+});
+
+test("the old certificates and other resolvers are held against the migration", async () => {
+  const certificate = { source: "old.pem", domains: ["example.com", "api.example.net"], mustStaple: false };
+  writeFileSync(path("inventory.json"), JSON.stringify({ certificates: [certificate] }));
+  const { stdout } = await look([
+    ...["--spec", path("healthy.yaml"), "--inventory", path("inventory.json"), "--json"],
+    ...["--resolver", cloud.endpoints.dns],
+  ]);
+  const { findings, checks } = JSON.parse(stdout);
+  expect(findings).toMatchObject([{ code: "name-not-served", subject: "api.example.net" }]);
+  expect(checks.filter(({ check }: Record<string, string>) => check === "resolvers")).toHaveLength(2);
+});
+
+test("text of others can't steer the terminal", async () => {
+  const certificate = { source: "\u001b[2Jold.pem", domains: [], mustStaple: true };
+  writeFileSync(path("inventory.json"), JSON.stringify({ certificates: [certificate] }));
+  const { stdout } = await look(["--spec", path("healthy.yaml"), "--inventory", path("inventory.json")]);
+  expect(stdout).toContain("must-staple: \\u{1b}[2Jold.pem");
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("a run that is stopped prints what it has found, and ends with 4", async () => {
+  const stopping = new AbortController();
+  stopping.abort(new Error("stopped by SIGINT"));
+  const { exitCode, stderr } = await look(["--spec", path("healthy.yaml")], { signal: stopping.signal });
+  expect(exitCode).toBe(4);
+  expect(stderr).toMatch(/^stopped before the end: 0 errors/);
+});
+
+test.each([
+  [["--spec", "none.yaml"], "file-unreadable"],
+  [["--spec", "migration.yaml", "--inventory", "cdk.tf.json"], "inventory-malformed"],
+  [["--spec", "migration.yaml", "--resolver", "dns"], "dns-server-malformed"],
+  [[], "source-missing"],
+])("fails for %j with %s", async (words, code) => {
+  const { exitCode, stderr } = await look(words.map((word) => (word.includes(".") ? path(word) : word)));
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`[${code}]`)]);
+});
