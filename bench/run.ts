@@ -143,12 +143,18 @@ function measureVerify(folder: string): readonly Measurement[] {
   return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as readonly Measurement[];
 }
 
+function measureInventory(folder: string): readonly Measurement[] {
+  const given = [join(folder, "bench", "inventory-run.js"), ...(short ? ["--short"] : [])];
+  return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as readonly Measurement[];
+}
+
 const measurements = withCompiled((folder) => [
   ...measureDiscovery(folder),
   ...measureCloud(folder),
   ...measureAudit(folder),
   ...measureVerify(folder),
   measureLoading(folder),
+  ...measureInventory(folder),
   ...measureSynthesis(folder, 1_000),
   ...(short ? [] : [...measureSynthesis(folder, 5_000), measureGrowth(folder)]),
 ]);

@@ -56,9 +56,10 @@ export function readOid(content: Uint8Array): string {
 
 /** Text of one octet a character. */
 export function latin1(content: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < content.length; at += 1) text += String.fromCharCode(content[at] as number);
-  return text;
+  // So many arguments fit into any call; certificates hardly ever hold a longer text.
+  return content.length <= 1_024
+    ? Reflect.apply(String.fromCharCode, undefined, content)
+    : Buffer.from(content).toString("latin1");
 }
 
 export const derTag = {
