@@ -1,5 +1,7 @@
 /** One thing that is tried until it is settled. */
 export interface Check {
+  /** What it goes to, as an address: places are shared evenly among those that have something to do, so that a dead one leaves the others theirs. */
+  readonly lane?: string;
   /** Tries once. @returns whether it is settled; else whether to go on at `once`, or `later`, after the pause */
   readonly attempt: () => Promise<"settled" | "once" | "later">;
   /** Told, and once alone, that the time is over or the run was stopped before it was settled; an attempt may still be under way. */
@@ -31,39 +33,59 @@ const slowPerPlace = 8;
 export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<void> {
   const { concurrency, deadline, pauseMs, signal, now } = options;
   const running = new Set<Check>();
-  const once: Check[] = [];
+  const lanes = lanesOf(checks);
   const later = new Queue<{ readonly check: Check; readonly dueAt: number }>();
-  let next = 0;
   let quick = 0;
   let slow = 0;
+  /** Attempts that are slow and found no room beside the others yet. */
+  const overdue: (() => void)[] = [];
   let wake = () => {};
+  let pausing = new AbortController();
   let broken: { readonly error: unknown } | undefined;
 
   const isOver = () => signal.aborted || now() >= deadline;
   const take = (): Check | undefined => {
-    const goesOn = once.pop();
-    if (goesOn !== undefined) return goesOn;
-    if (next < checks.length) return checks[next++];
-    const due = later.first();
-    return due !== undefined && due.dueAt <= now() ? later.take()?.check : undefined;
+    for (let due = later.first(); due !== undefined && due.dueAt <= now(); due = later.first()) {
+      later.take();
+      laneOf(due.check, lanes).again.push(due.check);
+    }
+    let emptiest: Lane | undefined;
+    for (const lane of lanes.values()) {
+      if (hasWork(lane) && (emptiest === undefined || lane.quick < emptiest.quick)) emptiest = lane;
+    }
+    return emptiest === undefined ? undefined : takeFrom(emptiest);
   };
   const launch = (check: Check) => {
+    const lane = laneOf(check, lanes);
     running.add(check);
     quick += 1;
+    lane.quick += 1;
     let isSlow = false;
-    const timer = setTimeout(() => {
-      if (slow >= concurrency * slowPerPlace) return;
+    const giveWay = () => {
+      if (!running.has(check)) return;
+      if (slow >= concurrency * slowPerPlace) {
+        overdue.push(giveWay);
+        return;
+      }
       isSlow = true;
       quick -= 1;
+      lane.quick -= 1;
       slow += 1;
       wake();
-    }, slowMs);
+    };
+    const timer = setTimeout(giveWay, slowMs);
     const settle = (outcome: Awaited<ReturnType<Check["attempt"]>>) => {
       clearTimeout(timer);
-      if (isSlow) slow -= 1;
-      else quick -= 1;
-      if (!running.delete(check)) return;
-      if (outcome === "once") once.push(check);
+      const counts = running.delete(check);
+      if (isSlow) {
+        slow -= 1;
+        for (const next of overdue.splice(0)) next();
+      } else {
+        quick -= 1;
+        lane.quick -= 1;
+      }
+      if (!counts) return;
+      if (outcome === "once") lane.once.push(check);
       else if (outcome === "later" && now() + pauseMs >= deadline) check.giveUp();
       else if (outcome === "later") later.add({ check, dueAt: now() + pauseMs });
       wake();
@@ -79,31 +101,79 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
     });
     const due = quick < concurrency && !isOver() ? later.first() : undefined;
     if (due === undefined) return woken;
-    const ended = new AbortController();
-    const time = options.sleep(Math.max(0, due.dueAt - now()), AbortSignal.any([signal, ended.signal]));
+    pausing = new AbortController();
+    const time = options.sleep(Math.max(0, due.dueAt - now()), pausing.signal);
     // However the pause ends, what is to be done is looked at anew.
     await Promise.race([woken, time]).catch(() => undefined);
-    ended.abort();
+    pausing.abort();
     await time.catch(() => undefined);
   };
 
-  const stop = () => wake();
+  const stop = () => {
+    pausing.abort();
+    wake();
+  };
   signal.addEventListener("abort", stop);
-  for (;;) {
-    while (quick < concurrency && !isOver()) {
-      const check = take();
-      if (check === undefined) break;
-      launch(check);
+  try {
+    for (;;) {
+      while (quick < concurrency && !isOver()) {
+        const check = take();
+        if (check === undefined) break;
+        launch(check);
+      }
+      const isDone = running.size === 0 && ![...lanes.values()].some(hasWork) && later.first() === undefined;
+      if (isDone || signal.aborted || (isOver() && running.size === 0)) break;
+      await somethingHappens();
+      if (broken !== undefined) throw broken.error;
     }
-    const isDone = running.size === 0 && once.length === 0 && next === checks.length && later.first() === undefined;
-    if (isDone || signal.aborted || (isOver() && running.size === 0)) break;
-    await somethingHappens();
-    if (broken !== undefined) throw broken.error;
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
-  signal.removeEventListener("abort", stop);
-  const open = [...running, ...once, ...checks.slice(next), ...later.rest().map(({ check }) => check)];
+  const waiting = [...lanes.values()].flatMap(({ once, checks, next, again }) => [
+    ...once,
+    ...checks.slice(next),
+    ...again,
+  ]);
+  const open = [...running, ...waiting, ...later.rest().map(({ check }) => check)];
   running.clear();
   for (const check of open) check.giveUp();
+}
+
+/** What goes to one place: first what is in the middle of a row, then what is new, then what was bad before. */
+interface Lane {
+  readonly once: Check[];
+  readonly checks: Check[];
+  next: number;
+  readonly again: Check[];
+  /** Attempts under way that are not slow. */
+  quick: number;
+}
+
+function lanesOf(checks: readonly Check[]): ReadonlyMap<string, Lane> {
+  const lanes = new Map<string, Lane>();
+  for (const check of checks) {
+    const { lane: name = "" } = check;
+    const lane = lanes.get(name) ?? { once: [], checks: [], next: 0, again: [], quick: 0 };
+    lane.checks.push(check);
+    lanes.set(name, lane);
+  }
+  return lanes;
+}
+
+function laneOf({ lane = "" }: Check, lanes: ReadonlyMap<string, Lane>): Lane {
+  return lanes.get(lane) as Lane;
+}
+
+function takeFrom(lane: Lane): Check | undefined {
+  const goesOn = lane.once.pop();
+  if (goesOn !== undefined) return goesOn;
+  if (lane.next === lane.checks.length) return lane.again.shift();
+  lane.next += 1;
+  return lane.checks[lane.next - 1];
+}
+
+function hasWork({ once, checks, next, again }: Lane): boolean {
+  return once.length > 0 || next < checks.length || again.length > 0;
 }
 
 /** First in, first out, without moving everything at each step. */

@@ -131,6 +131,7 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
     return { ...checked(), ok: false, ...failure, remedy };
   };
   return {
+    lane: address,
     attempt: async () => {
       const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
       const outcome = holdAgainst(handshake, subject, options);
