@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
+import { readDomainName } from "../name-server";
 import { isDomain, locationOf } from "./names";
 
 /** An authorization as it is served. */
@@ -29,6 +30,14 @@ export function newAuthorization(call: Call, name: string, others: Iterable<DnsA
     throw invalidField("dns_authorization.domain", `'${domain.slice(0, 300)}' is not a fully qualified domain name`);
   const { location } = locationOf(name);
   const type = typeOf(call.body.type, location);
+  const dnsResourceRecord = recordOf(name, domain, type);
+  const recordName = readDomainName(dnsResourceRecord.name);
+  if ("problem" in recordName) {
+    throw invalidField(
+      "dns_authorization.domain",
+      `'${domain}' is too long: no record can prove it, as ${recordName.problem.message}`,
+    );
+  }
   for (const other of others) {
     if (other.domain !== domain || other.type !== type) continue;
     const message = `a DNS authorization of type ${type} for '${domain}' already exists: '${other.name}'`;
@@ -36,7 +45,7 @@ export function newAuthorization(call: Call, name: string, others: Iterable<DnsA
       details: [{ "@type": "type.googleapis.com/google.rpc.ResourceInfo", resourceName: other.name }],
     });
   }
-  return { ...call.body, name, domain, type, dnsResourceRecord: recordOf(name, domain, type) };
+  return { ...call.body, name, domain, type, dnsResourceRecord };
 }
 
 function typeOf(given: unknown, location: string): DnsAuthorization["type"] {

@@ -121,13 +121,25 @@ describe("a DNS authorization", () => {
     expect((await cloud.call("GET", `v1/${parent}/dnsAuthorizations`)).body).toEqual({ dnsAuthorizations: [] });
   });
 
-  test.each(["xn--p1ai.xn--p1ai", `${"abcdefghi.".repeat(24)}abcdefghi.com`, "1.example.com"])(
-    "is made for %s",
-    async (domain) => {
-      await using cloud = await startCertificateManager();
-      expect((await cloud.create("dnsAuthorizations", "a1", { domain })).status).toBe(200);
-    },
-  );
+  /** 237 characters: with `_acme-challenge.` before them, as many as a name can have. */
+  const longest = `${"abcdefghi.".repeat(23)}abc.com`;
+
+  test.each([
+    ["FIXED_RECORD", `a${longest}`],
+    ["PER_PROJECT_RECORD", longest],
+    ["FIXED_RECORD", `${"abcdefghi.".repeat(24)}abcdefgh.com`],
+  ])("of type %s is refused for a domain whose record could not be published: %s", async (type, domain) => {
+    await using cloud = await startCertificateManager();
+    const refusal = refusalOf(await cloud.create("dnsAuthorizations", "a1", { domain, type }));
+    expect(refusal).toMatchObject({ status: 400, field: "dns_authorization.domain" });
+    expect(refusal.message).toMatch(/is too long: no record can prove it, as domain name '_acme-challenge.* octets: /);
+    expect((await cloud.call("GET", `v1/${parent}/dnsAuthorizations/a1`)).status).toBe(404);
+  });
+
+  test.each(["xn--p1ai.xn--p1ai", longest, "1.example.com"])("is made for %s", async (domain) => {
+    await using cloud = await startCertificateManager();
+    expect((await cloud.create("dnsAuthorizations", "a1", { domain })).status).toBe(200);
+  });
 
   test("of type FIXED_RECORD is refused in a region", async () => {
     await using cloud = await startCertificateManager();
