@@ -9,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Parameters of a method by name. */
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-export interface RestCall {
+interface RestCall {
   /** As in `dns.managedZones.list`. */
   readonly method: string;
   readonly parameters: Parameters;

@@ -4,7 +4,7 @@ import { makeCertificate } from "../../support/make-certificate";
 import type { Place, RecordOfTest, SpecOfTest, World } from "./world";
 
 /** What a trouble consists of beside what is in the cloud. */
-export interface Made {
+interface Made {
   readonly options?: Partial<DoctorOptions>;
   readonly end?: () => Promise<void>;
 }

@@ -19,8 +19,8 @@ import {
 import { startTestCloud, type TestCloud } from "../../support/cloud";
 
 /** A label that no zone has. */
-export const unusedLabel = "nobody-uses-this";
-export const now = new Date("2026-11-21T12:00:00Z");
+const unusedLabel = "nobody-uses-this";
+const now = new Date("2026-11-21T12:00:00Z");
 
 /** A project and a domain of its own in a cloud that all cases share, with everything a migration needs. */
 export interface Place {

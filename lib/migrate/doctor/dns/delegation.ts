@@ -2,7 +2,7 @@ import { parentOf } from "./names";
 import type { DnsView } from "./view";
 
 /** To whom the world is sent for a name. */
-export interface Delegation {
+interface Delegation {
   /** What the zone is authoritative for, without trailing dot. */
   readonly apex: string;
   /** Names of its servers, without trailing dots, sorted. */

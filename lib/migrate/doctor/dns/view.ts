@@ -32,7 +32,7 @@ export interface DnsView {
 }
 
 /** What one name server said, which is asked by its name. */
-export type NameServerAnswer =
+type NameServerAnswer =
   | { readonly kind: "answer"; readonly message: DnsMessage }
   /** The name has no address, for certain. */
   | { readonly kind: "no-address" }
