@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stepNames } from "../../lib/migrate";
+import { makeZone, startTestCloud } from "../support/cloud";
 import { runCli } from "../support/io";
+import { shopSpec } from "../support/migration-spec";
 
 let folder: string;
 
@@ -70,6 +72,35 @@ test("all inputs become one file; the verdict is said, and what was not read who
   expect(page).toContain("<title>Migration of &lt;shop&gt;</title>");
   expect(page).toContain("line 3, the last, was cut off in the middle and is not counted");
   expect(page).toContain('Generated at <time datetime="2026-11-21T00:00:00.000Z">');
+});
+
+test("what the other commands write is taken as it is", async () => {
+  const cloud = await startTestCloud();
+  try {
+    await makeZone(cloud, "example-com", "example.com.");
+    const places = ["--endpoint", cloud.endpoints.http, "--dns-server", cloud.endpoints.dns];
+    const source = ["--spec", file("migration.yaml", shopSpec), "--project", "p1"];
+    const io = { now: () => new Date() };
+    const [hostname, log] = [["--hostname", "example.com", "--address", "127.0.0.1"], join(folder, "watch.jsonl")];
+    const quick = ["--port", "1", "--within", "1s"];
+    const status = await runCli(["status", ...source, ...places, "--json"], io);
+    const doctor = await runCli(["doctor", ...source, ...places, "--json"], io);
+    const verify = await runCli(["verify", ...hostname, ...quick, "--json"], io);
+    await runCli(["watch", ...hostname, "--dns-server", cloud.endpoints.dns, ...quick, "--log", log], io);
+    const words = [
+      ...["--status", file("status.json", status.stdout), "--doctor", file("doctor.json", doctor.stdout)],
+      ...["--verify", file("verify.json", verify.stdout), "--watch", log],
+    ];
+    const { exitCode, stdout, stderr } = await runCli(["report", ...words]);
+    expect(exitCode).toBe(0);
+    expect(stderr.replaceAll(`${folder}/`, "")).toMatch(
+      /^verify\.json: not compared with .*\ndoctor\.json: not or not wholly .*\nNeeds mending: 1 of 3 hostnames is at .*\n$/,
+    );
+    expect(stdout).toContain("<code>connection-refused</code>, found by verify");
+    expect(stdout).toContain("<code>dns-no-address</code>, found by watch");
+  } finally {
+    await cloud.stop();
+  }
 });
 
 test("without --out the page is printed, and nothing else", async () => {

@@ -1,4 +1,5 @@
 import { stepNames } from "../status";
+import { watchCodes } from "../watch";
 import { historyOf } from "./history";
 import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
 import { inTime, isOpen, latestPairs, type Standing } from "./standing";
@@ -130,6 +131,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
           severity: "error",
           subject: hostname,
           what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
+          ...meaningOf(code),
           ...(detail === undefined ? {} : { example: detail }),
         }),
       ),
@@ -151,6 +153,13 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
     };
     return [...failures, ...(gapCount > 0 ? [gap] : []), ...(verdict === undefined ? [killed] : [])];
   });
+}
+
+/** What a code of `watch` means, and what to do; nothing for codes of a later version. */
+function meaningOf(code: string): Pick<Found, "why" | "remedy"> {
+  if (!Object.hasOwn(watchCodes, code)) return {};
+  const { meaning, remedy } = watchCodes[code as keyof typeof watchCodes];
+  return { why: meaning, remedy };
 }
 
 function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, number> {

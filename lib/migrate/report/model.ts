@@ -63,7 +63,7 @@ export interface DoctorRecord extends FromSource {
   readonly findings: readonly ReportedFinding[];
 }
 
-interface ReportedFinding {
+export interface ReportedFinding {
   readonly code: string;
   readonly severity: Severity;
   /** What it was found on, as a hostname; absent where `what` says it. */

@@ -39,7 +39,7 @@ function troublesOf(
     ...(notServed.size > failed
       ? [`verify found ${countOf(notServed.size, "hostname")} not served as they should be`]
       : []),
-    ...(atAddresses > 0 ? [`verify found ${countOf(atAddresses, "error")} of what clients get`] : []),
+    ...(atAddresses > 0 ? [`verify found ${countOf(atAddresses, "further error")}`] : []),
     ...(lost.length > 0
       ? [
           `${partOf(

@@ -1,4 +1,5 @@
-import type { Verification, VerifiedPair } from "../model";
+import { verifyCodes } from "../../verify";
+import type { ReportedFinding, Verification, VerifiedPair } from "../model";
 import { FieldReader, type Fields } from "./fields";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
@@ -17,6 +18,7 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
     what: reader.text(fields, "detail", at),
     ...reader.maybeText(fields, "remedy", at),
   }));
+  const freeze = file.freeze === undefined ? [] : freezeFindings(reader.fields(file.freeze, "/freeze"), reader);
   const exact = file.exact === undefined ? {} : reader.fields(file.exact, "/exact");
   const { reason } = reader.maybeText(exact, "reason", "/exact");
   const problems = reader.problems();
@@ -25,7 +27,19 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
     ...(file.time === undefined ? [timeOfFile] : []),
     ...(reason === undefined ? [] : [`not compared with the certificates of the plan: ${reason}`]),
   ];
-  return { part: { source, time, results, findings, notes } };
+  return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
+}
+
+/** What the audit log says of the change freeze; nothing where it was kept. */
+function freezeFindings(freeze: Fields, reader: FieldReader): readonly ReportedFinding[] {
+  const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
+  if (verdict === "clear-as-of") return [];
+  const list = verdict === "violations" ? "violations" : "doubts";
+  const messages = reader.maybeList(freeze, list, "/freeze").map(([fields, at]) => reader.text(fields, "message", at));
+  const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : "";
+  const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
+  const { severity, meaning, remedy } = verifyCodes[code];
+  return [{ code, severity, what: `${messages[0] ?? meaning}${more}`, why: meaning, remedy }];
 }
 
 function pairOf(fields: Fields, at: string, reader: FieldReader): VerifiedPair {

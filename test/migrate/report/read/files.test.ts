@@ -116,6 +116,21 @@ describe("what verify, doctor and rehearse wrote", () => {
     });
   });
 
+  test.each([
+    ["clear-as-of", [], []],
+    [
+      "violations",
+      [{ message: "a record was changed" }, { message: "another" }],
+      [["freeze-violated", "error", "a record was changed (and 1 more)"]],
+    ],
+    ["unknown", [], [["freeze-unknown", "error", "the audit log does not say whether the freeze was kept"]]],
+  ])("a change freeze that is %s", (verdict, violations, expected) => {
+    const freeze = { verdict, violations, doubts: [] };
+    const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));
+    const { findings = [] } = "part" in read ? read.part : {};
+    expect(findings.map(({ code, severity, what }) => [code, severity, what])).toEqual(expected);
+  });
+
   test("mistakes are told with their places", () => {
     expect(
       messages(readVerifyFile(file({ results: [{ hostname: "a", address: "b", ok: false, certificate: {} }] }))),
