@@ -1,7 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Resolver as NodeResolver } from "node:dns/promises";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import {
   type NameServer,
@@ -43,8 +43,11 @@ async function askUdp(port: number, packet: Buffer): Promise<Buffer> {
   }
 }
 
-async function connectTo(port: number): Promise<Socket> {
-  const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+/** An address of this process alone, where no other program takes a port in between. */
+const ownAddress = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
+
+async function connectTo(port: number, host = "127.0.0.1"): Promise<Socket> {
+  const socket = connect({ host, port, allowHalfOpen: true });
   await once(socket, "connect");
   return socket;
 }
@@ -358,35 +361,49 @@ describe("a TCP connection", () => {
 
 describe("start and stop", () => {
   test("a port whose TCP half is taken is refused when it was asked for", async () => {
-    const other = createServer().listen(0, "127.0.0.1");
-    await once(other, "listening");
-    const { port } = other.address() as AddressInfo;
-
-    await expect(start({ port })).rejects.toMatchObject({ code: "name-server-not-started", retryable: true });
-
-    const freed = createSocket("udp4").bind(port, "127.0.0.1");
-    await once(freed, "listening");
-    freed.close();
-    other.close();
+    const other = createServer().listen(0, ownAddress);
+    try {
+      await once(other, "listening");
+      const { port } = other.address() as AddressInfo;
+      await expect(start({ address: ownAddress, port })).rejects.toMatchObject({
+        code: "name-server-not-started",
+        retryable: true,
+      });
+      const freed = createSocket("udp4").bind(port, ownAddress);
+      await once(freed, "listening");
+      freed.close();
+    } finally {
+      other.close();
+    }
   });
 
   test("of ports that were not asked for, one is taken that is free for TCP too", async () => {
+    const taken: number[] = [];
     const others: Server[] = [];
     const takeTcp = (message: unknown) => {
       const { socket } = message as { readonly socket: UdpSocket };
       socket.once("listening", () => {
-        if (others.length < 2) others.push(createServer().listen(socket.address().port, "127.0.0.1"));
+        if (taken.length === 2) return;
+        const { port } = socket.address();
+        taken.push(port);
+        // Where another program has it already, it is as taken as it is to be.
+        others.push(
+          createServer()
+            .on("error", () => {})
+            .listen(port, "127.0.0.1"),
+        );
       });
     };
     subscribe("udp.socket", takeTcp);
-    const server = await start();
-    unsubscribe("udp.socket", takeTcp);
-    const taken = others.map((other) => (other.address() as AddressInfo).port);
-    for (const other of others) other.close();
-
-    expect(taken).toHaveLength(2);
-    expect(taken).not.toContain(server.port);
-    expect(await nodeResolver(server).resolveTxt("large.example.com")).toHaveLength(4);
+    try {
+      const server = await start();
+      expect(taken).toHaveLength(2);
+      expect(taken).not.toContain(server.port);
+      expect(await nodeResolver(server).resolveTxt("large.example.com")).toHaveLength(4);
+    } finally {
+      unsubscribe("udp.socket", takeTcp);
+      for (const other of others) other.close();
+    }
   });
 
   test("an address that is not this machine's is refused", async () => {
@@ -397,24 +414,38 @@ describe("start and stop", () => {
   });
 
   test("stopping ends connections and answers that are held back, and frees the port", async () => {
-    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-    const before = timers();
-    let asked = 0;
-    const server = await start({ fault: () => ({ delayMs: 60_000 }), onQuery: () => asked++ });
-    const socket = await connectTo(server.port);
-    const ended = closeOf(socket);
-    socket.write(framed(query()));
+    const timeouts = jest.spyOn(globalThis, "setTimeout");
+    const cleared = jest.spyOn(globalThis, "clearTimeout");
     const udp = createSocket("udp4");
-    udp.send(query(), server.port, "127.0.0.1");
-    while (asked < 2) await new Promise(setImmediate);
+    let socket: Socket | undefined;
+    try {
+      const asked = new EventEmitter();
+      const bothAsked = Promise.all([once(asked, "tcp"), once(asked, "udp")]);
+      const server = await start({
+        address: ownAddress,
+        fault: () => ({ delayMs: 54_321 }),
+        onQuery: ({ transport }) => asked.emit(transport),
+      });
+      socket = await connectTo(server.port, ownAddress);
+      const ended = closeOf(socket);
+      socket.write(framed(query()));
+      udp.send(query(), server.port, ownAddress);
+      await bothAsked;
 
-    await Promise.all([server.close(), server.close()]);
-    udp.close();
-    socket.destroy();
-    await ended;
+      await Promise.all([server.close(), server.close()]);
+      socket.destroy();
+      await ended;
 
-    expect(timers()).toBeLessThanOrEqual(before);
-    const again = await start({ port: server.port });
-    expect(again.port).toBe(server.port);
+      const held = timeouts.mock.results.filter((_, index) => timeouts.mock.calls[index]?.[1] === 54_321);
+      expect(held).toHaveLength(2);
+      for (const { value } of held) expect(cleared).toHaveBeenCalledWith(value);
+      const again = await start({ address: ownAddress, port: server.port });
+      expect(again.port).toBe(server.port);
+    } finally {
+      timeouts.mockRestore();
+      cleared.mockRestore();
+      udp.close();
+      socket?.destroy();
+    }
   });
 });
