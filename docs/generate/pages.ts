@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { runCommandLine } from "../../lib/cli/program";
+import { architecturePicture } from "./architecture";
 import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { generatedNote } from "./markdown";
@@ -7,6 +8,7 @@ import { generatedNote } from "./markdown";
 /** Pages that need no compiler, by their path below docs: tests hold them against what is in the repository. */
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
   return [
+    ["architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
     ["cli.md", cliPage()],
     ["checks.md", await printedBy(["explain", "--markdown"])],
