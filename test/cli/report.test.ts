@@ -83,10 +83,12 @@ test("what the other commands write is taken as it is", async () => {
     const io = { now: () => new Date() };
     const [hostname, log] = [["--hostname", "example.com", "--address", "127.0.0.1"], join(folder, "watch.jsonl")];
     const quick = ["--port", "1", "--within", "1s"];
-    const status = await runCli(["status", ...source, ...places, "--json"], io);
-    const doctor = await runCli(["doctor", ...source, ...places, "--json"], io);
-    const verify = await runCli(["verify", ...hostname, ...quick, "--json"], io);
-    await runCli(["watch", ...hostname, "--dns-server", cloud.endpoints.dns, ...quick, "--log", log], io);
+    const [status, doctor, verify] = await Promise.all([
+      runCli(["status", ...source, ...places, "--json"], io),
+      runCli(["doctor", ...source, ...places, "--json"], io),
+      runCli(["verify", ...hostname, ...quick, "--json"], io),
+      runCli(["watch", ...hostname, "--dns-server", cloud.endpoints.dns, ...quick, "--log", log], io),
+    ]);
     const words = [
       ...["--status", file("status.json", status.stdout), "--doctor", file("doctor.json", doctor.stdout)],
       ...["--verify", file("verify.json", verify.stdout), "--watch", log],
@@ -101,7 +103,7 @@ test("what the other commands write is taken as it is", async () => {
   } finally {
     await cloud.stop();
   }
-});
+}, 30_000);
 
 test("without --out the page is printed, and nothing else", async () => {
   const { exitCode, stdout } = await runCli(["report", "--status", statusFile("status.json", 3)]);
