@@ -1,7 +1,7 @@
-import { type Hostname, readHostname, registrableDomain } from "../../hostnames";
 import { commandLine } from "./command-line";
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "./dns";
 import { type CheckResult, finding } from "./model";
+import { registered } from "./zone-checks";
 
 /** What CAA records have to name for Google to issue. */
 const identity = "pki.goog";
@@ -24,14 +24,12 @@ const known = new Set(["issue", "issuewild", "iodef", "issuemail", "issuevmc", "
 export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult> {
   const isWildcard = name.startsWith("*.");
   const base = isWildcard ? name.slice(2) : name;
-  const read = readHostname(base);
-  const registered = "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? base) : base;
   for (let at: string | undefined = base; at !== undefined; at = parentOf(at)) {
     const found = await dns.resolve(at, "CAA");
     const command = commandLine("dig", "CAA", at);
     if (!found.ok) {
       // What lies above the registered domain is a registry's, and as a rule not for this resolver to answer.
-      if (found.detail === "REFUSED" && !isAtOrBelow(at, registered)) continue;
+      if (found.detail === "REFUSED" && !isAtOrBelow(at, registered(base))) continue;
       if (found.detail === "bogus") {
         return {
           findings: [finding("dnssec-bogus", at, `the CAA records of ${at} fail DNSSEC validation`, { command })],

@@ -1,16 +1,15 @@
 import type { LiveZone } from "../../google";
-import { type Hostname, readHostname, registrableDomain } from "../../hostnames";
 import { mapConcurrently } from "../concurrent";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTargets } from "./challenge-checks";
-import type { DnsView } from "./dns";
+import { bareName, type DnsView } from "./dns";
 import { checkHostname, checkResolvers } from "./hostname-checks";
-import type { Look } from "./look";
+import { type Look, orUnknown } from "./look";
 import { type CheckResult, merge } from "./model";
 import type { DoctorOptions } from "./options";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
-import { checkDelegation, checkOwnServers, judgeZone, zonesByName } from "./zone-checks";
+import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
 
 /** Everything to look at in DNS, and the zones of Cloud DNS. */
 export function dnsLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
@@ -19,7 +18,7 @@ export function dnsLooks(subject: DoctorSubject, shared: Shared, options: Doctor
   const plain = subject.hostnames.filter((hostname) => !hostname.startsWith("*."));
   return [
     ...zoneLooks(subject, shared, dns),
-    ...(subject.domains.length === 0 ? [] : [challengeLook(subject, shared, options)]),
+    ...challengeLooks(subject, shared, options),
     ...subject.issued.map((name): Look => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
     ...subject.hostnames.map(
       (hostname): Look => ({
@@ -56,14 +55,15 @@ function zoneLooks(subject: DoctorSubject, shared: Shared, dns: DnsView): readon
     !zonesUnnamed || project === undefined
       ? []
       : [{ check: "zones", subject: project, work: () => checkUnnamedZones(subject, project, shared, dns) }];
-  // Whoever publishes by hand does so in a zone that somebody answers for.
-  const foreign = new Set(
-    subject.domains.filter(({ published }) => published === "external").map(({ domain }) => registered(domain)),
-  );
+  // Whoever writes the records: somebody has to answer for the domain.
+  const domains = new Set([
+    ...subject.zones.map(({ domain }) => domain),
+    ...(subject.zones.length > 0 ? [] : subject.domains.map(({ domain }) => registered(domain))),
+  ]);
   return [
     ...named,
     ...unnamed,
-    ...[...foreign].map(
+    ...[...domains].map(
       (domain): Look => ({
         check: "delegation",
         subject: domain,
@@ -92,30 +92,36 @@ async function checkUnnamedZones(
   return merge([...(await Promise.all(results)), { findings: [], unknown }]);
 }
 
-function challengeLook(subject: DoctorSubject, shared: Shared, options: DoctorOptions): Look {
+function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+  if (subject.domains.length === 0) return [];
   const { dns, unusedLabel, concurrency = 32 } = options;
-  return {
-    check: "challenges",
-    subject: `${subject.domains.length} domains`,
-    work: async () => {
-      const live = await shared.authorizations();
-      const targetsOfProject = new Set(live.map(({ record }) => record.data.toLowerCase().replace(/\.$/, "")));
-      const results = await mapConcurrently(withLiveTargets(subject, live), concurrency, (domain) => {
-        const zone = subject.zones.find(({ records }) => records.includes(`_acme-challenge.${domain.domain}`))?.domain;
-        return checkChallenge(domain, {
-          dns,
-          delegationOf: shared.delegationOf,
-          zone: zone ?? registered(domain.domain),
-          targetsOfProject,
-          unusedLabel,
-        });
-      });
-      return merge([...results, { findings: judgeAuthorizations(subject, live) }]);
+  const place = `${subject.domains.length} domains`;
+  return [
+    {
+      check: "authorizations",
+      subject: place,
+      work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
     },
-  };
-}
-
-function registered(domain: string): string {
-  const read = readHostname(domain);
-  return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
+    {
+      check: "challenges",
+      subject: place,
+      work: async () => {
+        const read = await orUnknown(shared.authorizations(), "what the records have to be");
+        const live = read.known ?? [];
+        const targetsOfProject = new Set(live.map(({ record }) => bareName(record.data)));
+        const results = await mapConcurrently(withLiveTargets(subject, live), concurrency, (domain) => {
+          const record = `_acme-challenge.${domain.domain}`;
+          const zone = subject.zones.find(({ records }) => records.includes(record))?.domain;
+          return checkChallenge(domain, {
+            dns,
+            delegationOf: shared.delegationOf,
+            zone: zone ?? registered(domain.domain),
+            targetsOfProject,
+            unusedLabel,
+          });
+        });
+        return merge([...results, { findings: [], unknown: read.unknown }]);
+      },
+    },
+  ];
 }

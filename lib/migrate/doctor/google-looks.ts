@@ -1,5 +1,5 @@
 import { judgeExisting } from "./existing-checks";
-import type { Look } from "./look";
+import { type Look, orUnknown } from "./look";
 import type { DoctorOptions } from "./options";
 import {
   countHeld,
@@ -132,16 +132,16 @@ function proxyLooks(subject: DoctorSubject, { google, signal }: DoctorOptions): 
         const [found, rules, certificates] = await Promise.all([
           google.balancers.proxies(project, region, signal),
           google.balancers.forwardingRules(project, region, signal),
-          google.balancers.sslCertificates(project, region, signal),
+          orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
         ]);
-        const live = { proxies: found, rules, certificates };
+        const live = { proxies: found, rules, certificates: certificates.known ?? [] };
         const findings = [...judgeNewRules(subject, live)];
         for (const proxy of proxies) {
           const map = found.find(({ id }) => id === proxy.id)?.map;
           const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
           findings.push(...judgeProxy(proxy, subject, live, entries));
         }
-        return { findings };
+        return { findings, unknown: certificates.unknown };
       },
     },
   ];

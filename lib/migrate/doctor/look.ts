@@ -30,6 +30,19 @@ export async function lookAt({ check, subject, work }: Look, signal: AbortSignal
   }
 }
 
+/** What was read, or that it is not known and why: for what a check can do without. */
+export async function orUnknown<Known>(
+  work: Promise<Known>,
+  what: string,
+): Promise<{ readonly known?: Known; readonly unknown: readonly string[] }> {
+  try {
+    return { known: await work, unknown: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { unknown: [`${what}: ${error.message}`] };
+  }
+}
+
 /** Code of google.rpc for what the caller may not do. */
 const permissionDenied = 7;
 

@@ -24,6 +24,7 @@ export const checkNames = [
   "quotas",
   "zones",
   "delegation",
+  "authorizations",
   "challenges",
   "caa",
   "hostnames",

@@ -65,6 +65,13 @@ function certificateRole({ usesMap, domains }: DoctorSubject): RoleNeed {
   };
 }
 
+/** What a new proxy leads to, and whoever makes it may use. */
+const behind: Readonly<Record<string, string>> = {
+  targetHttpsProxies: "compute.urlMaps.use",
+  regionTargetHttpsProxies: "compute.regionUrlMaps.use",
+  targetSslProxies: "compute.backendServices.use",
+};
+
 function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
   const collections = new Set(
     proxies.map(({ id }) =>
@@ -84,7 +91,7 @@ function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleN
       ...[...collections].flatMap((collection) =>
         permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
       ),
-      ...(made ? [region === undefined ? "compute.urlMaps.use" : "compute.regionUrlMaps.use"] : []),
+      ...(made ? [...collections].map((collection) => behind[collection] ?? "") : []),
       ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
     ],
     toDelete: [],

@@ -1,5 +1,5 @@
 import type { LiveZone } from "../../google";
-import { longestSuffix } from "../../hostnames";
+import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
 import { commandLine } from "./command-line";
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "./dns";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
@@ -74,7 +74,6 @@ export async function checkDelegation(
   if (!own.ok) return unread(live.domain, own.at, own.detail);
   const results = [judgeDelegation(zone, live, own)];
   if (own.apex === live.domain) {
-    results.push(await checkNameServers(live.domain, own.nameServers, dns));
     results.push(await checkSigning(zone, live, dns));
   }
   // Between the zone's own name and a record in it somebody may have cut.
@@ -173,7 +172,13 @@ async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: 
   return { findings: [finding("dnssec-unsigned", live.domain, what, { command })] };
 }
 
-/** Whether somebody answers for a domain whose records are published by hand. */
+/** The domain that was registered for a name, in which its zone is at the highest. */
+export function registered(domain: string): string {
+  const read = readHostname(domain);
+  return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
+}
+
+/** Whether those that a domain is delegated to answer for it. */
 export async function checkOwnServers(
   domain: string,
   delegationOf: (name: string) => Promise<DelegationReading>,
@@ -181,7 +186,7 @@ export async function checkOwnServers(
 ): Promise<CheckResult> {
   const own = await delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
-  if (!isAtOrBelow(own.apex, domain)) {
+  if (!isAtOrBelow(own.apex, registered(domain))) {
     const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
     const command = commandLine("dig", "+trace", "NS", domain);
     return { findings: [finding("zone-unanswered", domain, what, { command })] };

@@ -2,7 +2,7 @@ import { ServiceError } from "../../../lib/errors";
 import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
 import { doctorCodes, type SourceMigration } from "../../../lib/migrate";
 import { troubles } from "./troubles";
-import { healthySpec, named, startWorld, type World } from "./world";
+import { healthySpec, named, type Place, type SpecOfTest, startWorld, type World } from "./world";
 
 let world: World;
 beforeAll(async () => {
@@ -25,8 +25,10 @@ test("where nothing is wrong, nothing is found, and everything is looked at", as
     "permissions p1 (roles/dns.admin): passed",
     "quotas p1: passed",
     "quotas p1 (compute): passed",
+    "zones shop (shop1.com): passed",
     // In a rehearsal there is one name server, and no other may be asked.
-    "zones shop (shop1.com): unknown",
+    "delegation shop1.com: unknown",
+    "authorizations 2 domains: passed",
     "challenges 2 domains: passed",
     "caa shop1.com: passed",
     "caa www.shop1.com: passed",
@@ -63,6 +65,77 @@ test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
     expect(changes).toEqual([]);
   },
 );
+
+test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
+  ["records are published by hand", (spec) => ({ ...spec, dns: { kind: "external" } })],
+  ["certificates are issued and nothing else is made", ({ traffic, ...spec }) => ({ ...spec, phase: "issue" })],
+  ["records have names of their own", (spec) => ({ ...spec, authorizationType: "PER_PROJECT_RECORD" })],
+  [
+    "the load balancer is regional",
+    (spec) => ({
+      ...spec,
+      certificates: withoutPrimary(spec),
+      loadBalancer: {
+        kind: "regionalExternal",
+        region: "europe-west1",
+        newTargetHttpsProxy: {
+          urlMap: "regions/europe-west1/urlMaps/web",
+          forwardingRules: { ipv4Address: "203.0.113.9" },
+        },
+      },
+    }),
+  ],
+  [
+    "the load balancer is internal, in all regions",
+    (spec) => ({
+      ...spec,
+      certificates: withoutPrimary(spec),
+      loadBalancer: {
+        kind: "crossRegionInternal",
+        newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: "10.0.0.9" } },
+      },
+    }),
+  ],
+])("nothing is found where %s", async (_, change) => {
+  const place = await world.place((domain) => [
+    [domain, "A", 60, "198.51.100.1"],
+    [`www.${domain}`, "A", 60, "198.51.100.1"],
+    [`*.${domain}`, "CNAME", 60, `${domain}.`],
+  ]);
+  const { findings } = await world.examine(change(healthySpec(place), place), place);
+  expect(findings).toEqual([]);
+});
+
+function withoutPrimary({ certificates }: SpecOfTest): readonly object[] {
+  return (certificates as readonly { readonly domains: readonly string[] }[]).map(({ domains }) => ({ domains }));
+}
+
+test("what one refusal hides does not hide the rest", async () => {
+  const place = await world.place();
+  await world.publish(place, [[`_acme-challenge.${place.domain}`, "TXT", 60, "left"]]);
+  world.cloud.faults.set({
+    requests: ["certificatemanager.*", "compute.sslCertificates.list", "dns.managedZones.list"].map((method) => ({
+      method,
+      status: "PERMISSION_DENIED",
+    })),
+  });
+  const { findings, checks } = await world.examine(healthySpec(place), place);
+  expect(named(findings)).toEqual([
+    `challenge-txt _acme-challenge.${place.domain}`,
+    "check-denied 2 domains",
+    `check-denied ${place.project}`,
+    `check-denied shop (${place.domain})`,
+  ]);
+  expect(checks.filter(({ check }) => check === "challenges" || check === "proxies")).toEqual([
+    {
+      check: "challenges",
+      subject: "2 domains",
+      outcome: "found",
+      notes: [expect.stringMatching(/^what the records have/)],
+    },
+    { check: "proxies", subject: place.project, outcome: "unknown", notes: [expect.stringMatching(/^names of cert/)] },
+  ]);
+});
 
 /** Codes that other tests of this folder make: their troubles are not of a cloud. */
 const elsewhere = ["credentials-missing", "dnssec-bogus", "name-server-lame", "project-unknown", "quota-unknown"];
