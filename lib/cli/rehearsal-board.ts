@@ -73,7 +73,7 @@ interface Line {
 }
 
 interface Column {
-  /** Number of a step, or the first letter of what follows them. */
+  /** Number of a step, or a letter for what follows them. */
   readonly label: string;
   state: "later" | "now" | "ok" | "failed";
   /** Hostnames that failed while it was under way. */
@@ -91,6 +91,8 @@ const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">",
 /** What the board shows, of what it has been told; decides nothing about terminals. */
 export function createBoardState(hostnames: readonly string[]) {
   const columns: Column[] = Array.from({ length: 8 }, (_, index) => newColumn(String(index + 1)));
+  /** What follows the steps, by its name. */
+  const extras = new Map<string, Column>();
   const rows = new Map<string, Row>(hostnames.map((name) => [name, { side: undefined, probes: 0, failed: 0 }]));
   const total = { probes: 0, failed: 0 };
   let time = "";
@@ -98,10 +100,10 @@ export function createBoardState(hostnames: readonly string[]) {
 
   const columnsOf = ({ numbers, name }: Stretch): readonly Column[] => {
     if (numbers.length > 0) return numbers.map((number) => columns[number - 1]).filter((one) => one !== undefined);
-    const label = name.slice(0, 1).toUpperCase();
-    const known = columns.slice(8).find((column) => column.label === label);
+    const known = extras.get(name);
     if (known !== undefined) return [known];
-    const added = newColumn(label);
+    const added = newColumn(String.fromCharCode("A".charCodeAt(0) + extras.size));
+    extras.set(name, added);
     columns.push(added);
     return [added];
   };
@@ -133,7 +135,8 @@ export function createBoardState(hostnames: readonly string[]) {
       for (const column of columnsOf(stretch)) {
         column.state = stretch.ok === undefined ? "now" : stretch.ok ? "ok" : "failed";
       }
-      underWay = stretch.ok === undefined ? stretch.name : "";
+      const letter = extras.get(stretch.name)?.label;
+      underWay = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
     },
     /** @param most hostnames that have a line of their own */
     lines: (most: number): readonly Line[] => {

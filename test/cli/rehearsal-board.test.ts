@@ -27,8 +27,10 @@ describe("what the board shows", () => {
     const board = createBoardState(["a.example.com"]);
     board.went({ numbers: [], name: "rotation: a domain added" });
     board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
-    expect(textOf(board)[1]).toContain("7 8 R  SERVES");
-    expect(textOf(board)[2]).toContain(". . !  -");
+    board.went({ numbers: [], name: "rollback: traffic back" });
+    expect(textOf(board)[1]).toContain("7 8 A B  SERVES");
+    expect(textOf(board)[2]).toContain(". . ! >  -");
+    expect(textOf(board)[3]).toBe("> B rollback: traffic back");
   });
 
   test("of many hostnames those that fail, and the rest as numbers", () => {

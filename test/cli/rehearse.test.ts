@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../support/io";
@@ -57,4 +57,60 @@ test("fails where Terraform is missing, and leaves nothing behind", async () => 
   const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain("'no-such-terraform' is not on PATH");
+});
+
+describe("a stack with parts that can't be rehearsed", () => {
+  const stack = {
+    provider: { google: [{ project: "p1" }], aws: [{ region: "r" }] },
+    data: { terraform_remote_state: { net: {} } },
+    resource: { random_id: { suffix: {} }, aws_route53_record: { www: {} } },
+    output: {
+      cert_migration: {
+        value: {
+          version: 1,
+          migrations: {
+            "prod/shop": {
+              name: "shop",
+              phase: "issue",
+              gate: "wait",
+              loadBalancer: "globalExternal",
+              certificates: [
+                {
+                  name: "c",
+                  kind: "managed",
+                  id: "projects/p1/locations/global/certificates/c",
+                  domains: ["example.com"],
+                  location: "global",
+                  scope: "DEFAULT",
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  };
+
+  test("is refused with every one of them by name", async () => {
+    const own = join(folder, "stack");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "cdk.tf.json"), JSON.stringify(stack));
+    const { exitCode, stdout, stderr } = await runCli(["rehearse", "--stack", own], { env: process.env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    for (const address of [
+      "random_id.suffix",
+      "aws_route53_record.www",
+      "data.terraform_remote_state.net",
+      "provider.aws",
+    ]) {
+      expect(stderr).toContain(`error: '${address}' is `);
+    }
+    expect(stderr).toContain("4 parts of the stack can't be rehearsed; give --skip-unknown to go on without them");
+  });
+});
+
+test("checks nothing where there is no evidence", async () => {
+  const { exitCode, stderr } = await runCli(["rehearse", "--check-evidence", folder]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
 });

@@ -31,16 +31,23 @@ function rehearse(...words: readonly string[]): Promise<Ended> {
 
 /** JSON lines of a file of evidence. */
 function evidence(name: string): readonly Readonly<Record<string, unknown>>[] {
-  const lines = readFileSync(join(folder, name), "utf8").trim().split("\n");
+  const lines = readFileSync(join(folder, "evidence", name), "utf8")
+    .trim()
+    .split("\n");
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 test("all eight steps, rotation and rollback with no failed handshake, and the evidence says the same", async () => {
+  const certificates = "examples/from-certificates/certificates";
+  const report = join(folder, "report.html");
+  const kept = join(folder, "evidence");
   const { exitCode, summary, stderr } = await rehearse(
-    "--spec",
-    "examples/from-spec/migration.yaml",
+    "--certificates",
+    certificates,
     "--evidence",
-    folder,
+    kept,
+    "--report",
+    report,
   );
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toEqual({
@@ -58,6 +65,7 @@ test("all eight steps, rotation and rollback with no failed handshake, and the e
     destroyed: true,
     seed: 1,
   });
+  expect(summary.probes).toBeGreaterThanOrEqual(2_000);
   const probes = evidence("probes.jsonl");
   expect(probes.filter(({ ok }) => ok !== true)).toEqual([]);
   expect(probes).toHaveLength(summary.probes as number);
@@ -65,11 +73,37 @@ test("all eight steps, rotation and rollback with no failed handshake, and the e
     new Set(probes.filter((probe) => probe.side === side).map(({ hostname }) => hostname));
   expect([...bothSides("old")].sort()).toEqual([...bothSides("new")].sort());
   const creations = evidence("requests.jsonl").filter(({ method }) => /certificates\.create$/.test(String(method)));
-  // Two at first, and one with the added domain.
-  expect(creations).toHaveLength(3);
-  expect(evidence("certificates.jsonl")).toHaveLength(3);
-  expect(evidence("answers.jsonl").length).toBeGreaterThan(10);
-}, 90_000);
+  // Six at first, and one with the added domain.
+  expect(creations).toHaveLength(7);
+  // Every hostname in every step, chains, plans and more.
+  const check = await rehearse("--check-evidence", kept);
+  expect({ exitCode: check.exitCode, summary: check.summary }).toMatchObject({ exitCode: 0, summary: { ok: true } });
+  expect(readFileSync(report, "utf8")).toContain("every hostname verified at the load balancer");
+}, 150_000);
+
+test("an app of the user's own goes through all eight steps, whatever phase its code is in", async () => {
+  const { exitCode, summary, stderr } = await rehearse(
+    "--app",
+    `"${process.execPath}" "${tsx}" examples/existing-proxy/main.ts`,
+  );
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true, destroyed: true });
+}, 150_000);
+
+test("a synthesized stack is rehearsed as it stands: its CNAMEs and its address are left to people", async () => {
+  await new Promise<void>((resolve, reject) => {
+    const env = { ...process.env, CDKTF_OUTDIR: folder };
+    execFile(process.execPath, [tsx, "examples/external-dns/main.ts"], { cwd: root, env }, (error) =>
+      error === null ? resolve() : reject(error),
+    );
+  });
+  const { exitCode, summary, stderr } = await rehearse("--stack", join(folder, "stacks", "external-dns"));
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: null, rollback: null, destroyed: true });
+  expect((summary.steps as readonly { readonly number: number }[]).map(({ number }) => number)).toEqual([
+    1, 2, 3, 4, 5, 6, 7,
+  ]);
+}, 150_000);
 
 test("without the gate a rotation loses handshakes, and the exit code says so", async () => {
   const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
