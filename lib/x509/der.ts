@@ -1,47 +1,53 @@
-/** One element of DER: its tag byte, and where its content lies. */
+/** One element of DER: its tag octet, where its content lies among the octets it was read from, and the elements in it. */
 export interface DerElement {
   readonly tag: number;
-  readonly content: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  /** Of a constructed element; empty for others. */
+  readonly children: readonly DerElement[];
 }
 
+const nothing: readonly DerElement[] = [];
+const constructed = 0x20;
+/** Certificates nest twelve deep where they are oddest. */
+const maxDepth = 32;
+
 /**
- * The elements that follow one another in a piece of DER. Reading stops where the bytes make no sense, so that a damaged
+ * The elements that follow one another in a stretch of DER, with all that is in them. Reading stops where the octets make no sense, so that a damaged
  * certificate gives fewer elements rather than an error.
- *
- * Simple on purpose, as all that is built on it: most runs read so few certificates that making fast code of them would take longer than running
- * the slow one.
  *
  * Only this much is read here, because Node's own X509Certificate hands out no extensions, and a general ASN.1 parser takes
  * ten times as long as Node takes for the whole certificate.
  */
-export function readElements(bytes: Uint8Array): readonly DerElement[] {
+export function readElements(bytes: Uint8Array, from: number, to: number, depth = 0): readonly DerElement[] {
+  if (depth === maxDepth) return nothing;
   const elements: DerElement[] = [];
-  let at = 0;
-  while (at + 2 <= bytes.length) {
+  let at = from;
+  while (at + 2 <= to) {
     const tag = bytes[at] as number;
-    const first = bytes[at + 1] as number;
+    let length = bytes[at + 1] as number;
     let start = at + 2;
-    let length = first;
-    if (first >= 0x80) {
-      const count = first & 0x7f;
-      if (count === 0 || count > 4 || start + count > bytes.length) break;
+    if (length >= 0x80) {
+      const count = length & 0x7f;
+      if (count === 0 || count > 4 || start + count > to) break;
       length = 0;
-      for (let index = 0; index < count; index += 1) length = length * 256 + (bytes[start + index] as number);
-      start += count;
+      for (const last = start + count; start < last; start += 1) length = length * 256 + (bytes[start] as number);
     }
-    if ((tag & 0x1f) === 0x1f || start + length > bytes.length) break;
-    elements.push({ tag, content: bytes.subarray(start, start + length) });
-    at = start + length;
+    const end = start + length;
+    if ((tag & 0x1f) === 0x1f || end > to) break;
+    const children = (tag & constructed) === 0 ? nothing : readElements(bytes, start, end, depth + 1);
+    elements.push({ tag, start, end, children });
+    at = end;
   }
   return elements;
 }
 
 /** Dotted form of an object identifier. */
-export function readOid(content: Uint8Array): string {
+export function readOid(bytes: Uint8Array, { start, end }: DerElement): string {
   let text = "";
   let value = 0;
-  for (let at = 0; at < content.length; at += 1) {
-    const byte = content[at] as number;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] as number;
     value = value * 128 + (byte & 0x7f);
     if (byte >= 0x80) continue;
     if (text !== "") text += `.${value}`;
@@ -54,12 +60,12 @@ export function readOid(content: Uint8Array): string {
   return text;
 }
 
-/** Text of one octet a character. */
-export function latin1(content: Uint8Array): string {
+/** Content as text of one octet a character. */
+export function latin1(bytes: Uint8Array, { start, end }: DerElement): string {
   // So many arguments fit into any call; certificates hardly ever hold a longer text.
-  return content.length <= 1_024
-    ? Reflect.apply(String.fromCharCode, undefined, content)
-    : Buffer.from(content).toString("latin1");
+  return end - start <= 1_024
+    ? Reflect.apply(String.fromCharCode, undefined, bytes.subarray(start, end))
+    : Buffer.from(bytes.subarray(start, end)).toString("latin1");
 }
 
 export const derTag = {

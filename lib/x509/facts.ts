@@ -1,9 +1,9 @@
 import { createHash, type X509Certificate } from "node:crypto";
 import { BugError } from "../errors";
-import { derTag, readElements, readOid } from "./der";
+import { type DerElement, derTag, readOid } from "./der";
 import { readKeyType } from "./key-type";
 import { nameFromCommonName, readAlternativeNames, readAttributes } from "./names";
-import { structureOf } from "./structure";
+import { type CertificateStructure, structureOf } from "./structure";
 
 /** What a migration needs to know of a certificate. */
 export interface CertificateFacts {
@@ -74,11 +74,11 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
   const structure = structureOf(certificate);
   if (structure === undefined) throw new BugError("a certificate that was not looked at is to be described");
   const { raw, extensions } = structure;
-  const subject = readAttributes(structure.subject);
+  const subject = readAttributes(raw, structure.subject);
   const commonName = subject.get(oid.commonName);
   const san = extensions.get(oid.subjectAlternativeName);
-  const names = san === undefined ? { dns: nameFromCommonName(commonName), ip: [] } : readAlternativeNames(san);
-  const validation = readValidation(extensions.get(oid.certificatePolicies), subject);
+  const names = san === undefined ? { dns: nameFromCommonName(commonName), ip: [] } : readAlternativeNames(raw, san);
+  const validation = readValidation(raw, extensions.get(oid.certificatePolicies), subject);
   return {
     dnsNames: names.dns,
     ipAddresses: names.ip,
@@ -86,13 +86,13 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     ...(commonName === undefined ? {} : { commonName }),
     subject: onOneLine(certificate.subject),
     issuer: onOneLine(certificate.issuer),
-    serialNumber: readInteger(structure.serialNumber),
+    serialNumber: readInteger(raw, structure.serialNumber),
     notBefore: structure.notBefore,
     notAfter: structure.notAfter,
-    keyType: readKeyType(structure.publicKey, certificate),
+    keyType: readKeyType(raw, structure.publicKey, certificate),
     selfSigned: isSelfSigned(certificate),
-    isAuthority: isAuthority(extensions),
-    mustStaple: wantsStaple(extensions.get(oid.tlsFeature)),
+    isAuthority: isAuthority(raw, extensions),
+    mustStaple: wantsStaple(raw, extensions.get(oid.tlsFeature)),
     ...(validation === undefined ? {} : { validation }),
     fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
     // Most readers don't want it.
@@ -107,45 +107,46 @@ function onOneLine(name: string | undefined): string {
   return (name ?? "").split("\n").join(", ");
 }
 
-function readInteger(content: Uint8Array): string {
-  const hex = Buffer.from(content).toString("hex");
-  if (((content[0] ?? 0) & 0x80) === 0) return hex.replace(/^0+(?=.)/, "");
-  const magnitude = (1n << BigInt(content.length * 8)) - BigInt(`0x${hex}`);
+function readInteger(raw: Uint8Array, { start, end }: DerElement): string {
+  const hex = Buffer.from(raw.buffer, raw.byteOffset + start, end - start).toString("hex");
+  if (((raw[start] ?? 0) & 0x80) === 0) return hex.replace(/^0+(?=.)/, "");
+  const magnitude = (1n << BigInt((end - start) * 8)) - BigInt(`0x${hex}`);
   return `-${magnitude.toString(16)}`;
 }
 
 function readValidation(
-  extension: Uint8Array | undefined,
+  raw: Uint8Array,
+  extension: readonly DerElement[] | undefined,
   subject: ReadonlyMap<string, string>,
 ): CertificateFacts["validation"] {
   if (extension === undefined) return undefined;
-  for (const policy of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
-    const identifier = readElements(policy.content)[0];
-    const found = identifier === undefined ? undefined : validations[readOid(identifier.content)];
+  for (const policy of extension[0]?.children ?? []) {
+    const identifier = policy.children[0];
+    const found = identifier === undefined ? undefined : validations[readOid(raw, identifier)];
     if (found !== undefined) return found;
   }
   if (subject.has(oid.jurisdictionCountry) && subject.has(oid.serialNumber)) return "EV";
   return subject.has(oid.organizationName) ? "OV" : undefined;
 }
 
-function wantsStaple(extension: Uint8Array | undefined): boolean {
-  if (extension === undefined) return false;
-  const features = readElements(readElements(extension)[0]?.content ?? new Uint8Array());
+function wantsStaple(raw: Uint8Array, extension: readonly DerElement[] | undefined): boolean {
+  const features = extension?.[0]?.children ?? [];
   return features.some(
-    ({ tag, content }) => tag === derTag.integer && content.length === 1 && stapleFeatures.has(content[0] as number),
+    ({ tag, start, end }) => tag === derTag.integer && end - start === 1 && stapleFeatures.has(raw[start] as number),
   );
 }
 
 /** RFC 5280, 4.2.1.9: `cA` is asserted, and where key usage is stated, `keyCertSign` is in it. */
-function isAuthority(extensions: ReadonlyMap<string, Uint8Array>): boolean {
-  const constraints = readElements(extensions.get(oid.basicConstraints) ?? new Uint8Array())[0];
-  const asserted = readElements(constraints?.content ?? new Uint8Array())[0];
-  if (asserted?.tag !== derTag.boolean || asserted.content[0] === 0) return false;
+function isAuthority(raw: Uint8Array, extensions: CertificateStructure["extensions"]): boolean {
+  const asserted = extensions.get(oid.basicConstraints)?.[0]?.children[0];
+  if (asserted?.tag !== derTag.boolean || raw[asserted.start] === 0) return false;
   const usage = extensions.get(oid.keyUsage);
   if (usage === undefined) return true;
   const keyCertSign = 0x04;
-  const bits = readElements(usage)[0];
-  return bits?.tag === derTag.bitString && ((bits.content[1] ?? 0) & keyCertSign) !== 0;
+  const bits = usage[0];
+  return (
+    bits?.tag === derTag.bitString && bits.end - bits.start > 1 && ((raw[bits.start + 1] as number) & keyCertSign) !== 0
+  );
 }
 
 function isSelfSigned(certificate: X509Certificate): boolean {

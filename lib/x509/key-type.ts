@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { derTag, readElements, readOid } from "./der";
+import { type DerElement, derTag, readElements, readOid } from "./der";
 
 const curves: Readonly<Record<string, string>> = {
   "1.2.840.10045.3.1.7": "p256",
@@ -18,30 +18,28 @@ const edwardsKinds: Readonly<Record<string, string>> = { "1.3.101.112": "ed25519
  *
  * The usual ones are told from the certificate itself, because having OpenSSL make a key of it takes longer than everything else that is read.
  *
- * @param publicKey content of the SubjectPublicKeyInfo
+ * @param publicKey the SubjectPublicKeyInfo
  */
-export function readKeyType(publicKey: Uint8Array, certificate: X509Certificate): string {
-  const parts = readElements(publicKey);
-  const bits = parts[1];
-  const algorithm = readElements(parts[0]?.content ?? new Uint8Array());
+export function readKeyType(raw: Uint8Array, publicKey: DerElement, certificate: X509Certificate): string {
+  const algorithm = publicKey.children[0]?.children ?? [];
+  const bits = publicKey.children[1];
   const kind = algorithm[0];
   const parameters = algorithm[1];
-  const oid = kind?.tag === derTag.oid ? readOid(kind.content) : "";
+  const oid = kind?.tag === derTag.oid ? readOid(raw, kind) : "";
   const rsa = rsaKinds[oid];
-  if (rsa !== undefined) {
+  if (rsa !== undefined && bits !== undefined) {
     // The first octet of a bit string says how many bits of the last don't count.
-    const key = readElements(bits?.content.subarray(1) ?? new Uint8Array())[0];
-    const modulus = readElements(key?.content ?? new Uint8Array())[0];
-    if (modulus !== undefined) return `${rsa}-${bitLength(modulus.content)}`;
+    const modulus = readElements(raw, bits.start + 1, bits.end)[0]?.children[0];
+    if (modulus !== undefined) return `${rsa}-${bitLength(raw, modulus)}`;
   }
-  const curve = oid === ecPublicKey && parameters?.tag === derTag.oid ? curves[readOid(parameters.content)] : undefined;
+  const curve = oid === ecPublicKey && parameters?.tag === derTag.oid ? curves[readOid(raw, parameters)] : undefined;
   return curve === undefined ? (edwardsKinds[oid] ?? askOpenssl(certificate)) : `ecdsa-${curve}`;
 }
 
-function bitLength(integer: Uint8Array): number {
-  let start = 0;
-  while (start < integer.length && integer[start] === 0) start += 1;
-  return start === integer.length ? 0 : (integer.length - start) * 8 - (Math.clz32(integer[start] as number) - 24);
+function bitLength(raw: Uint8Array, { start, end }: DerElement): number {
+  let at = start;
+  while (at < end && raw[at] === 0) at += 1;
+  return at === end ? 0 : (end - at) * 8 - (Math.clz32(raw[at] as number) - 24);
 }
 
 function askOpenssl(certificate: X509Certificate): string {

@@ -1,20 +1,15 @@
 import { isIP } from "node:net";
 import { readHostname } from "../hostnames";
-import { type DerElement, derTag, latin1, readElements, readOid } from "./der";
+import { type DerElement, derTag, latin1, readOid } from "./der";
 
-/**
- * Attributes of a distinguished name by object identifier; of several of one kind the last, which is the most specific one.
- *
- * @param name content of the name
- */
-export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
+/** Attributes of a distinguished name by object identifier; of several of one kind the last, which is the most specific one. */
+export function readAttributes(raw: Uint8Array, name: DerElement): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
-  for (const relative of readElements(name)) {
-    for (const attribute of readElements(relative.content)) {
-      const parts = readElements(attribute.content);
-      const type = parts[0];
-      const value = parts[1];
-      if (type?.tag === derTag.oid && value !== undefined) attributes.set(readOid(type.content), readText(value));
+  for (const relative of name.children) {
+    for (const { children } of relative.children) {
+      const type = children[0];
+      const value = children[1];
+      if (type?.tag === derTag.oid && value !== undefined) attributes.set(readOid(raw, type), readText(raw, value));
     }
   }
   return attributes;
@@ -24,12 +19,13 @@ export function readAttributes(name: Uint8Array): ReadonlyMap<string, string> {
  * Text of any of the string types of ASN.1; Teletex is read as Latin-1, which is what was written in it. A text that breaks the rules of its type has
  * kept OpenSSL from reading the certificate.
  */
-function readText({ tag, content }: DerElement): string {
-  if (tag === derTag.bmpString) return Buffer.from(content).swap16().toString("utf16le");
-  if (tag === derTag.universalString) return readUcs4(Buffer.from(content));
-  const text = latin1(content);
+function readText(raw: Uint8Array, element: DerElement): string {
+  const { tag, start, end } = element;
+  if (tag === derTag.bmpString) return Buffer.from(raw.subarray(start, end)).swap16().toString("utf16le");
+  if (tag === derTag.universalString) return readUcs4(Buffer.from(raw.subarray(start, end)));
+  const text = latin1(raw, element);
   const isAscii = tag !== derTag.utf8String || /^[\0-\x7f]*$/.test(text);
-  return isAscii ? text : Buffer.from(content).toString("utf8");
+  return isAscii ? text : Buffer.from(text, "latin1").toString("utf8");
 }
 
 function readUcs4(bytes: Buffer): string {
@@ -48,19 +44,19 @@ export function nameFromCommonName(commonName: string | undefined): readonly str
 /**
  * DNS names and IP addresses among the subject alternative names, each once and sorted; DNS names in lower case without trailing dot.
  *
- * @param extension value of the extension
+ * @param extension what the extension holds
  */
-export function readAlternativeNames(extension: Uint8Array): {
-  readonly dns: readonly string[];
-  readonly ip: readonly string[];
-} {
+export function readAlternativeNames(
+  raw: Uint8Array,
+  extension: readonly DerElement[],
+): { readonly dns: readonly string[]; readonly ip: readonly string[] } {
   const dnsTag = 0x82;
   const ipTag = 0x87;
   const dns = new Set<string>();
   const ip = new Set<string>();
-  for (const { tag, content } of readElements(readElements(extension)[0]?.content ?? new Uint8Array())) {
-    if (tag === dnsTag) dns.add(latin1(content).toLowerCase().replace(/\.$/, ""));
-    else if (tag === ipTag) ip.add(readAddress(content));
+  for (const name of extension[0]?.children ?? []) {
+    if (name.tag === dnsTag) dns.add(latin1(raw, name).toLowerCase().replace(/\.$/, ""));
+    else if (name.tag === ipTag) ip.add(readAddress(raw.subarray(name.start, name.end)));
   }
   return { dns: [...dns].sort(), ip: [...ip].sort() };
 }

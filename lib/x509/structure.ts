@@ -1,21 +1,20 @@
 import type { X509Certificate } from "node:crypto";
 import { type DerElement, derTag, latin1, readElements, readOid } from "./der";
 
-/** The parts of a certificate (RFC 5280, 4.1) that are read here; each is the content of its element. */
+/** The parts of a certificate (RFC 5280, 4.1) that are read here. */
 export interface CertificateStructure {
-  /** All of it, in DER. */
+  /** All of it, in DER; where the elements lie is counted from its first octet. */
   readonly raw: Uint8Array;
-  readonly serialNumber: Uint8Array;
+  readonly serialNumber: DerElement;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  readonly subject: Uint8Array;
+  readonly subject: DerElement;
   /** SubjectPublicKeyInfo. */
-  readonly publicKey: Uint8Array;
-  /** Values by object identifier. */
-  readonly extensions: ReadonlyMap<string, Uint8Array>;
+  readonly publicKey: DerElement;
+  /** What each extension holds, by object identifier. */
+  readonly extensions: ReadonlyMap<string, readonly DerElement[]>;
 }
 
-const nothing = new Uint8Array();
 const versionTag = 0xa0;
 const extensionsTag = 0xa3;
 
@@ -41,40 +40,33 @@ export function structureOf(
 }
 
 function readStructure(der: Uint8Array): CertificateStructure | undefined {
-  const certificate = readElements(der)[0];
-  if (certificate === undefined) return undefined;
-  const signed = readElements(certificate.content)[0];
-  const fields = readElements(signed?.content ?? nothing);
+  const certificate = readElements(der, 0, der.length)[0];
+  const fields = certificate?.children[0]?.children;
+  if (certificate === undefined || fields === undefined) return undefined;
   // Certificates of version 1 don't state it.
   const first = fields[0]?.tag === versionTag ? 1 : 0;
-  const validity = readElements(fields[first + 3]?.content ?? nothing);
-  const notBefore = readTime(validity[0]);
-  const notAfter = readTime(validity[1]);
   const serialNumber = fields[first];
+  const validity = fields[first + 3]?.children;
   const subject = fields[first + 4];
   const publicKey = fields[first + 5];
+  const notBefore = readTime(der, validity?.[0]);
+  const notAfter = readTime(der, validity?.[1]);
   if (serialNumber === undefined || subject === undefined || publicKey === undefined) return undefined;
   if (notBefore === undefined || notAfter === undefined) return undefined;
-  return {
-    raw: der.subarray(0, certificate.content.byteOffset - der.byteOffset + certificate.content.length),
-    serialNumber: serialNumber.content,
-    notBefore,
-    notAfter,
-    subject: subject.content,
-    publicKey: publicKey.content,
-    extensions: readExtensions(fields[fields.length - 1]),
-  };
+  const raw = der.subarray(0, certificate.end);
+  const extensions = readExtensions(raw, fields[fields.length - 1]);
+  return { raw, serialNumber, notBefore, notAfter, subject, publicKey, extensions };
 }
 
-function readExtensions(last: DerElement | undefined): ReadonlyMap<string, Uint8Array> {
-  const extensions = new Map<string, Uint8Array>();
+function readExtensions(raw: Uint8Array, last: DerElement | undefined): ReadonlyMap<string, readonly DerElement[]> {
+  const extensions = new Map<string, readonly DerElement[]>();
   if (last?.tag !== extensionsTag) return extensions;
-  for (const extension of readElements(readElements(last.content)[0]?.content ?? nothing)) {
-    const parts = readElements(extension.content);
-    const oid = parts[0];
-    const value = parts[parts.length - 1];
-    if (oid?.tag === derTag.oid && value?.tag === derTag.octetString)
-      extensions.set(readOid(oid.content), value.content);
+  for (const { children } of last.children[0]?.children ?? []) {
+    const type = children[0];
+    const value = children[children.length - 1];
+    if (type?.tag === derTag.oid && value?.tag === derTag.octetString) {
+      extensions.set(readOid(raw, type), readElements(raw, value.start, value.end));
+    }
   }
   return extensions;
 }
@@ -85,11 +77,11 @@ const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:Z|([+-]\
 /**
  * UTCTime or GeneralizedTime. RFC 5280 (4.1.2.5) wants seconds, no fraction and `Z`; what else has been written is read as OpenSSL reads it.
  */
-function readTime(element: DerElement | undefined): Date | undefined {
+function readTime(der: Uint8Array, element: DerElement | undefined): Date | undefined {
   if (element === undefined) return undefined;
   const isShort = element.tag === derTag.utcTime;
   if (!isShort && element.tag !== derTag.generalizedTime) return undefined;
-  const text = latin1(element.content);
+  const text = latin1(der, element);
   const match = timeForm.exec(isShort ? `${text < "5" ? "20" : "19"}${text}` : text);
   if (match === null || (isShort && match[7] !== undefined)) return undefined;
   const month = Number(match[2]);
