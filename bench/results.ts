@@ -1,0 +1,92 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+import { join } from "node:path";
+import type { Measurement } from "./measurement";
+
+/** How long synthesis takes, and what memory, for a number of certificates. */
+export interface GrowthPoint {
+  readonly count: number;
+  readonly own: { readonly seconds: number; readonly maxMebibytes: number };
+  readonly byHand: { readonly seconds: number; readonly maxMebibytes: number };
+}
+
+/** One line for each measurement, as people read it in a terminal. */
+export function tableOf(measurements: readonly Measurement[]): string {
+  return measurements
+    .map(({ what, goal, ratio, detail }) => {
+      const verdict = ratio <= goal ? "met" : "MISSED";
+      return `${verdict.padEnd(7)} ${ratio.toFixed(2)} (goal ${goal.toFixed(2)})  ${what}: ${detail}\n`;
+    })
+    .join("");
+}
+
+const begin = "<!-- results -->";
+const end = "<!-- /results -->";
+
+/** Puts the table into the README of this folder, and the plot and the numbers beside it. */
+export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[]): void {
+  const readme = join(__dirname, "README.md");
+  const rows = measurements.map(
+    ({ what, goal, ratio, detail }) =>
+      `| ${what} | ${ratio.toFixed(2)} | ${goal.toFixed(2)} | ${ratio <= goal ? "met" : "**missed**"} | ${detail} |\n`,
+  );
+  const plot = "![Time to synthesize, from 10 to 10,000 certificates](growth.svg)";
+  const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node ${process.versions.node}`;
+  const table = `${begin}\n\nMeasured on ${machine}.\n\n| What | Ratio | Goal | | Both sides |\n| --- | --- | --- | --- | --- |\n${rows.join("")}\n${plot}\n\n${end}`;
+  const before = readFileSync(readme, "utf8");
+  const [start, stop] = [before.indexOf(begin), before.indexOf(end)];
+  writeFileSync(readme, `${before.slice(0, start)}${table}${before.slice(stop + end.length)}`);
+  writeFileSync(
+    join(__dirname, "results.json"),
+    `${JSON.stringify({ machine, measurements, growth }, undefined, 2)}\n`,
+  );
+  writeFileSync(join(__dirname, "growth.svg"), growthPlot(growth));
+}
+
+const [left, right, top, bottom] = [70, 520, 30, 300];
+
+/** Seconds over certificates, both axes logarithmic. */
+function growthPlot(growth: readonly GrowthPoint[]): string {
+  const counts = growth.map(({ count }) => count);
+  const seconds = growth.flatMap(({ own, byHand }) => [own.seconds, byHand.seconds]);
+  const decades = (values: readonly number[]) =>
+    [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))] as const;
+  const [x0, x1] = decades(counts);
+  const [y0, y1] = decades(seconds);
+  const x = (value: number) => left + ((Math.log10(value) - x0) / (x1 - x0)) * (right - left);
+  const y = (value: number) => bottom - ((Math.log10(value) - y0) / (y1 - y0)) * (bottom - top);
+  const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index));
+  const line = (style: string, side: "own" | "byHand") => {
+    const points = growth.map((point) => `${x(point.count).toFixed(1)},${y(point[side].seconds).toFixed(1)}`);
+    const dots = points.map((point) => {
+      const [cx, cy] = point.split(",");
+      return `<circle class="${style} dot" cx="${cx}" cy="${cy}" r="3.5"/>`;
+    });
+    return `<polyline class="${style}" points="${points.join(" ")}"/>${dots.join("")}`;
+  };
+  const told = growth.map(
+    ({ count, own, byHand }) =>
+      `${count} certificates: ${own.seconds.toFixed(2)} s, by hand ${byHand.seconds.toFixed(2)} s`,
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 350" width="660" height="350" role="img" aria-labelledby="title description" font-family="system-ui, sans-serif" font-size="12">`,
+    '<title id="title">Time to synthesize, from 10 to 10,000 certificates</title>',
+    `<desc id="description">${told.join("; ")}.</desc>`,
+    "<style>.grid{stroke:#d0d7de}text{fill:#1f2328}.own{fill:none;stroke:#0969da;stroke-width:2}.hand{fill:none;stroke:#bc4c00;stroke-width:2;stroke-dasharray:6 4}.own.dot{fill:#0969da}.hand.dot{fill:#bc4c00;stroke-dasharray:none}@media (prefers-color-scheme:dark){.grid{stroke:#30363d}text{fill:#e6edf3}.own{stroke:#58a6ff}.own.dot{fill:#58a6ff}.hand{stroke:#f0883e}.hand.dot{fill:#f0883e}}</style>",
+    ...range(x0, x1).map(
+      (value) =>
+        `<line class="grid" x1="${x(value)}" y1="${top}" x2="${x(value)}" y2="${bottom}"/><text x="${x(value)}" y="${bottom + 18}" text-anchor="middle">${value.toLocaleString("en")}</text>`,
+    ),
+    ...range(y0, y1).map(
+      (value) =>
+        `<line class="grid" x1="${left}" y1="${y(value)}" x2="${right}" y2="${y(value)}"/><text x="${left - 8}" y="${y(value) + 4}" text-anchor="end">${value} s</text>`,
+    ),
+    line("own", "own"),
+    line("hand", "byHand"),
+    `<text x="${(left + right) / 2}" y="${bottom + 40}" text-anchor="middle">certificates</text>`,
+    `<line class="own" x1="${right + 20}" y1="60" x2="${right + 50}" y2="60"/><text x="${right + 56}" y="64">constructs</text>`,
+    `<line class="hand" x1="${right + 20}" y1="82" x2="${right + 50}" y2="82"/><text x="${right + 56}" y="86">by hand</text>`,
+    "</svg>",
+    "",
+  ].join("\n");
+}
