@@ -23,7 +23,7 @@ const purposes: Readonly<Record<string, readonly [string, string]>> = {
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Which folder of lib imports from which, as the code has it. */
-export function readImports(): Imports {
+function readImports(): Imports {
   const folders = readdirSync(lib).filter((name) => statSync(join(lib, name)).isDirectory());
   return new Map(
     folders.map((folder) => {
