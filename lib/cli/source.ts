@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import type { MigrationSource } from "../migrate";
 import { quote } from "../quote";
@@ -88,8 +89,11 @@ async function readApplied(
   return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
 }
 
-/** All of standard input. @throws InputError where it never ends */
+/** All of standard input. @throws InputError where it never ends; what the signal was aborted with */
 export async function readStandardInput(io: Io, option: string): Promise<string> {
+  // What is read from goes away with the signal, and the loop below ends.
+  const stop = () => (io.stdin as Partial<Readable>).destroy?.(io.signal.reason);
+  io.signal.addEventListener("abort", stop, { once: true });
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of io.stdin) {

@@ -5,7 +5,7 @@ test.each([
   ["HEAD", "/", true],
   ["POST", "/v1/projects/p1:testIamPermissions", true],
   ["POST", "/v3/projects/p1:testIamPermissions?alt=json", true],
-  ["POST", "/dns/v1/projects/p1/managedZones/z:testIamPermissions", false],
+  ["POST", "/dns/v1/projects/p1/managedZones/z:testIamPermissions", true],
   ["POST", "/compute/v1/projects/p1/global/backendServices/b/testIamPermissions", true],
   ["POST", "/v1/projects/p1/locations/global/certificates?certificateId=testIamPermissions", false],
   ["POST", "/v1/projects/p1/locations/global/certificates?x=/testIamPermissions", false],

@@ -4,7 +4,7 @@ import { type WaitCode, waitCodes } from "./codes";
 /** Where a certificate or an entry stands, and why. */
 export interface Standing {
   readonly name: string;
-  /** As the service says; `MISSING` where there is no such certificate yet. */
+  /** As the service says; `MISSING` where there is no such thing yet, `UNKNOWN` where the service never answered. */
   readonly state: string;
   /** What it waits for, or why it failed; the worst first. Empty where it is active. */
   readonly findings: readonly WaitFinding[];

@@ -54,7 +54,7 @@ const longestPauseMs = 120_000;
 export function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
   const { certificates, signal } = options;
   const ask = async () => assess(certificates, await reader.read(certificates, signal));
-  return waitUntilActive(ask, assess(certificates, []), options);
+  return waitUntilActive(ask, unasked(certificates), options);
 }
 
 /**
@@ -73,25 +73,30 @@ export function waitForEntries(
     for (const map of maps) found.push(...(await lister.entries(map, signal)));
     return assessEntries(entries, found);
   };
-  return waitUntilActive(ask, assessEntries(entries, []), options);
+  return waitUntilActive(ask, unasked(entries), options);
+}
+
+/** As long as nobody has answered, nothing is known: not even that something is missing. */
+function unasked(names: readonly string[]): Assessment {
+  return { verdict: "waiting", standings: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
 }
 
 async function waitUntilActive(
   ask: () => Promise<Assessment>,
-  unasked: Assessment,
+  nothing: Assessment,
   options: WaitSettings,
 ): Promise<WaitResult> {
   const { signal, onChange } = options;
   const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
   const told = new Map<string, string>();
-  let last = unasked;
+  let last = nothing;
   let failures = 0;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
     const answer = await readOnce(ask, options);
     failures = answer === undefined ? failures + 1 : 0;
     last = answer ?? last;
-    for (const standing of last.standings) {
+    for (const standing of answer?.standings ?? []) {
       const text = JSON.stringify(standing);
       if (told.get(standing.name) !== text) onChange?.(standing);
       told.set(standing.name, text);

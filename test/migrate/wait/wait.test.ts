@@ -116,8 +116,11 @@ test("stops while a request hangs", async () => {
     setImmediate(() => stopping.abort());
     return new Promise<never>(() => {});
   };
-  const result = await waitForCertificates({ read }, options({ signal: stopping.signal }));
-  expect(result.verdict).toBe("stopped");
+  const told: Standing[] = [];
+  const given = options({ signal: stopping.signal, onChange: (standing) => told.push(standing) });
+  const result = await waitForCertificates({ read }, given);
+  expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "UNKNOWN", findings: [] }] });
+  expect(told).toEqual([]);
 });
 
 test("requests that fail one after the other are made more and more seldom, and the usual pace comes back", async () => {

@@ -1,0 +1,81 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LoopbackServer, startServer } from "../support/loopback";
+
+/** A service that takes requests and never answers. */
+let service: LoopbackServer;
+let folder: string;
+let asked: () => void;
+
+beforeAll(async () => {
+  service = await startServer(() => asked());
+  folder = mkdtempSync(join(tmpdir(), "cert-migration-main-"));
+  const names = Array.from({ length: 600 }, (_, index) => `  - domains: [n${index}.example.com]\n`);
+  writeFileSync(join(folder, "large.yaml"), `name: large\ncertificates:\n${names.join("")}dns: { kind: external }\n`);
+});
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+jest.setTimeout(30_000);
+const children = new Set<ChildProcessWithoutNullStreams>();
+
+afterEach(() => {
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+});
+
+function start(...words: readonly string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ["--require", "tsx/cjs", "lib/cli/main.ts", ...words], {
+    cwd: join(__dirname, "..", ".."),
+    env: { ...process.env, NODE_NO_WARNINGS: "1", CERT_MIGRATION_ENDPOINT: service.url },
+  });
+  children.add(child);
+  return child;
+}
+
+async function ended(child: ChildProcessWithoutNullStreams) {
+  const stderr: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+  const [exitCode, signal] = await new Promise<readonly [number | null, string | null]>((resolve) =>
+    child.once("close", (...how) => resolve(how)),
+  );
+  return { exitCode, signal, stderr: Buffer.concat(stderr).toString() };
+}
+
+test("a pipe that is closed early ends the command quietly", async () => {
+  const child = start("plan", "--spec", join(folder, "large.yaml"), "--json");
+  child.stdout.once("data", () => child.stdout.destroy());
+  expect(await ended(child)).toEqual({ exitCode: 0, signal: null, stderr: "" });
+});
+
+test("Ctrl-C ends a command though the service never answers, and says where things stand", async () => {
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const child = start("wait", "--certificate", "projects/p/locations/global/certificates/c");
+  const end = ended(child);
+  await isAsked;
+  child.kill("SIGINT");
+  expect(await end).toEqual({
+    exitCode: 5,
+    signal: null,
+    stderr:
+      "1 of 1 certificates not active when the wait was stopped; nothing was changed, what served before still serves\n",
+  });
+});
+
+test("Ctrl-C ends a command that reads standard input, which goes on and on", async () => {
+  const child = start("plan", "--outputs", "-");
+  child.stdin.on("error", () => undefined);
+  child.stdin.write("{");
+  const end = ended(child);
+  // More than pipes hold: once it is written, somebody reads.
+  await new Promise((resolve) => child.stdin.write(" ".repeat(4_000_000), resolve));
+  child.kill("SIGINT");
+  expect(await end).toEqual({ exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed\n" });
+});
