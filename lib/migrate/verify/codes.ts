@@ -34,6 +34,7 @@ export type FindingCode =
   | "primary-not-served"
   | "primary-other-certificate"
   | "unplanned-fallback"
+  | "expires-soon"
   | "protocol-lost"
   | "old-protocol-lost"
   | "key-type-lost"
@@ -167,6 +168,10 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   "unplanned-fallback": warning(
     "clients without SNI or with an unknown name get a certificate, though the plan has no PRIMARY entry",
     "look which entry it comes from: it also hides a hostname that has no entry",
+  ),
+  "expires-soon": warning(
+    "the certificate ends within two weeks, though a managed one is renewed long before",
+    "renew a self-managed one; of a managed one look whether the CNAME of its authorization is still published",
   ),
   "protocol-lost": error(
     "clients could speak TLS 1.2 or 1.3 with the old side and can't with the load balancer",

@@ -1,6 +1,7 @@
 export { type ClientKind, createClients, type KeyFamily } from "./clients";
 export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
 export { compareSides, type SideAbilities, type SideComparison } from "./compare";
+export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";

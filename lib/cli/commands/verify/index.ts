@@ -75,7 +75,8 @@ export const verifyCommand: Command = {
 
 async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
-  const { probeFallbacks, verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
+  const { expiryFindings, probeFallbacks, verifyServing } =
+    require("../../../migrate") as typeof import("../../../migrate");
   const { targets, primaries, migrations } = await readTargets(invocation, io);
   const repeat = readCount(options.repeat as string, "--repeat", 1_000);
   const withinMs = readDuration(options.within as string, "--within");
@@ -128,7 +129,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     results,
     fallbacks,
     comparisons: sides.comparisons,
-    findings: [...findings, ...sides.findings],
+    findings: [...findings, ...expiryFindings(results, io.now()), ...sides.findings],
     exact,
     ...(freeze === undefined ? {} : { freeze }),
   };
