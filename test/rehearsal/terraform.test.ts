@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withLocalState } from "../../lib/rehearsal/stack";
-import { inheritedEnvironment, lastLines, Terraform } from "../../lib/rehearsal/terraform";
+import { withHttpState, withLocalState, withoutProtection, withProviderArguments } from "../../lib/rehearsal/stack";
+import { inheritedEnvironment, lastLines, Terraform, type TerraformOptions } from "../../lib/rehearsal/terraform";
+import { realProviderArguments } from "../../lib/terraform-provider";
 
 let folder: string;
 beforeEach(() => {
@@ -11,10 +12,14 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program that stands where Terraform would, so that its ends can be chosen. */
-function standing(script: string, signal = new AbortController().signal): Terraform {
+function standing(
+  script: string,
+  signal = new AbortController().signal,
+  change: Partial<TerraformOptions> = {},
+): Terraform {
   const program = join(folder, "program");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  return new Terraform({ program, folder, env: { OWN: "yes" }, signal });
+  return new Terraform({ program, folder, env: { OWN: "yes" }, signal, ...change });
 }
 
 test("fails with what to do where the program is missing", async () => {
@@ -75,6 +80,87 @@ test("an abort interrupts it", async () => {
   const run = terraform.apply();
   setTimeout(() => abort.abort(), 300);
   expect(await run).toMatchObject({ exitCode: 1, output: "interrupted\n", killed: false });
+});
+
+describe("where plans are kept", () => {
+  const script = `echo "$*" >> ran; case "$1" in show) echo '{"resource_changes":[]}';; plan) exit 2;; apply) echo '{"serial":1}' > terraform.tfstate;; esac`;
+
+  test("what is applied is the plan that is kept, and the state after it as well", async () => {
+    const terraform = standing(script, undefined, { keepsPlans: true });
+    expect(await terraform.apply()).toMatchObject({ exitCode: 0 });
+    expect(await terraform.plan()).toMatchObject({ exitCode: 2 });
+    const ran = readFileSync(join(folder, "ran"), "utf8").trim().split("\n");
+    expect(ran).toEqual([
+      "plan -detailed-exitcode -input=false -no-color -out=plans/01-apply.tfplan",
+      "show -json -no-color plans/01-apply.tfplan",
+      "apply -input=false -no-color plans/01-apply.tfplan",
+      "plan -detailed-exitcode -input=false -no-color -out=plans/01-after.tfplan",
+      "show -json -no-color plans/01-after.tfplan",
+    ]);
+    expect(readdirSync(join(folder, "plans"))).toEqual(["01-after.json", "01-apply.json"]);
+    expect(readFileSync(join(folder, "states", "01.json"), "utf8")).toBe('{"serial":1}\n');
+  });
+
+  test("a plan that fails is not applied", async () => {
+    const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, { keepsPlans: true });
+    expect(await terraform.apply()).toMatchObject({ exitCode: 1, output: "Error: no\n" });
+    expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\n");
+  });
+
+  test("the state is asked for where it is elsewhere", async () => {
+    const terraform = standing(script, undefined, { keepsPlans: true, readState: () => "elsewhere" });
+    await terraform.apply();
+    expect(readFileSync(join(folder, "states", "01.json"), "utf8")).toBe("elsewhere");
+  });
+});
+
+describe("a plan that Terraform only tolerates", () => {
+  const script = `echo "[WARN] Provider produced an invalid plan, but we are tolerating it" >> "$TF_LOG_PATH"`;
+
+  test("is an error", async () => {
+    const run = await standing(script).apply();
+    expect(run).toMatchObject({
+      exitCode: 1,
+      output: expect.stringContaining("Error: the provider stand-in made a bad plan"),
+    });
+  });
+
+  test("is none where the provider is the real one", async () => {
+    expect(await standing(script, undefined, { strict: false }).apply()).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe("what is changed of a stack before Terraform reads it", () => {
+  const stack = {
+    terraform: { backend: { gcs: {} }, required_version: ">= 1.5" },
+    provider: { google: [{ project: "p" }, { alias: "b" }] },
+  };
+
+  test("the state may be at an address", () => {
+    const backend = { address: "http://127.0.0.1:1/s" };
+    expect(withHttpState(stack, backend).terraform).toEqual({ required_version: ">= 1.5", backend: { http: backend } });
+  });
+
+  test("the real provider is led to the cloud, in each of its blocks", () => {
+    const more = realProviderArguments({ cloudUrl: "http://127.0.0.1:1/" });
+    const { google } = withProviderArguments(stack, more).provider as { readonly google: readonly object[] };
+    expect(google).toEqual([
+      { project: "p", ...more },
+      { alias: "b", ...more },
+    ]);
+    expect(more).toMatchObject({ dns_custom_endpoint: "http://127.0.0.1:1/dns/v1/", access_token: "rehearsal" });
+    expect(withProviderArguments({}, more).provider).toEqual({ google: [more] });
+  });
+
+  test("what guards live resources goes before a destroy", () => {
+    const guarded = {
+      a: { name: "a", lifecycle: { prevent_destroy: true } },
+      b: { lifecycle: { prevent_destroy: true, create_before_destroy: true } },
+    };
+    expect(withoutProtection({ resource: { google_x: guarded } }).resource).toEqual({
+      google_x: { a: { name: "a" }, b: { lifecycle: { create_before_destroy: true } } },
+    });
+  });
 });
 
 test("the stack's backend gives way to the folder's state, the rest stays", () => {

@@ -87,6 +87,74 @@ describe("records of today", () => {
   });
 });
 
+describe("zones of the stack's own", () => {
+  const zone = { name: "own", dns_name: "example.com." };
+  const record = {
+    managed_zone: "${google_dns_managed_zone.z.name}",
+    name: "www.example.com.",
+    type: "A",
+    rrdatas: ["198.51.100.1"],
+  };
+
+  test("are there before, by the name and domain that they say", () => {
+    const stack = stackOf({ www: record }, ["www"], { google_dns_managed_zone: { z: zone } });
+    expect(worldOf(stack)).toMatchObject({
+      zones: [{ project: "p1", name: "own", dnsName: "example.com." }],
+      records: [{ project: "p1", zone: "own", name: "www.example.com." }],
+    });
+  });
+
+  test("those that it reads as well, by the names in them", () => {
+    const read = { ...record, managed_zone: "${data.google_dns_managed_zone.z.name}" };
+    const stack = {
+      ...stackOf({ www: read }),
+      data: { google_dns_managed_zone: { z: { name: "read", project: "dns" } } },
+    };
+    expect(worldOf(stack).zones).toEqual([{ project: "dns", name: "read", dnsName: "www.example.com." }]);
+  });
+
+  test("private ones are made by it", () => {
+    const zones = { z: { ...zone, visibility: "private" } };
+    expect(worldOf(stackOf({}, [], { google_dns_managed_zone: zones })).zones).toEqual([]);
+  });
+});
+
+describe("names of which the stack says nothing", () => {
+  test("are served by the old provider, in a zone of the stack or of their domain", () => {
+    const www = { managed_zone: "com", name: "www.example.com.", type: "A", rrdatas: ["198.51.100.1"] };
+    const apex = { ...www, name: "example.com." };
+    const world = worldOf(stackOf({ www, apex }, ["www"]), {
+      hostnames: ["www.example.com", "a.example.com", "b.example.net", "c.example.net"],
+    });
+    expect(world.zones).toEqual([
+      { project: "p1", name: "com", dnsName: "example.com." },
+      { project: "p1", name: "today-example-net", dnsName: "example.net." },
+    ]);
+    expect(world.records.map(({ zone, name, rrdatas }) => [zone, name, rrdatas])).toEqual([
+      ["com", "www.example.com.", ["198.51.100.1"]],
+      ["com", "a.example.com.", ["198.51.100.10"]],
+      ["today-example-net", "b.example.net.", ["198.51.100.10"]],
+      ["today-example-net", "c.example.net.", ["198.51.100.10"]],
+    ]);
+  });
+});
+
+test("a stack that sends traffic to the load balancer does not say what its records were: they led to the old provider", () => {
+  const record = { managed_zone: "com", name: "www.example.com.", rrdatas: ["203.0.113.7"] };
+  const records = {
+    a: { ...record, type: "A" },
+    aaaa: { ...record, type: "AAAA" },
+    alias: { ...record, name: "m.example.com.", type: "CNAME" },
+  };
+  const world = worldOf(stackOf(records, ["a", "aaaa", "alias"]), { moved: true });
+  expect(world.records.map(({ name, type, rrdatas }) => [name, type, rrdatas[0]])).toEqual([
+    ["www.example.com.", "A", "198.51.100.10"],
+    ["www.example.com.", "AAAA", "2001:db8:0:10::10"],
+    ["m.example.com.", "CNAME", "old-provider.m.example.com."],
+    ["old-provider.m.example.com.", "A", "198.51.100.10"],
+  ]);
+});
+
 test.each([
   ["a name", "web", { project: "p1", name: "web" }],
   ["an id", "projects/other/global/urlMaps/web", { project: "other", name: "web" }],
