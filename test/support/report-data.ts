@@ -70,6 +70,7 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
           answers: { old: 100 - index, new: index, other: index % 20 === 0 ? 3 : 0, unknown: index === 44 ? 5 : 0 },
         })),
         gaps: [
+          { reason: "network-lost", discarded: 4, from: minutes(52), until: minutes(54) },
           {
             reason: "resolver-silent",
             resolver: word("192.0.2.53:53"),
@@ -78,7 +79,8 @@ export function fullReport(hostnameCount: number, word: (usual: string) => strin
             until: minutes(55),
           },
         ],
-        gapCount: 1,
+        gapCount: 2,
+        blind: { count: 1, milliseconds: 120_000 },
         attempts: 22_475,
         failures: 25,
         hostnames: [

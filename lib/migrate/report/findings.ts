@@ -121,7 +121,7 @@ function fromPairs(verifications: readonly Verification[]): readonly Found[] {
 }
 
 function fromWatches({ watches = [] }: ReportData): readonly Found[] {
-  return watches.flatMap(({ source, hostnames, gaps, gapCount, verdict }): readonly Found[] => {
+  return watches.flatMap(({ source, hostnames, blind, verdict }): readonly Found[] => {
     const totals = totalsOf(hostnames);
     const failures = hostnames.flatMap(({ hostname, codes }) =>
       codes.map(
@@ -136,12 +136,11 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
         }),
       ),
     );
-    const blindMs = gaps.reduce((sum, { from, until }) => sum + (until.getTime() - from.getTime()), 0);
     const gap: Found = {
       by: "watch",
       code: "watch-gap",
       severity: "warning",
-      what: `${source}: nothing could be seen ${countOf(gapCount, "time")}, ${formatSpan(blindMs)} together`,
+      what: `${source}: nothing could be seen ${countOf(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`,
       why: "what failed in a gap of the watch itself is counted nowhere",
     };
     const killed: Found = {
@@ -151,7 +150,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
       what: `${source} has no summary: the watch was killed, or is still going`,
       remedy: "let the watch end by itself or with Ctrl-C, and make the report anew",
     };
-    return [...failures, ...(gapCount > 0 ? [gap] : []), ...(verdict === undefined ? [killed] : [])];
+    return [...failures, ...(blind.count > 0 ? [gap] : []), ...(verdict === undefined ? [killed] : [])];
   });
 }
 

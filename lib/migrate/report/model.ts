@@ -88,12 +88,14 @@ export interface WatchRecord extends FromSource {
   readonly buckets: readonly WatchBucket[];
   /** Milliseconds that one of `buckets` stands for. */
   readonly bucketMs: number;
-  /** Times in which nothing could be seen, the longest hundred in their order. */
+  /** Times in which nothing could be seen, or one resolver was silent: the longest hundred, in their order. */
   readonly gaps: readonly (Pick<WatchGap, "reason" | "resolver" | "discarded"> & {
     readonly from: Date;
     readonly until: Date;
   })[];
   readonly gapCount: number;
+  /** Those gaps in which nothing at all could be seen. */
+  readonly blind: { readonly count: number; readonly milliseconds: number };
   readonly hostnames: readonly WatchedHostname[];
   readonly attempts: number;
   readonly failures: number;

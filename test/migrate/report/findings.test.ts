@@ -45,7 +45,7 @@ test("one cause for thousands is one finding, with fifty of them by name and the
 
 test("a watch without a summary was killed", () => {
   const { watches = [] } = fullReport(1);
-  const killed = watches.map(({ verdict: _, ...watch }) => ({ ...watch, gapCount: 0, gaps: [] }));
+  const killed = watches.map(({ verdict: _, ...watch }) => ({ ...watch, blind: { count: 0, milliseconds: 0 } }));
   expect(findings({ watches: killed }).map(({ code }) => code)).toEqual([
     "timeout",
     "connection-refused",
@@ -74,7 +74,9 @@ test("codes that are names of JavaScript's own are codes like others", () => {
   const [watch] = watches;
   const codes = ["__proto__", "constructor", "toString"].map((code) => ({ code, count: 1 }));
   const hostnames = (watch?.hostnames ?? []).map((hostname) => ({ ...hostname, codes }));
-  const told = findings({ watches: watches.map((one) => ({ ...one, hostnames, gapCount: 0 })) });
+  const told = findings({
+    watches: watches.map((one) => ({ ...one, hostnames, blind: { count: 0, milliseconds: 0 } })),
+  });
   expect(told.map(({ code, what }) => `${code}: ${what}`)).toEqual([
     "__proto__: watch.jsonl: 1 connection failed",
     "constructor: watch.jsonl: 1 connection failed",

@@ -37,6 +37,7 @@ function watched(
     bucketMs: 1_000,
     gaps: [],
     gapCount: 0,
+    blind: { count: 0, milliseconds: 0 },
     hostnames: [counted],
     attempts: 10,
     failures: 0,

@@ -17,7 +17,16 @@ function watch(attempts: number, failures: number, hasEnded = true) {
   const verdict = { verdict: failures > 0 ? "failures" : "good", reason: "so it was" } as const;
   const share = { old: 0, new: 1, other: 0, unknown: 0 };
   const hostnames = [{ hostname: "host-0.example.com", attempts, failures, codes: [], share }];
-  const counts = { buckets: [], bucketMs: 1_000, gaps: [], gapCount: 0, hostnames, attempts, failures };
+  const counts = {
+    buckets: [],
+    bucketMs: 1_000,
+    gaps: [],
+    gapCount: 0,
+    blind: { count: 0, milliseconds: 0 },
+    hostnames,
+    attempts,
+    failures,
+  };
   return [
     { source: "w.jsonl", from: time, until: time, resolvers: ["one"], ...counts, ...(hasEnded ? { verdict } : {}) },
   ];

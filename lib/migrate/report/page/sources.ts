@@ -1,5 +1,5 @@
 import { type Html, html } from "../html";
-import type { ReportData } from "../model";
+import type { ReportData, StatusSnapshot } from "../model";
 import { inTime } from "../standing";
 import { countOf } from "../words";
 import type { Section } from "./section";
@@ -9,9 +9,12 @@ import { time } from "./times";
 export function sourcesSection(data: ReportData): Section {
   const { statuses = [], verifications = [], watches = [], doctor, rehearsal } = data;
   const items = [
-    ...inTime(statuses).map((status) =>
-      item("status", status, html`of ${time(status.time)}, ${countOf(status.hostnames.length, "hostname")}`),
-    ),
+    ...bySource(statuses).map(({ source, notes, first, last, count }) => {
+      const of = countOf(last.hostnames.length, "hostname");
+      const told = html`of ${time(last.time)}, ${of}`;
+      const several = html`${countOf(count, "status", "statuses")} from ${time(first.time)} to ${time(last.time)}, ${of} in the last`;
+      return item("status", { source, notes }, count === 1 ? told : several);
+    }),
     ...inTime(verifications).map((verification) =>
       item(
         "verify",
@@ -47,4 +50,19 @@ function item(
   told: Html,
 ): Html {
   return html`<li>${kind}: ${source}, ${told}${notes.map((note) => html`<br>${note}`)}</li>`;
+}
+
+/** A file may hold thousands of statuses; it is told once. */
+function bySource(statuses: readonly StatusSnapshot[]) {
+  const files = new Map<string, StatusSnapshot[]>();
+  for (const status of inTime(statuses)) {
+    const file = files.get(status.source);
+    if (file === undefined) files.set(status.source, [status]);
+    else file.push(status);
+  }
+  return [...files].flatMap(([source, of]) => {
+    const [first, last] = [of[0], of.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ source, first, last, count: of.length, notes: [...new Set(of.flatMap(({ notes = [] }) => notes))] }];
+  });
 }

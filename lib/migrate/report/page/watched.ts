@@ -34,7 +34,9 @@ ${gaps.length === 0 ? undefined : gapsTable(watch, gapCount, id)}`,
 function plots({ buckets, bucketMs, gaps, from, until }: WatchRecord, id: string): Html {
   const spans = buckets.map((bucket) => ({ from: bucket.from, to: bucket.from + bucketMs }));
   const axis = axisOver(spans, from, until);
-  const shaded = gaps.map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
+  const shaded = gaps
+    .filter(({ reason }) => reason !== "resolver-silent")
+    .map((gap) => ({ from: gap.from.getTime(), to: gap.until.getTime() }));
   const share: readonly Series[] = [
     { name: "no address", look: "none", values: buckets.map(({ answers }) => answers.unknown) },
     { name: "elsewhere", look: "other", values: buckets.map(({ answers }) => answers.other) },

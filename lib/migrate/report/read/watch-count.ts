@@ -27,6 +27,7 @@ export function createWatchCount() {
   const buckets = createBuckets();
   let gaps: WatchRecord["gaps"][number][] = [];
   let gapCount = 0;
+  let blind = { count: 0, milliseconds: 0 };
   let everyMs = 0;
   let [from, until] = [Infinity, -Infinity];
   let summary: Line<"summary"> | undefined;
@@ -72,6 +73,9 @@ export function createWatchCount() {
     see(end);
     gapCount += 1;
     gaps.push({ from: time, until: end, reason, discarded, ...(resolver === undefined ? {} : { resolver }) });
+    if (reason !== "resolver-silent") {
+      blind = { count: blind.count + 1, milliseconds: blind.milliseconds + (end.getTime() - time.getTime()) };
+    }
     if (gaps.length > 2 * mostGaps) gaps = longest(gaps);
     if (resolver !== undefined) for (const { answers } of hostnames.values()) answers.delete(resolver);
   };
@@ -108,6 +112,7 @@ export function createWatchCount() {
         bucketMs: buckets.bucketMs(),
         gaps: longest(gaps),
         gapCount,
+        blind,
         hostnames: all.map((counted) =>
           told(counted, shares.get(counted.hostname) ?? shareOf(counted, resolvers.size)),
         ),

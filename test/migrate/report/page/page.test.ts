@@ -137,6 +137,14 @@ describe("what is shown", () => {
     expect(page).toContain("<td>FAILED</td>");
   });
 
+  test("a file with thousands of statuses is one source", () => {
+    const [status] = fullReport(1).statuses ?? [];
+    const statuses = Array.from({ length: 3_000 }, (_, index) => ({ ...status!, time: new Date(t0 + index * 1_000) }));
+    const page = renderReport({ ...empty, statuses });
+    expect(page.match(/<li>status: .*?<\/li>/g)).toHaveLength(1);
+    expect(page).toContain("status: status-0.json, 3,000 statuses from <time");
+  });
+
   test("several watches, each with its plots", () => {
     const { watches = [] } = fullReport(1);
     const page = renderReport({ ...empty, watches: [...watches, ...watches] });

@@ -86,6 +86,7 @@ test("a log comes down to counts by time and by hostname", () => {
     ],
     gaps: [{ from: new Date(time(2)), until: new Date(time(12)), reason: "network-lost", discarded: 4 }],
     gapCount: 1,
+    blind: { count: 1, milliseconds: 10_000 },
     attempts: 5,
     failures: 2,
     hostnames: [
@@ -169,8 +170,9 @@ test("a resolver that fell silent leads nowhere", () => {
     resolver: "authoritative",
     discarded: 0,
   };
-  const read1 = read(textOf([start, sample(1, "a.example.com", "authoritative", "new"), silent]));
-  expect(read1.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  const counted = read(textOf([start, sample(1, "a.example.com", "authoritative", "new"), silent]));
+  expect(counted.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  expect([counted.gapCount, counted.blind.count]).toEqual([1, 0]);
 });
 
 test("a summary that counts otherwise than the lines is told", () => {
