@@ -1,5 +1,5 @@
+import { bareName, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
 import { commandLine } from "./command-line";
-import { bareName, type DnsView, isAtOrBelow, parentOf } from "./dns";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
 

@@ -1,6 +1,6 @@
 import type { LiveAuthorization } from "../../google";
+import { bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../dns-view";
 import { commandLine } from "./command-line";
-import { bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "./dns";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 

@@ -1,8 +1,8 @@
 import type { LiveZone } from "../../google";
 import { mapConcurrently } from "../concurrent";
+import { bareName, type DnsView } from "../dns-view";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTargets } from "./challenge-checks";
-import { bareName, type DnsView } from "./dns";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type Look, orUnknown } from "./look";
 import { type CheckResult, merge } from "./model";

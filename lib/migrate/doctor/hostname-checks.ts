@@ -1,5 +1,5 @@
+import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
 import { commandLine } from "./command-line";
-import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "./dns";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject, PreviousRecord } from "./subject";
 

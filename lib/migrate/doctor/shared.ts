@@ -1,5 +1,5 @@
 import type { LiveAuthorization, LiveCertificate, LiveZone } from "../../google";
-import { type DelegationReading, findDelegation } from "./dns";
+import { type DelegationReading, findDelegation } from "../dns-view";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject } from "./subject";
 

@@ -1,6 +1,6 @@
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone } from "../../plan";
+import { bareName } from "../dns-view";
 import type { SourceMigration } from "../source";
-import { bareName } from "./dns";
 
 /** A managed zone that records are to be written to. */
 export interface ZoneOfPlan {

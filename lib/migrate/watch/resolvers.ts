@@ -1,5 +1,5 @@
 import { mapConcurrently } from "../concurrent";
-import { createDnsView, type DnsView, findDelegation, type NameServerAddress, type Resolution } from "../doctor/dns";
+import { createDnsView, type DnsView, findDelegation, type NameServerAddress, type Resolution } from "../dns-view";
 import type { DnsFailure } from "./codes";
 
 /** What a resolver said of a hostname. */

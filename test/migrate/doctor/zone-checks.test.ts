@@ -1,10 +1,10 @@
 import { createDnsView } from "../../../lib/migrate";
+import { type DelegationReading, findDelegation } from "../../../lib/migrate/dns-view";
 import { checkCaa } from "../../../lib/migrate/doctor/caa-checks";
 import { checkChallenge } from "../../../lib/migrate/doctor/challenge-checks";
-import { type DelegationReading, findDelegation } from "../../../lib/migrate/doctor/dns";
 import { checkHostname } from "../../../lib/migrate/doctor/hostname-checks";
 import { checkDelegation, checkOwnServers } from "../../../lib/migrate/doctor/zone-checks";
-import { type Internet, startInternet, startOddServer, type ZoneOfTest } from "./dns/servers";
+import { type Internet, startInternet, startOddServer, type ZoneOfTest } from "../dns-view/servers";
 import { subjectOfTest } from "./subjects";
 import { named } from "./world";
 

@@ -1,5 +1,5 @@
 import { CHECKING_DISABLED, encode } from "dns-packet";
-import { createDnsView, type DnsView, type NameServerAddress, readNameServer } from "../../../../lib/migrate";
+import { createDnsView, type DnsView, type NameServerAddress, readNameServer } from "../../../lib/migrate";
 import { type Internet, startInternet, startOddServer } from "./servers";
 
 const never = new AbortController().signal;

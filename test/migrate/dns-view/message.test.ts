@@ -1,6 +1,6 @@
 import { encode } from "dns-packet";
 import fc from "fast-check";
-import { type DnsQuestion, encodeQuery, readAnswer } from "../../../../lib/migrate/doctor/dns/message";
+import { type DnsQuestion, encodeQuery, readAnswer } from "../../../lib/migrate/dns-view/message";
 
 const question: DnsQuestion = { name: "shop.com", type: "A", recursive: true, checkingDisabled: false };
 const genuine = encode({

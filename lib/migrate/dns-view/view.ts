@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { getServers } from "node:dns";
 import { setMaxListeners } from "node:events";
 import { isIP } from "node:net";
-import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { InputError } from "../../errors";
+import { quote } from "../../quote";
 import { type Exchange, exchange, type NameServerAddress } from "./exchange";
 import { type AskedType, bareName, type DnsMessage, type DnsRecord } from "./message";
 

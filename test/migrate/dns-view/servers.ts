@@ -1,8 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type DecodedPacket, decode, encode, type Packet } from "dns-packet";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../../../lib/cloud/name-server";
-import type { NameServerAddress } from "../../../../lib/migrate/doctor/dns";
+import { createZone, createZoneSource, type NameServer, startNameServer } from "../../../lib/cloud/name-server";
+import type { NameServerAddress } from "../../../lib/migrate/dns-view";
 
 /** Records by owner and type, with what is after them. */
 export type ZoneOfTest = Readonly<
