@@ -30,7 +30,7 @@ export function renderReport(data: ReportData): string {
   const standings = standingsOf(data);
   const findings = findingsOf(data, standings);
   const verdict = verdictOf(data, standings);
-  const style = styles.map((name) => ownFile(`style/${name}.css`)).join("");
+  const style = styles.map((name) => ownFile(`${name}.css`)).join("");
   const script = ownFile("filter.js");
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const sections: readonly (Section | undefined)[] = [
@@ -114,7 +114,7 @@ function header(
 
 /** A browser counts a line's end as one character, however it is written; so does the hash. */
 function ownFile(name: string): string {
-  return readFileSync(join(__dirname, name), "utf8").replaceAll("\r\n", "\n");
+  return readFileSync(join(__dirname, "assets", name), "utf8").replaceAll("\r\n", "\n");
 }
 
 function hashOf(text: string): string {

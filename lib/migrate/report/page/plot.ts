@@ -9,7 +9,7 @@ export interface Span {
 
 export interface Series {
   readonly name: string;
-  /** What it is called in `style/plots.css` that gives it its colour. */
+  /** What it is called in `assets/plots.css` that gives it its colour. */
   readonly look: string;
   /** One for each span. */
   readonly values: readonly number[];

@@ -84,8 +84,8 @@ describe("the page stands alone", () => {
   });
 
   test("no file of its own can end its element", () => {
-    const folder = join(__dirname, "../../../../lib/migrate/report/page");
-    for (const name of ["style/base.css", "style/matrix.css", "style/plots.css", "style/print.css", "filter.js"]) {
+    const folder = join(__dirname, "../../../../lib/migrate/report/page/assets");
+    for (const name of ["base.css", "matrix.css", "plots.css", "print.css", "filter.js"]) {
       expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/<\/|<!--/);
     }
   });
