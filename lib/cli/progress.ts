@@ -81,7 +81,7 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = lat
     drawnAt = now().getTime();
     isDrawn = true;
     // In its last column some terminals go to the next line, where a carriage return no longer leads back.
-    stderr.write(`\r${cut(text, (stderr.columns ?? 80) - 1)}\u001b[K`);
+    stderr.write(`\r${cut(text, (stderr.columns || 80) - 1)}\u001b[K`);
   };
   const aside = (write: () => void) => {
     if (isDrawn) stderr.write(wipe);

@@ -83,6 +83,8 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const resolvers = readResolvers(options, connections.rehearsal, io);
   const log = typeof options.log === "string" ? openLog(options.log, io) : undefined;
   const progress = createProgress(io, { noun: "answers lead to the load balancer" });
+  /** What was told of each hostname that fails: the same thing is not told in every round. */
+  const failing = new Map<string, string>();
   try {
     const summary = await watchTraffic({
       ...subjects,
@@ -99,11 +101,16 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       onLine: (line) => {
         log?.write(line);
         if (line.kind === "gap") progress.line(gapLine(line));
-        if (line.kind === "sample" && !line.ok && line.shared !== true) {
-          progress.line(`${line.hostname} at ${line.address ?? line.resolver}: ${line.code} (${line.detail})`);
-        }
+        if (line.kind !== "sample" || line.ok || line.shared === true) return;
+        const failure = `${line.hostname} at ${line.address ?? line.resolver}: ${line.code} (${line.detail})`;
+        if (failing.get(line.hostname) !== failure) progress.line(failure);
+        failing.set(line.hostname, failure);
       },
-      onChange: (hostname, change) => progress.line(`${hostname} ${changeWords[change]}`),
+      onChange: (hostname, change) => {
+        if (change === "fails") return;
+        if (change === "recovered") failing.delete(hostname);
+        progress.line(`${hostname} ${changeWords[change]}`);
+      },
       onStanding: ({ share, failures }) => {
         const all = share.new + share.old + share.other + share.unknown;
         progress.update(share.new, all, failures === 0 ? "no failure" : `${failures} failures`);
@@ -119,10 +126,9 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-const changeWords: Readonly<Record<WatchChange, string>> = {
+const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {
   moved: "leads to the load balancer everywhere",
   "moved-back": "leads elsewhere again",
-  fails: "FAILS",
   recovered: "is good again",
 };
 
