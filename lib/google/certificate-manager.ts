@@ -1,6 +1,6 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { InputError } from "../errors";
-import { type Client, codeOf, createCertificateManagerClient, notFound, serviceError } from "./client";
+import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 
 /** A certificate as far as waiting for it goes; enumerations by name. */
 export interface LiveCertificate {
@@ -39,13 +39,13 @@ const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
  */
 export function certificateReader(endpoint?: string): CertificateReader {
-  const client = createCertificateManagerClient(endpoint);
+  const connect = connectCertificateManager(endpoint);
   return {
     read: async (names, signal) => {
       const found: LiveCertificate[] = [];
       for (const [parent, wanted] of groupByParent(names)) {
         signal.throwIfAborted();
-        found.push(...(await readLocation(client, parent, wanted)));
+        found.push(...(await readLocation(connect, parent, wanted)));
       }
       return found;
     },
@@ -53,12 +53,13 @@ export function certificateReader(endpoint?: string): CertificateReader {
 }
 
 async function readLocation(
-  client: Client,
+  connect: () => Promise<Client>,
   parent: string,
   wanted: readonly string[],
 ): Promise<readonly LiveCertificate[]> {
   const [only] = wanted;
   try {
+    const client = await connect();
     if (wanted.length === 1 && only !== undefined) {
       const [certificate] = await client.getCertificate({ name: only });
       return [describeCertificate(certificate)];

@@ -12,10 +12,21 @@ const passing = new Set([4, 8, 13, 14]);
 export type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
 
 /**
- * The client of Certificate Manager, with application default credentials.
+ * The client of Certificate Manager, with application default credentials; it is handed out when it has them.
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
+ * @throws InputError `endpoint-malformed`
  */
+export function connectCertificateManager(endpoint?: string): () => Promise<Client> {
+  const client = createCertificateManagerClient(endpoint);
+  return async () => {
+    // Where this fails within a method that lists, the client leaves a rejection that nobody can handle, and the process ends.
+    await client.initialize();
+    return client;
+  };
+}
+
+/** The client itself, for its credentials. */
 export function createCertificateManagerClient(endpoint?: string): Client {
   // The client takes half a second and 40 MB to load: only who asks the service pays for it.
   const { CertificateManagerClient } =
@@ -34,6 +45,13 @@ export function codeOf(error: unknown): number | undefined {
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);
   const { message } = error as { readonly message?: string };
+  if (message?.includes("Could not load the default credentials") === true) {
+    return new ServiceError(`${what}: there are no credentials${hints[16]}`, {
+      code: "credentials-missing",
+      retryable: false,
+      cause: error,
+    });
+  }
   return new ServiceError(`${what}: ${message ?? String(error)}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
     retryable: code === undefined || passing.has(code),

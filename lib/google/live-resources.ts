@@ -1,6 +1,6 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
-import { codeOf, createCertificateManagerClient, notFound, serviceError } from "./client";
+import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 
 export interface LiveAuthorization {
   /** `projects/P/locations/L/dnsAuthorizations/A`. */
@@ -55,18 +55,20 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
  */
 export function resourceLister(endpoint?: string): ResourceLister {
-  const client = createCertificateManagerClient(endpoint);
+  const connect = connectCertificateManager(endpoint);
   return {
     certificates: (parent, signal) =>
       collect(
-        client.listCertificatesAsync({ parent, pageSize }, page),
+        connect,
+        (client) => client.listCertificatesAsync({ parent, pageSize }, page),
         describeCertificate,
         `reading certificates of ${parent}`,
         signal,
       ),
     authorizations: (parent, signal) =>
       collect(
-        client.listDnsAuthorizationsAsync({ parent, pageSize }, page),
+        connect,
+        (client) => client.listDnsAuthorizationsAsync({ parent, pageSize }, page),
         describeAuthorization,
         `reading DNS authorizations of ${parent}`,
         signal,
@@ -74,7 +76,7 @@ export function resourceLister(endpoint?: string): ResourceLister {
     map: async (name, signal) => {
       signal.throwIfAborted();
       try {
-        const [map] = await client.getCertificateMap({ name });
+        const [map] = await (await connect()).getCertificateMap({ name });
         return describeMap(map);
       } catch (error) {
         if (codeOf(error) === notFound) return undefined;
@@ -83,7 +85,8 @@ export function resourceLister(endpoint?: string): ResourceLister {
     },
     entries: (map, signal) =>
       collect(
-        client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page),
+        connect,
+        (client) => client.listCertificateMapEntriesAsync({ parent: map, pageSize }, page),
         describeEntry,
         `reading entries of ${map}`,
         signal,
@@ -92,14 +95,15 @@ export function resourceLister(endpoint?: string): ResourceLister {
 }
 
 async function collect<Item, Described>(
-  pages: AsyncIterable<Item>,
+  connect: () => Promise<Client>,
+  pagesOf: (client: Client) => AsyncIterable<Item>,
   describe: (item: Item) => Described,
   purpose: string,
   signal: AbortSignal,
 ): Promise<readonly Described[]> {
   const found: Described[] = [];
   try {
-    for await (const item of pages) {
+    for await (const item of pagesOf(await connect())) {
       signal.throwIfAborted();
       found.push(describe(item));
     }
