@@ -1,0 +1,208 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createSecureContext } from "node:tls";
+import type { Cloud } from "../cloud";
+import { InputError } from "../errors";
+import { type Handshake, shakeHands, verifyServing } from "../migrate";
+import type { Operator } from "./by-hand";
+import type { Look } from "./look";
+import { orphansOf } from "./orphans";
+import type { Prober, Route } from "./prober";
+import type { StackVariant } from "./script";
+import { importedZones, type StackJson, withoutProtection } from "./stack";
+import type { StageOptions } from "./stage-options";
+import { lastLines, type Terraform } from "./terraform";
+import { until } from "./until";
+
+/** From a failed apply to the next, in the cloud's time. */
+const retryMs = 20_000;
+
+/** What a stage is put together of. */
+export interface Parts {
+  readonly cloud: Cloud;
+  readonly prober: Prober;
+  readonly terraform: Terraform;
+  readonly route: Route;
+  readonly trusted: readonly string[];
+  readonly look: Look;
+  readonly operator: Operator;
+  /** Takes away the forwarding rules of proxies that were there before. */
+  readonly retire: () => Promise<void>;
+  /** What was there before the migration, of all that migrations make. */
+  readonly before: readonly string[];
+  readonly terraformIn: (name: string) => Terraform;
+  /** Method ids at whose first answers Terraform is still to be killed. */
+  readonly kills: string[];
+  /** What has happened so far. */
+  readonly counted: { kills: number; imports: number };
+}
+
+/** What a pipeline or its operator does. @param close ends all that was started */
+export function actionsOf(parts: Parts, options: StageOptions, close: () => Promise<void>) {
+  const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
+    parts;
+  const { signal, say } = options;
+  const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
+
+  /** Lets so many seconds of the cloud's time go by. */
+  const pass = async (seconds: number): Promise<void> => {
+    const until = cloud.clock.now().getTime() + seconds * 1_000;
+    await wait(() => cloud.clock.now().getTime() >= until);
+  };
+
+  /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
+  const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
+    try {
+      const isMoved = variant.traffic === "loadBalancer";
+      const addresses = isMoved ? [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))] : [];
+      return await options.synthesize(isMoved ? { ...variant, addresses } : variant);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      say(`refused before Terraform runs: ${error.message}`);
+      return undefined;
+    }
+  };
+
+  const deploy = async (variant: StackVariant): Promise<boolean> => {
+    const stack = await synthesized(variant);
+    return stack !== undefined && deployStack(stack);
+  };
+
+  /** Applies until it succeeds or counts as stuck, and plans again: nothing must be left to do. */
+  const deployStack = async (stack: StackJson): Promise<boolean> => {
+    deployed = stack;
+    await terraform.write(stack);
+    const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
+    for (let attempt = 1; ; attempt++) {
+      const { exitCode, output, killed } = await terraform.apply();
+      if (exitCode === 0) break;
+      say(`terraform apply ${killed ? "was killed" : "failed"} (${attempt} of ${most}): ${lastLines(output)}`);
+      if (attempt >= most || signal.aborted) return false;
+      for (const { address, id } of orphansOf(output, stack)) {
+        const { exitCode: refused } = await terraform.import(address, id);
+        say(`terraform import ${address} ${id}: ${refused === 0 ? "done" : "failed"}`);
+        if (refused === 0) counted.imports += 1;
+      }
+      await pass(retryMs / 1_000);
+    }
+    return planIsEmpty();
+  };
+
+  /** Whether nothing is left to do, after one more run where something is; faults are over by then. */
+  const converge = async (): Promise<boolean> => {
+    cloud.faults.set({});
+    return (await planIsEmpty()) || ((await terraform.apply()).exitCode === 0 && planIsEmpty());
+  };
+
+  const planIsEmpty = async (): Promise<boolean> => {
+    const { exitCode, output } = await terraform.plan();
+    if (exitCode === 2) say(`a second plan is not empty: ${plannedChanges(output)}`);
+    if (exitCode === 1) say(`terraform plan failed: ${lastLines(output)}`);
+    return exitCode === 0;
+  };
+
+  let deployed: StackJson | undefined;
+  const noted = new Map<string, string>();
+  const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
+
+  return {
+    cloud,
+    prober,
+    terraform,
+    /** Another state of Terraform's, in a folder of its own beside that of the migration. */
+    terraformIn,
+    deploy,
+    deployStack,
+    planIsEmpty,
+    converge,
+    wait,
+    pass,
+    authorizations: look.authorizations,
+    certificates: look.certificates,
+    maps: look.maps,
+    entries: look.entries,
+    /** Shows certificates that have been issued since it was called the last time. */
+    noteCertificates: async (): Promise<void> => {
+      if (options.onCertificate === undefined) return;
+      for (const { name, pemCertificate } of await look.certificates()) {
+        if (pemCertificate === undefined || pemCertificate === "" || noted.get(name) === pemCertificate) continue;
+        noted.set(name, pemCertificate);
+        options.onCertificate({ time: cloud.clock.now().toISOString(), name, pemCertificate });
+      }
+    },
+    /** How often each fault of the plan has struck. */
+    struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
+    /** How often Terraform was killed, and how much had to be imported because it was. */
+    counted: () => ({ ...counted }),
+    /** Terraform is ended with SIGKILL at the next answer to this method id. */
+    killAt: (method: string) => void kills.push(method),
+    /** Applies, and waits until nobody goes to the other side any more: clients keep the old answers for their time. */
+    moveTraffic: async (side: "old" | "new", variant: StackVariant): Promise<boolean> => {
+      if (!(await deploy(variant))) return false;
+      const moved = options.hostnames.filter((hostname) => variant.rotated || isNotAdded(hostname));
+      return wait(async () => {
+        await prober.everyHostname();
+        return moved.every((hostname) => prober.sideOf(hostname) === side);
+      });
+    },
+    /** Where nothing answers yet: attaches maps to target proxies as a person would, and waits until they are answered. */
+    attachByHand: async (): Promise<boolean> => {
+      if (cloud.listeners().length === 0) await operator.attach();
+      return wait(() => cloud.listeners().length > 0);
+    },
+    /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
+    verify: async (): Promise<boolean> => {
+      const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
+      const results = await verifyServing({
+        targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
+        shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
+        withinMs: 20_000,
+        signal,
+        now: () => Date.now(),
+        sleep: async (ms, abort) => void (await pause(ms, undefined, { signal: abort })),
+        random: Math.random,
+      });
+      for (const result of results)
+        if (!result.ok) say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail})`);
+      return addresses.length > 0 && results.every(({ ok }) => ok);
+    },
+    /** @returns names of what is there after a destroy and was not before the migration, and whether Terraform said that all is gone */
+    destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {
+      const most = (options.attempts ?? 3) + kills.length;
+      let ended = false;
+      await operator.withdraw();
+      await retire();
+      if (deployed !== undefined) {
+        await terraform.write(withoutProtection(deployed));
+        // They were there before, with more in them than the migration's.
+        for (const zone of importedZones(deployed)) await terraform.run("state", "rm", zone);
+      }
+      for (let attempt = 1; attempt <= most && !ended; attempt++) {
+        const { exitCode, output, killed } = await terraform.destroy();
+        ended = exitCode === 0;
+        if (!ended) say(`terraform destroy ${killed ? "was killed" : "failed"}: ${lastLines(output)}`);
+      }
+      const left = (await look.everything()).filter((name) => !before.includes(name));
+      return { ended, left };
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function shakeAt(route: ReturnType<Route>, hostname: string, trusted: readonly string[]): Promise<Handshake> {
+  if (route === undefined) {
+    const detail = "no forwarding rule is answered";
+    return Promise.resolve({ ok: false, code: "connection-refused", detail } as const);
+  }
+  const secureContext = createSecureContext({ ca: [...trusted] });
+  return shakeHands({ address: route.host, port: route.port, hostname, timeoutMs: 5_000, secureContext });
+}
+
+/** What a plan would change, on one line. */
+function plannedChanges(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines
+    .filter((line) => /^# \S+ (?:will|must) be|^[~+-] output|^Changes to Outputs/.test(line))
+    .slice(0, 5)
+    .join("; ")
+    .slice(0, 1_000);
+}

@@ -1,0 +1,75 @@
+import type { Cloud, CloudOptions, FaultPlan, LoggedRequest } from "../cloud";
+import type { Probe } from "./prober";
+import type { StackVariant } from "./script";
+import type { StackJson } from "./stack";
+
+export interface StageOptions {
+  /** Synthesizes the stack as it is at one point of the migration. */
+  readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
+  /** Every hostname that is served today, and what may be added; no wildcards. */
+  readonly hostnames: readonly string[];
+  /** The one of them that no certificate has before it is added; undefined where none is added. */
+  readonly addedHostname: string | undefined;
+  /** Where Terraform works; state, logs and evidence stay there. */
+  readonly folder: string;
+  /** @default "terraform" */
+  readonly terraform?: string;
+  /**
+   * `stand-in`: answers as the google provider, in this process. `real`: the one that `terraform init` installs, led to the cloud by its custom endpoints; for
+   * machines that reach a registry.
+   *
+   * @default "stand-in"
+   */
+  readonly provider?: "stand-in" | "real";
+  /** Whether Terraform's plans and states are kept in the folder, keys included. @default false */
+  readonly keepsPlans?: boolean;
+  /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */
+  readonly alsoKept?: readonly string[];
+  /** Whether the stack is one that sends traffic to the load balancer from the first. @default false */
+  readonly moved?: boolean;
+  /** Whether CNAMEs that the stack does not write are published as soon as their authorizations are there. @default false */
+  readonly publishes?: boolean;
+  /** Makes what else is there before the migration. @default - zones, records of today, URL maps and backends alone */
+  readonly prepare?: (cloud: Cloud) => Promise<void>;
+  /** Begins when the old provider serves and the prober runs. @default - nothing goes wrong */
+  readonly faults?: FaultPlan;
+  /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
+  readonly kills?: readonly string[];
+  /** Roots that clients trust beside those of the old provider and the cloud, PEM. @default - none */
+  readonly trusted?: readonly string[];
+  /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
+  readonly cloud?: Pick<
+    CloudOptions,
+    "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
+  >;
+  /** How often an apply is run before the migration counts as stuck, as a pipeline would; kills come on top. @default 3 */
+  readonly attempts?: number;
+  /** Told what happens, line by line. */
+  readonly say: (line: string) => void;
+  readonly onProbe?: (probe: Probe) => void;
+  /** Told of each request to the cloud when it has been answered. */
+  readonly onRequest?: (request: LoggedRequest) => void;
+  /** Told what DNS said to the prober. */
+  readonly onAnswer?: (answer: DnsAnswer) => void;
+  /** Told of each certificate that has been issued, as it is seen at the end of a step. */
+  readonly onCertificate?: (certificate: IssuedCertificate) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What DNS said at one time. */
+interface DnsAnswer {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  readonly name: string;
+  readonly type: string;
+  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+}
+
+/** A certificate as Certificate Manager shows it. */
+interface IssuedCertificate {
+  /** The cloud's time at which it was seen, RFC 3339. */
+  readonly time: string;
+  readonly name: string;
+  /** Leaf and chain. */
+  readonly pemCertificate: string;
+}
