@@ -41,7 +41,7 @@ export function readPemBlocks(text: string): {
     }
     if (open === undefined) return;
     if (!isMark || !endLine.test(content)) {
-      open.body.push(content.trim());
+      open.body.push(content);
       return;
     }
     const block = decode(open);
@@ -69,8 +69,11 @@ function decode({
   readonly line: number;
   readonly body: readonly string[];
 }): PemBlock | undefined {
-  const headers = body.filter((content) => content.includes(":"));
-  const base64 = body.filter((content) => !content.includes(":")).join("");
+  // Hardly ever there.
+  const text = body.join("\n");
+  const headers = text.includes(":") ? body.filter((content) => content.includes(":")) : [];
+  const lines = headers.length === 0 ? text : body.filter((content) => !content.includes(":")).join("");
+  const base64 = lines.replace(/\s+/g, "");
   if (base64 === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64) || base64.length % 4 === 1) return undefined;
   const encrypted = label.startsWith("ENCRYPTED") || headers.some((header) => /ENCRYPTED/.test(header));
   return { label, line, der: Buffer.from(base64, "base64"), encrypted };

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { text as readStream } from "node:stream/consumers";
 import { InputError, type Problem } from "../../errors";
 import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -125,6 +124,7 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
     else problems.push(read.problem);
   }
   if (file !== undefined) {
+    const { text: readStream } = require("node:stream/consumers") as typeof import("node:stream/consumers");
     const text = file === "-" ? await readStream(io.stdin) : await readTextFile(file, "--hosts");
     try {
       targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
