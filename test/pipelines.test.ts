@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { commands } from "../lib/cli/table";
+import { loadCommands } from "../lib/cli/table";
 
 const folder = join(__dirname, "..", "examples", "pipelines");
 
@@ -57,7 +57,7 @@ const lines: readonly Line[] = [
 test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
   "%s: 'cert-migration %s' is a command with options that it has",
   (_, __, { words }) => {
-    const command = commands.find(({ name }) => words.join(" ").startsWith(name));
+    const command = loadCommands().find(({ name }) => words.join(" ").startsWith(name));
     const flags = (command?.options ?? []).map(({ flags: text }) => /--[a-z-]+/.exec(text)?.[0]);
     expect(command).toBeDefined();
     expect(words.filter((word) => word.startsWith("--") && !flags.includes(word))).toEqual([]);

@@ -3,7 +3,7 @@ import { InputError, ServiceError } from "../errors";
 import { quote } from "../quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
 import { suggest } from "./suggest";
-import { commands, globalOptions, groups } from "./table";
+import { entries, globalOptions, groups } from "./table";
 import { safe } from "./text";
 
 /** The exit codes that every command shares; the last one as a shell has it for what Ctrl-C ended. */
@@ -17,40 +17,46 @@ const exitCodes = { done: 0, bug: 1, input: 2, service: 3, stopped: 130 } as con
  */
 export async function runCommandLine(words: readonly string[], io: Io, version: string): Promise<number> {
   let exitCode: number = exitCodes.done;
-  const program = createProgram(version, io, (code) => {
-    exitCode = code;
-  });
   try {
-    await program.parseAsync(withHelpAsFlag(words), { from: "user" });
+    const { name, rest } = readName(words);
+    const program = createProgram(name, version, io, (code) => {
+      exitCode = code;
+    });
+    await program.parseAsync(rest, { from: "user" });
     return exitCode;
   } catch (error) {
     return reportError(error, io);
   }
 }
 
-/**
- * `help api list` is `api list --help`.
- *
- * @throws InputError `command-unknown`, with what may have been meant
- */
-function withHelpAsFlag(words: readonly string[]): readonly string[] {
+/** What a command line is about. */
+interface NamedCommandLine {
+  /** A command or a group; empty where it names none. */
+  readonly name: string;
+  /** The command line, in which `help api list` has become `api list --help`. */
+  readonly rest: readonly string[];
+}
+
+/** @throws InputError `command-unknown`, with what may have been meant */
+function readName(words: readonly string[]): NamedCommandLine {
   const flags = new Set(globalOptions.map((option) => option.flags));
   const start = words.findIndex((word) => !flags.has(word));
   const asksForHelp = words[start] === "help";
   const [first = "", second = ""] = words.slice(asksForHelp ? start + 1 : start);
-  if (first === "" || first.startsWith("-")) return asksForHelp ? ["--help"] : words;
-  const group = Object.hasOwn(groups, first);
-  const named = commands.some(({ name }) => name === (group ? `${first} ${second}` : first));
-  const groupAlone = group && (second === "" || second === "help" || second.startsWith("-"));
-  if (!named && !groupAlone)
+  if (first === "" || first.startsWith("-")) return { name: "", rest: asksForHelp ? ["--help"] : words };
+  const isGroup = Object.hasOwn(groups, first);
+  const groupAlone = isGroup && (second === "" || second === "help" || second.startsWith("-"));
+  const name = isGroup && !groupAlone ? `${first} ${second}` : first;
+  if (!groupAlone && !entries.some((entry) => entry.name === name)) {
     throw unknownCommand([first, second].filter((word) => word !== "" && !word.startsWith("-")));
-  return asksForHelp ? [...words.slice(0, start), first, ...(group && !groupAlone ? [second] : []), "--help"] : words;
+  }
+  return { name, rest: asksForHelp ? [...words.slice(0, start), ...name.split(" "), "--help"] : words };
 }
 
 function unknownCommand(typed: readonly string[]): InputError {
   const [first = ""] = typed;
   const inGroup = Object.hasOwn(groups, first);
-  const names = commands.map(({ name }) => name);
+  const names = entries.map(({ name }) => name);
   const own = inGroup
     ? suggest(
         typed.slice(1),
@@ -65,23 +71,28 @@ function unknownCommand(typed: readonly string[]): InputError {
   return new InputError("command-unknown", `${quote(inGroup ? typed.join(" ") : first)} is not a command; ${advice}`);
 }
 
-function createProgram(version: string, io: Io, finish: (code: ExitCode) => void): CommanderCommand {
+/**
+ * @param chosen what the command line names: of it everything is made, of others as much as help says of them, and nothing of those that it leaves out
+ */
+function createProgram(chosen: string, version: string, io: Io, finish: (code: ExitCode) => void): CommanderCommand {
   const program = configure(new CommanderCommand("cert-migration"), io)
     .description("Moves third-party TLS certificates onto Google Cloud load balancers without one failed handshake.")
     .version(version, "-V, --version", "print the version")
     .helpCommand("help [command...]", "show the help of a command");
   for (const { flags, description } of globalOptions) program.option(flags, description);
   const parents = new Map<string, CommanderCommand>();
-  for (const command of commands) {
-    const words = command.name.split(" ");
-    const own = words.pop() ?? command.name;
+  for (const { name, summary, load } of entries) {
+    if (chosen !== "" && name !== chosen && !name.startsWith(`${chosen} `)) continue;
+    const words = name.split(" ");
+    const own = words.pop() ?? name;
     const group = words.join(" ");
     let parent = program;
     if (group !== "") {
       parent = parents.get(group) ?? configure(program.command(group), io).description(groups[group] ?? "");
       parents.set(group, parent);
     }
-    addCommand(configure(parent.command(own), io), command, io, finish);
+    const made = parent.command(own).summary(summary);
+    if (name === chosen) addCommand(configure(made, io), load(), io, finish);
   }
   return program;
 }
@@ -102,7 +113,7 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
 }
 
 function addCommand(target: CommanderCommand, command: Command, io: Io, finish: (code: ExitCode) => void): void {
-  target.summary(command.summary).description(command.description ?? `${command.summary}.`);
+  target.description(command.description ?? `${command.summary}.`);
   for (const argument of command.arguments ?? []) {
     const parsed = new Argument(argumentSyntax(argument), argument.description);
     target.addArgument(argument.choices === undefined ? parsed : parsed.choices(argument.choices));

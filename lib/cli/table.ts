@@ -1,40 +1,169 @@
+import { BugError } from "../errors";
 import type { Command, CommandOption } from "./command";
-import { apiCommands } from "./commands/api";
-import { auditCommands } from "./commands/audit";
-import { checkPlanCommand } from "./commands/check-plan";
-import { cloudCommand } from "./commands/cloud";
-import { completionCommand } from "./commands/completion";
-import { doctorCommand } from "./commands/doctor";
-import { explainCommand } from "./commands/explain";
-import { inventoryCommand } from "./commands/inventory";
-import { planCommand } from "./commands/plan";
-import { recordsCommand } from "./commands/records";
-import { rehearseCommand } from "./commands/rehearse";
-import { reportCommand } from "./commands/report";
-import { statusCommand } from "./commands/status";
-import { verifyCommand } from "./commands/verify";
-import { waitCommand } from "./commands/wait";
-import { watchCommand } from "./commands/watch";
+
+/** A command as far as the help of the whole needs it: half of the start-up would be for commands that do not run. */
+interface CommandEntry {
+  /** As the command itself has it. */
+  readonly name: string;
+  /** As the command itself has it. */
+  readonly summary: string;
+  readonly load: () => Command;
+}
 
 /** Every command of `cert-migration`, in the order in which help shows them. */
-export const commands: readonly Command[] = [
-  inventoryCommand,
-  planCommand,
-  recordsCommand,
-  doctorCommand,
-  checkPlanCommand,
-  statusCommand,
-  waitCommand,
-  verifyCommand,
-  watchCommand,
-  reportCommand,
-  cloudCommand,
-  rehearseCommand,
-  ...apiCommands,
-  ...auditCommands,
-  explainCommand,
-  completionCommand,
+export const entries: readonly CommandEntry[] = [
+  {
+    name: "inventory",
+    summary: "read certificates from files and live servers, and write the migration that replaces them",
+    load: () => (require("./commands/inventory") as typeof import("./commands/inventory")).inventoryCommand,
+  },
+  {
+    name: "plan",
+    summary: "show what a migration makes",
+    load: () => (require("./commands/plan") as typeof import("./commands/plan")).planCommand,
+  },
+  {
+    name: "records",
+    summary: "show the CNAMEs that prove the domains, and whether they are published",
+    load: () => (require("./commands/records") as typeof import("./commands/records")).recordsCommand,
+  },
+  {
+    name: "doctor",
+    summary: "look for what would go wrong, before anything is changed",
+    load: () => (require("./commands/doctor") as typeof import("./commands/doctor")).doctorCommand,
+  },
+  {
+    name: "check-plan",
+    summary: "refuse a Terraform plan that would hurt those who are served",
+    load: () => (require("./commands/check-plan") as typeof import("./commands/check-plan")).checkPlanCommand,
+  },
+  {
+    name: "status",
+    summary: "show where every hostname stands in the eight steps",
+    load: () => (require("./commands/status") as typeof import("./commands/status")).statusCommand,
+  },
+  {
+    name: "wait",
+    summary: "wait until certificates or map entries are active",
+    load: () => (require("./commands/wait") as typeof import("./commands/wait")).waitCommand,
+  },
+  {
+    name: "verify",
+    summary: "verify that the load balancer serves every hostname",
+    load: () => (require("./commands/verify") as typeof import("./commands/verify")).verifyCommand,
+  },
+  {
+    name: "watch",
+    summary: "watch traffic move, during step 8",
+    load: () => (require("./commands/watch") as typeof import("./commands/watch")).watchCommand,
+  },
+  {
+    name: "report",
+    summary: "make one HTML file of what status, verify, watch, doctor and rehearse said",
+    load: () => (require("./commands/report") as typeof import("./commands/report")).reportCommand,
+  },
+  {
+    name: "cloud",
+    summary: "run the rehearsal cloud on this machine",
+    load: () => (require("./commands/cloud") as typeof import("./commands/cloud")).cloudCommand,
+  },
+  {
+    name: "rehearse",
+    summary: "play a migration through on this machine",
+    load: () => (require("./commands/rehearse") as typeof import("./commands/rehearse")).rehearseCommand,
+  },
+  {
+    name: "api list",
+    summary: "list APIs that have a description",
+    load: () => api("api list"),
+  },
+  {
+    name: "api show",
+    summary: "show an API, a method or a schema",
+    load: () => api("api show"),
+  },
+  {
+    name: "api methods",
+    summary: "list the methods of an API",
+    load: () => api("api methods"),
+  },
+  {
+    name: "api request",
+    summary: "make a request of an API, and print it",
+    load: () => api("api request"),
+  },
+  {
+    name: "api validate",
+    summary: "hold JSON against a schema of an API",
+    load: () => api("api validate"),
+  },
+  {
+    name: "api compare",
+    summary: "compare two descriptions of an API",
+    load: () => api("api compare"),
+  },
+  {
+    name: "api deprecations",
+    summary: "list what an API says not to use any longer",
+    load: () => api("api deprecations"),
+  },
+  {
+    name: "audit list",
+    summary: "list what administrators did",
+    load: () => audit("audit list"),
+  },
+  {
+    name: "audit tail",
+    summary: "follow what administrators do",
+    load: () => audit("audit tail"),
+  },
+  {
+    name: "audit render",
+    summary: "turn records in files into the console's messages",
+    load: () => audit("audit render"),
+  },
+  {
+    name: "audit guard",
+    summary: "tell whether someone changed what matters during a change freeze",
+    load: () => audit("audit guard"),
+  },
+  {
+    name: "audit events",
+    summary: "look events up in the catalogue",
+    load: () => audit("audit events"),
+  },
+  {
+    name: "explain",
+    summary: "tell what a code means, and what to do",
+    load: () => (require("./commands/explain") as typeof import("./commands/explain")).explainCommand,
+  },
+  {
+    name: "completion",
+    summary: "print completions for a shell",
+    load: () => (require("./commands/completion") as typeof import("./commands/completion")).completionCommand,
+  },
 ];
+
+function api(name: string): Command {
+  const { apiCommands } = require("./commands/api") as typeof import("./commands/api");
+  return find(apiCommands, name);
+}
+
+function audit(name: string): Command {
+  const { auditCommands } = require("./commands/audit") as typeof import("./commands/audit");
+  return find(auditCommands, name);
+}
+
+function find(commands: readonly Command[], name: string): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found === undefined) throw new BugError(`there is no command '${name}'`);
+  return found;
+}
+
+/** All of them, whole. */
+export function loadCommands(): readonly Command[] {
+  return entries.map(({ load }) => load());
+}
 
 /** What the first word of a two-word command stands for. */
 export const groups: Readonly<Record<string, string>> = {

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "../../lib/cli/command";
 import { bashCompletion, completionModel, fishCompletion, zshCompletion } from "../../lib/cli/completion";
-import { commands, groups } from "../../lib/cli/table";
+import { groups, loadCommands } from "../../lib/cli/table";
 import { runCli } from "../support/io";
+
+const commands = loadCommands();
 
 const shells = ["bash", "zsh", "fish"] as const;
 

@@ -1,6 +1,8 @@
 import { runCommandLine } from "../../lib/cli/program";
-import { commands, groups } from "../../lib/cli/table";
+import { entries, groups, loadCommands } from "../../lib/cli/table";
 import { runCli, testIo } from "../support/io";
+
+const commands = loadCommands();
 
 describe("a mistyped command line is refused with exit code 2, and told what may have been meant", () => {
   test.each([
@@ -38,6 +40,12 @@ describe("a mistyped command line is refused with exit code 2, and told what may
       expect(stderr).not.toContain("\u001b");
     }
   });
+});
+
+test("the table names and sums up each command as the command does itself", () => {
+  expect(entries.map(({ name, summary }) => ({ name, summary }))).toEqual(
+    commands.map(({ name, summary }) => ({ name, summary })),
+  );
 });
 
 describe("help", () => {

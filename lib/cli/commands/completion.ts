@@ -20,10 +20,9 @@ export const completionCommand: Command = {
 async function runCompletion({ arguments: given }: Invocation, io: Io): Promise<ExitCode> {
   const { bashCompletion, completionModel, fishCompletion, zshCompletion } =
     require("../completion") as typeof import("../completion");
-  // The table holds this command too: only when it runs is the table whole.
-  const { commands, globalOptions, groups } = require("../table") as typeof import("../table");
+  const { globalOptions, groups, loadCommands } = require("../table") as typeof import("../table");
   const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
   const shell = given.shell as keyof typeof scripts;
-  io.stdout.write(scripts[shell](completionModel(commands, groups, globalOptions)));
+  io.stdout.write(scripts[shell](completionModel(loadCommands(), groups, globalOptions)));
   return 0;
 }
