@@ -23,6 +23,9 @@ const certificateManagerApi = "certificatemanager.googleapis.com";
 const defaultGateCommand = "npx --no-install cert-migration";
 const defaultGateTimeoutMinutes = 60;
 
+/** A command of Windows has at most 8,191 characters, and the name of an entry at most some 200. */
+const mostEntriesInCommand = 35;
+
 type CertificateConfig = ConstructorParameters<typeof CertificateManagerCertificate>[2];
 
 /** Everything that the certificates of a plan need, up to the entries of the map. */
@@ -33,6 +36,8 @@ export class MigrationResources {
   readonly gates: ReadonlyMap<string, CommandGate>;
   readonly map: CertificateManagerCertificateMap | undefined;
   readonly entries: ReadonlyMap<string, CertificateManagerCertificateMapEntry>;
+  /** Where the gate is `wait`: the waits until entries are on every front end. */
+  readonly settlements: readonly CommandGate[];
   readonly #scope: Construct;
   readonly #spec: MigrationSpec;
   readonly #plan: MigrationPlan;
@@ -56,6 +61,7 @@ export class MigrationResources {
     this.gates = this.#makeGates();
     this.map = this.#makeMap();
     this.entries = this.#makeEntries();
+    this.settlements = this.#makeSettlements();
   }
 
   /** Resource id of a certificate of the plan, or the id itself where it is an existing one. */
@@ -273,6 +279,31 @@ export class MigrationResources {
     );
     addDependencies(resource, this.gateAddresses(entry.certificates));
     return resource;
+  }
+
+  /**
+   * Waits until what entries say is on every front end: then proxies may be given the map, and certificates may go that entries had before. Terraform destroys
+   * a certificate after its gates' predecessors, and those after these, as each is replaced with all that it depends on.
+   */
+  #makeSettlements(): readonly CommandGate[] {
+    const entries = this.#plan.gate === "wait" ? this.#plan.entries : [];
+    const command = this.#spec.gateCommand ?? defaultGateCommand;
+    const timeoutMinutes = this.#spec.gateTimeoutMinutes ?? defaultGateTimeoutMinutes;
+    const settlements: CommandGate[] = [];
+    for (let start = 0; start < entries.length; start += mostEntriesInCommand) {
+      const some = entries.slice(start, start + mostEntriesInCommand);
+      const resources = some.flatMap(({ hostname }) => this.entries.get(hostname) ?? []);
+      const names = resources.map((entry) => `--entry ${referTo(entry, "id")}`).join(" ");
+      const certificates = new Set(some.flatMap((entry) => entry.certificates.map((id) => this.certificateId(id))));
+      const settlement = new CommandGate(this.#scope, `settlement-${settlements.length + 1}`, {
+        command: `${command} wait --for entries ${names} --timeout ${timeoutMinutes}m`,
+        triggers: [...certificates],
+        dependsOn: resources.map(addressOf),
+      });
+      this.#shared.holdMap(this.mapId as string, addressOf(settlement));
+      settlements.push(settlement);
+    }
+    return settlements;
   }
 
   #requireApi(resource: TerraformResource, project: string | undefined): void {

@@ -155,10 +155,19 @@ export class SharedResources extends TerraformElement {
       );
     }
     this.#entryOwners.set(key, owner.node.path);
+    this.#precede(identity, address);
+  }
+
+  #precede(identity: string, address: string): void {
     const entries = this.#entriesOfMap.get(identity);
     if (entries === undefined) this.#entriesOfMap.set(identity, [address]);
     else entries.push(address);
     for (const proxy of this.#attachedToMap.get(identity) ?? []) addDependency(proxy, address);
+  }
+
+  /** Puts proxies with a map after something else that the map has to wait for. */
+  holdMap(map: string, address: string): void {
+    this.#precede(identityIn(this.#stack, map), address);
   }
 
   /** Puts a proxy after every entry of its map, also those that come later. */

@@ -151,7 +151,8 @@ export type Phase = "issue" | "serve";
 /**
  * What keeps an unissued certificate away from traffic.
  *
- * - `wait`: Terraform runs `cert-migration wait` once for each new certificate; one apply does steps 1 to 6.
+ * - `wait`: Terraform runs `cert-migration wait` once for each new certificate, and once more when entries lead to it, until they do so on every front
+ *   end; only then proxies get the map, and certificates go that were replaced. One apply does steps 1 to 6.
  * - `precondition`: pure Terraform; the first apply stops before the entries, the next one after issuance goes on. It is judged at every
  *   plan: while a certificate is being renewed, plans of the stack may be held up.
  * - `check`: only warns at each plan.

@@ -39,7 +39,7 @@ function refusal(act: () => unknown): readonly string[] {
 }
 
 describe("a certificate for a root and its wildcard", () => {
-  test("becomes one authorization, one CNAME, one certificate, one gate, one map and two entries", () => {
+  test("becomes one authorization, one CNAME, one certificate, one gate, one map, two entries and the wait for these", () => {
     const stack = newStack();
     migrate(stack);
     const synthesized = synthesize(stack);
@@ -50,7 +50,7 @@ describe("a certificate for a root and its wildcard", () => {
       google_certificate_manager_dns_authorization: 1,
       google_dns_record_set: 1,
       google_certificate_manager_certificate: 1,
-      terraform_data: 1,
+      terraform_data: 2,
       google_certificate_manager_certificate_map: 1,
       google_certificate_manager_certificate_map_entry: 2,
     });
@@ -71,17 +71,22 @@ describe("a certificate for a root and its wildcard", () => {
     });
   });
 
-  test("is in order by construction: CNAME, certificate, gate, entries, proxy", () => {
+  test("is in order by construction: CNAME, certificate, gate, entries, the wait for these, proxy", () => {
     const stack = newStack();
     migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }) });
     const synthesized = synthesize(stack);
     const certificate = onlyAddress(synthesized, "google_certificate_manager_certificate");
-    const gate = onlyAddress(synthesized, "terraform_data");
+    const [gate, wait] = Object.entries(resourcesOf(synthesized, "terraform_data"));
     const entries = resourcesOf(synthesized, "google_certificate_manager_certificate_map_entry");
+    const entryAddresses = Object.keys(entries)
+      .map((entry) => `google_certificate_manager_certificate_map_entry.${entry}`)
+      .sort()
+      // By hostname, the wildcard first.
+      .reverse();
     expect(onlyResource(synthesized, "google_certificate_manager_certificate").depends_on).toEqual([
       onlyAddress(synthesized, "google_dns_record_set"),
     ]);
-    expect(onlyResource(synthesized, "terraform_data")).toEqual({
+    expect(gate?.[1]).toEqual({
       lifecycle: { create_before_destroy: true },
       provisioner: [
         {
@@ -92,13 +97,35 @@ describe("a certificate for a root and its wildcard", () => {
       ],
       triggers_replace: [`\${${certificate}.id}`],
     });
-    for (const entry of Object.values(entries)) expect(entry.depends_on).toEqual([gate]);
-    expect(onlyResource(synthesized, "google_compute_target_https_proxy").depends_on).toEqual(
-      Object.keys(entries)
-        .map((entry) => `google_certificate_manager_certificate_map_entry.${entry}`)
-        .sort()
-        .reverse(),
-    );
+    for (const entry of Object.values(entries)) expect(entry.depends_on).toEqual([`terraform_data.${gate?.[0]}`]);
+    const names = entryAddresses.map((address) => `--entry \${${address}.id}`);
+    expect(wait?.[1]).toEqual({
+      depends_on: entryAddresses,
+      lifecycle: { create_before_destroy: true },
+      provisioner: [
+        {
+          "local-exec": {
+            command: `npx --no-install cert-migration wait --for entries ${names.join(" ")} --timeout 60m`,
+          },
+        },
+      ],
+      triggers_replace: [`\${${certificate}.id}`],
+    });
+    expect(onlyResource(synthesized, "google_compute_target_https_proxy").depends_on).toEqual([
+      ...entryAddresses,
+      `terraform_data.${wait?.[0]}`,
+    ]);
+  });
+
+  test("waits for entries by the thirties, as a command of Windows is no longer than 8,191 characters", () => {
+    const stack = newStack();
+    const domains = Array.from({ length: 80 }, (_, index) => `a-name-that-is-rather-long-${index}.example.com`);
+    migrate(stack, { certificates: [{ domains }] });
+    const waits = Object.values(resourcesOf(synthesize(stack), "terraform_data"))
+      .flatMap(({ provisioner }) => provisioner as readonly { readonly "local-exec": { readonly command: string } }[])
+      .map((provisioner) => provisioner["local-exec"].command)
+      .filter((command) => command.includes("--for entries"));
+    expect(waits.map((command) => command.split("--entry ").length - 1)).toEqual([35, 35, 10]);
   });
 
   test("keeps its address when a domain is added, and gets another name", () => {
@@ -206,7 +233,8 @@ describe("target proxies", () => {
     const block = onlyResource(synthesized, "google_compute_target_https_proxy");
     expect(block.certificate_map).toBe(reference);
     expect(block.ssl_certificates).toBeUndefined();
-    expect(block.depends_on).toHaveLength(2);
+    // Two entries, and the wait for them.
+    expect(block.depends_on).toHaveLength(3);
     expect(onlyResource(synthesized, "google_compute_target_ssl_proxy").certificate_map).toBe(reference);
   });
 
@@ -373,7 +401,7 @@ describe("what a stack shares", () => {
       dns: DnsPublication.external(),
       certificateMap: migration.map as NonNullable<typeof migration.map>,
     });
-    expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").depends_on).toHaveLength(4);
+    expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").depends_on).toHaveLength(6);
   });
 
   test("a hostname twice in one map is refused with the names of both constructs, in two maps it is fine", () => {

@@ -1,7 +1,7 @@
 /**
  * Random migrations, each rehearsed whole: every one has to end converged with no failed handshake. Ends with `N passed, N failed`.
  *
- * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1).
+ * `--count N` (100), `--seed N` (drawn, and printed), `--only N` (the one with this number, from 1), `--jobs N` (2 at a time).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,18 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
-import { runScenario } from "../../lib/rehearsal";
+import { runScenario, type Scenario } from "../../lib/rehearsal";
 import { arbitraryScenario } from "./arbitrary-scenario";
 import { gateCommand } from "./gate-command";
+import { inParallel } from "./in-parallel";
 
 const { values } = parseArgs({
-  options: { count: { type: "string", default: "100" }, seed: { type: "string" }, only: { type: "string" } },
+  options: {
+    count: { type: "string", default: "100" },
+    seed: { type: "string" },
+    only: { type: "string" },
+    jobs: { type: "string", default: "2" },
+  },
 });
 
 async function main(): Promise<number> {
@@ -24,34 +30,37 @@ async function main(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "rehearsal-random-"));
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
-  let passed = 0;
-  let failed = 0;
-  try {
-    for (const [index, drawnScenario] of drawn.entries()) {
-      const number = index + 1;
-      if (stopping.signal.aborted || (values.only !== undefined && Number(values.only) !== number)) continue;
-      const lines: string[] = [];
-      const scenario = { ...drawnScenario, name: `random-${number}` };
-      const { ok, problems, probes, failedHandshakes, seconds } = await runScenario(scenario, {
-        synthesize: synthesizeSpec,
-        gateCommand,
-        folder,
-        say: (line) => lines.push(line),
-        signal: stopping.signal,
-      });
-      process.stdout.write(`${ok ? "ok    " : "FAILED"} ${number}: ${failedHandshakes} of ${probes}, ${seconds} s\n`);
-      if (ok) passed += 1;
-      else failed += 1;
-      if (!ok) {
-        const told = [...problems, ...lines, JSON.stringify(scenario)].map((line) => `    ${line}\n`);
-        process.stderr.write(told.join(""));
-      }
+  const startedAt = performance.now();
+  const rehearseOne = async (drawnScenario: Scenario, index: number): Promise<boolean | undefined> => {
+    const number = index + 1;
+    if (stopping.signal.aborted || (values.only !== undefined && Number(values.only) !== number)) return undefined;
+    const lines: string[] = [];
+    const scenario = { ...drawnScenario, name: `random-${number}` };
+    const { ok, problems, probes, failedHandshakes, seconds } = await runScenario(scenario, {
+      synthesize: synthesizeSpec,
+      gateCommand,
+      folder,
+      say: (line) => lines.push(line),
+      signal: stopping.signal,
+    });
+    process.stdout.write(
+      `${ok ? "ok    " : "FAILED"} ${number}: ${failedHandshakes} of ${probes} handshakes failed, ${seconds} s\n`,
+    );
+    if (!ok) {
+      const told = [...problems, ...lines, JSON.stringify(scenario)].map((line) => `    ${line}\n`);
+      process.stderr.write(told.join(""));
     }
+    return ok;
+  };
+  try {
+    const results = await inParallel(drawn, Number(values.jobs), rehearseOne);
+    const [passed, failed] = [true, false].map((wanted) => results.filter((ok) => ok === wanted).length);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    process.stdout.write(`seed ${seed}, ${seconds} s\n${passed} passed, ${failed} failed\n`);
+    return failed === 0 && !stopping.signal.aborted ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`${passed} passed, ${failed} failed\n`);
-  return failed === 0 && !stopping.signal.aborted ? 0 : 1;
 }
 
 main().then(

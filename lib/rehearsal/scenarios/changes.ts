@@ -26,6 +26,17 @@ function changeCertificates(
 
 const isPay = ({ domains = [] }: CertificateSpec) => domains.includes("pay.example.net");
 
+const split = change("shop.example.net gets a certificate of its own", (spec) =>
+  changeCertificates(spec, (each) =>
+    isPay(each)
+      ? [
+          { ...each, domains: ["pay.example.net"] },
+          { name: "own", domains: ["shop.example.net"] },
+        ]
+      : [each],
+  ),
+);
+
 const withApi: MigrationSpec = {
   ...smallSpec,
   certificates: [...smallSpec.certificates, { name: "api", domains: ["api.example.com", "api.example.net"] }],
@@ -67,20 +78,17 @@ export const changeScenarios: readonly Scenario[] = [
   {
     name: "domain-moved",
     summary: "a domain moves to a certificate of its own, and back",
-    acts: [
-      change("shop.example.net gets a certificate of its own", (spec) =>
-        changeCertificates(spec, (each) =>
-          isPay(each)
-            ? [
-                { ...each, domains: ["pay.example.net"] },
-                { name: "own", domains: ["shop.example.net"] },
-              ]
-            : [each],
-        ),
-      ),
-      change("and goes back", (spec) => spec),
-    ],
+    acts: [split, change("and goes back", (spec) => spec)],
     proof: answered(`${certificateManager}.certificateMaps.certificateMapEntries.patch`, "entries repointed", 4),
+    expect: unharmed,
+  },
+  {
+    name: "deleted-before-front-ends-know",
+    summary:
+      "a domain moves to another certificate while changes take a minute to reach front ends, and deleted certificates are gone there at once",
+    cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
+    acts: [split],
+    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted"),
     expect: unharmed,
   },
   {

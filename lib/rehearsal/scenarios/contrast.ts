@@ -90,6 +90,16 @@ export const contrastScenarios: readonly Scenario[] = [
     expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
   },
   {
+    name: "without-a-gate-for-entries",
+    summary:
+      "gate 'precondition': in a rotation the old certificate is deleted as soon as entries are repointed, before front ends know of it, which present deleted certificates no more",
+    spec: { ...smallSpec, gate: "precondition" },
+    attempts: 8,
+    cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
+    extras: true,
+    expect: harmed,
+  },
+  {
     name: "without-a-gate",
     summary: "gate 'none': in a rotation the entries are led to a certificate that is not issued yet",
     spec: { ...smallSpec, gate: "none" },
