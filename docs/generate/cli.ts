@@ -1,9 +1,10 @@
 import type { Command } from "../../lib/cli/command";
-import { commands, groups } from "../../lib/cli/table";
+import { groups, loadCommands } from "../../lib/cli/table";
 import { generatedNote, tableRow } from "./markdown";
 
 /** Reference of the command, from the table that parser, help and completions come from as well. */
 export function cliPage(): string {
+  const commands = loadCommands();
   const index = commands.map(({ name, summary }) =>
     tableRow(`[\`${name}\`](#cert-migration-${name.replaceAll(" ", "-")})`, summary),
   );
