@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readEntryPoints } from "./api-model";
 import { constructsPage } from "./constructs";
 import { quickPages } from "./pages";
+import { readmeWithRehearsal } from "./readme";
 
 const docs = join(__dirname, "..");
 const entryPoints = ["index", "plan", "discovery", "audit", "cloud", "migrate"];
@@ -19,8 +21,13 @@ async function makeAll(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** `--check` tells which files are stale, and changes none. */
+/** `--check` tells which files are stale, and changes none; `--rehearse` plays a rehearsal for the README first. */
 async function main(): Promise<number> {
+  if (process.argv.includes("--rehearse")) {
+    const table = execFileSync("npm", ["run", "--silent", "rehearse"], { cwd: join(docs, ".."), encoding: "utf8" });
+    const readme = join(docs, "..", "README.md");
+    writeFileSync(readme, readmeWithRehearsal(readFileSync(readme, "utf8"), table));
+  }
   const check = process.argv.includes("--check");
   const stale = [...(await makeAll())].filter(([path, text]) => textAt(path) !== text);
   if (check) {
