@@ -116,8 +116,12 @@ function summaryOf({ findings, checks, stopped }: DoctorReport): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
   const parts = [
-    `${count("error")} errors, ${count("warning")} warnings, ${count("info")} to know`,
-    `${checks.length} checks${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
+    `${several(count("error"), "error")}, ${several(count("warning"), "warning")}, ${count("info")} to know`,
+    `${several(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
   ];
   return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
+}
+
+function several(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -27,7 +27,7 @@ export async function checkChallenge(
   if (challenge === undefined) {
     return { findings: [], unknown: [`the record for ${domain} has no name yet: the service makes it up`] };
   }
-  const command = commandLine("dig", "ANY", challenge);
+  const command = commandLine("dig", challenge, "CNAME", challenge, "TXT", challenge, "NS");
   const say = (code: DoctorFinding["code"], what: string, remedy?: string): CheckResult => ({
     findings: [finding(code, challenge, what, { remedy, command })],
   });
@@ -91,18 +91,13 @@ function dataOf({ records, chain }: Resolution & { readonly ok: true }): string 
     .join("\n");
 }
 
-/** What a domain's authorization wants published, where it is made already. */
-export function withLiveTargets(
-  { domains, authorizations }: DoctorSubject,
-  live: readonly LiveAuthorization[],
-): readonly ProvedDomain[] {
-  const records = new Map(live.map(({ name, record }) => [name, record]));
-  return domains.map((domain) => {
-    const id = authorizations.find((one) => one.domain === domain.domain)?.id ?? "";
-    const made = records.get(id);
-    if (made === undefined) return domain;
-    return { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
-  });
+/** A domain with the record that its authorization wants published, where that is made already. */
+export function withLiveTarget(
+  domain: ProvedDomain,
+  records: ReadonlyMap<string, LiveAuthorization["record"]>,
+): ProvedDomain {
+  const made = records.get(domain.authorization ?? "");
+  return made === undefined ? domain : { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
 }
 
 /** Authorizations of the project for a domain of the migration, which are not the migration's own. */

@@ -1,8 +1,7 @@
 import type { LiveZone } from "../../google";
-import { mapConcurrently } from "../concurrent";
 import { bareName, type DnsView } from "../dns-view";
 import { checkCaa } from "./caa-checks";
-import { checkChallenge, judgeAuthorizations, withLiveTargets } from "./challenge-checks";
+import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
 import { checkHostname, checkResolvers } from "./hostname-checks";
 import { type Look, orUnknown } from "./look";
 import { type CheckResult, merge } from "./model";
@@ -94,34 +93,32 @@ async function checkUnnamedZones(
 
 function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
   if (subject.domains.length === 0) return [];
-  const { dns, unusedLabel, concurrency = 32 } = options;
-  const place = `${subject.domains.length} domains`;
+  const { dns, unusedLabel } = options;
+  const zoneOf = new Map(subject.zones.flatMap(({ records, domain }) => records.map((record) => [record, domain])));
   return [
     {
       check: "authorizations",
-      subject: place,
+      subject: `${subject.domains.length} domains`,
       work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
     },
-    {
-      check: "challenges",
-      subject: place,
-      work: async () => {
-        const read = await orUnknown(shared.authorizations(), "what the records have to be");
-        const live = read.known ?? [];
-        const targetsOfProject = new Set(live.map(({ record }) => bareName(record.data)));
-        const results = await mapConcurrently(withLiveTargets(subject, live), concurrency, (domain) => {
-          const record = `_acme-challenge.${domain.domain}`;
-          const zone = subject.zones.find(({ records }) => records.includes(record))?.domain;
-          return checkChallenge(domain, {
+    ...subject.domains.map(
+      (proved): Look => ({
+        check: "challenges",
+        subject: proved.domain,
+        work: async () => {
+          // Who may not see authorizations can still be told what is in the way of their records.
+          const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
+          const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
+          const result = await checkChallenge(withLiveTarget(proved, known), {
             dns,
             delegationOf: shared.delegationOf,
-            zone: zone ?? registered(domain.domain),
+            zone: zoneOf.get(`_acme-challenge.${proved.domain}`) ?? registered(proved.domain),
             targetsOfProject,
             unusedLabel,
           });
-        });
-        return merge([...results, { findings: [], unknown: read.unknown }]);
-      },
-    },
+          return merge([result, { findings: [], unknown }]);
+        },
+      }),
+    ),
   ];
 }

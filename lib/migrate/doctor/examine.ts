@@ -26,9 +26,10 @@ export async function examine(migrations: readonly SourceMigration[], options: D
     const subject = subjectOf(migration, options.plan, options.project);
     return looksAt(subject, { ...options, signal });
   });
+  const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
-  const looked = await mapConcurrently(looks, options.concurrency ?? 32, async (look) => {
-    const result = await lookAt(look, signal);
+  const looked = await mapConcurrently(looks, concurrency, async (look) => {
+    const result = await lookAt(look, signal, timeoutMs);
     done += 1;
     options.onCheck?.(done, looks.length);
     return result;

@@ -69,7 +69,15 @@ function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: 
       },
     });
   }
-  if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
+  if (balancerProject === undefined || !subject.proxies.some(({ origin }) => origin === "new")) return looks;
+  if (subject.region !== undefined) {
+    const unknown = [`regional quotas of ${balancerProject} in ${subject.region}: they are not read`];
+    looks.push({
+      check: "quotas",
+      subject: `${balancerProject} (compute)`,
+      work: async () => ({ findings: [], unknown }),
+    });
+  } else {
     looks.push({
       check: "quotas",
       subject: `${balancerProject} (compute)`,

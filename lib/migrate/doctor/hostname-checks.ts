@@ -26,19 +26,21 @@ export async function checkHostname(
   const [ipv4, ipv6] = await Promise.all([dns.resolve(hostname, "A"), dns.resolve(hostname, "AAAA")]);
   const command = commandLine("dig", hostname, "A", hostname, "AAAA");
   const previous = subject.previous.filter((record) => record.hostname === hostname);
+  const own = [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))];
+  const notes = describeOwn(own, now);
   const findings: DoctorFinding[] = [
-    ...judgeTtl(hostname, [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))], now),
+    ...judgeTtl(hostname, own, now),
     ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, previous) : judgeAlias(hostname, ipv4)),
   ];
   if (!ipv4.ok || !ipv6.ok) {
     const failed = !ipv4.ok ? ipv4 : (ipv6 as Resolution & { readonly ok: false });
     if (failed.detail === "bogus") {
       const what = `${hostname} fails DNSSEC validation`;
-      return { findings: [...findings, finding("dnssec-bogus", hostname, what, { command })] };
+      return { findings: [...findings, finding("dnssec-bogus", hostname, what, { command })], notes };
     }
     const where = failed.chain.at(-1)?.data;
     const what = `${where === undefined ? hostname : `${hostname}, an alias of ${where},`} is answered with ${failed.detail}`;
-    return { findings: [...findings, finding("hostname-unanswered", hostname, what, { command })] };
+    return { findings: [...findings, finding("hostname-unanswered", hostname, what, { command })], notes };
   }
   if (ipv4.records.length + ipv6.records.length === 0) {
     const where = ipv4.chain.at(-1)?.data;
@@ -46,7 +48,7 @@ export async function checkHostname(
     const what = where === undefined ? `${hostname} ${state}` : `${hostname} is an alias of ${where}, which ${state}`;
     return { findings: [...findings, finding("hostname-unresolved", hostname, what, { command })] };
   }
-  return { findings: [...findings, ...judgeFamilies(hostname, ipv4, ipv6, subject)] };
+  return { findings: [...findings, ...judgeFamilies(hostname, ipv4, ipv6, subject)], notes };
 }
 
 type Found = Resolution & { readonly ok: true };
@@ -77,13 +79,30 @@ async function authoritativeRecords(
   return [];
 }
 
+/** What a name has today, and until when that may be kept. */
+function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
+  const longest = new Map<string, number>();
+  for (const { type, data, ttlSeconds } of own) {
+    const record = `${type} ${data}`;
+    longest.set(record, Math.max(ttlSeconds, longest.get(record) ?? 0));
+  }
+  return [...longest].map(
+    ([record, ttlSeconds]) =>
+      `${record} for ${ttlSeconds} s: a change now is in effect from ${after(now, ttlSeconds)} on`,
+  );
+}
+
+function after(now: Date, seconds: number): string {
+  return new Date(now.getTime() + seconds * 1_000).toISOString();
+}
+
 function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): readonly DoctorFinding[] {
   const longest = Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds));
   if (longest <= longTtlSeconds) return [];
   const types = [
     ...new Set(own.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
   ].sort();
-  const effective = new Date(now.getTime() + longest * 1_000).toISOString();
+  const effective = after(now, longest);
   const what = `${types.join(" and ")} of ${hostname} may be kept for ${longest} s`;
   const remedy = `lower the time to live to ${shortTtlSeconds} s: done now, it is in effect everywhere from ${effective} on`;
   return [finding("ttl-long", hostname, what, { remedy })];

@@ -15,15 +15,21 @@ export interface Looked {
   readonly findings: readonly DoctorFinding[];
 }
 
-/** Looks at one thing. Where that is refused or fails, this is a finding, and everything else goes on. */
-export async function lookAt({ check, subject, work }: Look, signal: AbortSignal): Promise<Looked> {
+/** Looks at one thing, for so long. Where that is refused or fails, this is a finding, and everything else goes on. */
+export async function lookAt({ check, subject, work }: Look, signal: AbortSignal, timeoutMs: number): Promise<Looked> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     signal.throwIfAborted();
-    const { findings, unknown = [], notes = [] } = await orAborted(work(), signal);
+    const { findings, unknown = [], notes = [] } = await orAborted(work(), AbortSignal.any([signal, timeout]));
     const outcome = findings.length > 0 ? "found" : unknown.length > 0 ? "unknown" : "passed";
     return { check: { check, subject, outcome, notes: [...unknown, ...notes] }, findings };
   } catch (error) {
     if (signal.aborted) return { check: { check, subject, outcome: "stopped", notes: [] }, findings: [] };
+    if (timeout.aborted) {
+      const note = `it took longer than ${timeoutMs / 1_000} s`;
+      const findings = [finding("check-unanswered", subject, `${check} of ${subject}: ${note}`)];
+      return { check: { check, subject, outcome: "unknown", notes: [note] }, findings };
+    }
     if (!(error instanceof ServiceError)) throw error;
     const findings = [explain(check, subject, error)];
     return { check: { check, subject, outcome: "unknown", notes: [error.message] }, findings };

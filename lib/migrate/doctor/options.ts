@@ -28,8 +28,10 @@ export interface DoctorOptions {
   readonly signal: AbortSignal;
   /** A label that nobody uses, by which a wildcard's records are told from a name's own. */
   readonly unusedLabel: string;
-  /** Checks, and domains within one, that are under way together. @default 32 */
+  /** Checks that are under way together. @default 32 */
   readonly concurrency?: number;
+  /** How long one check may take, in milliseconds. @default 120_000 */
+  readonly timeoutMs?: number;
   /** Told of each check when it is done. */
   readonly onCheck?: (done: number, total: number) => void;
 }

@@ -10,6 +10,8 @@ export interface Shared {
   readonly certificates: () => Promise<readonly LiveCertificate[]>;
   /** Everything that is in the places of the migration's authorizations. */
   readonly authorizations: () => Promise<readonly LiveAuthorization[]>;
+  /** The records that authorizations want published, by the authorization's id. */
+  readonly records: () => Promise<ReadonlyMap<string, LiveAuthorization["record"]>>;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
 }
 
@@ -36,10 +38,14 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
       (parent) => google.resources.authorizations(parent, signal),
     ),
   );
+  const records = remember(
+    async () => new Map((await authorizations("")).map(({ name, record }) => [name, record] as const)),
+  );
   return {
     zones: remember((project) => google.zones(project, signal)),
     certificates: () => certificates(""),
     authorizations: () => authorizations(""),
+    records: () => records(""),
     delegationOf: remember((name) => findDelegation(name, dns)),
   };
 }

@@ -15,6 +15,8 @@ export interface ZoneOfPlan {
 /** A domain that is to be proved by a DNS authorization. */
 export interface ProvedDomain {
   readonly domain: string;
+  /** Id of its authorization, where it is known. */
+  readonly authorization?: string;
   /** Name of the CNAME without trailing dot; absent where the service makes it up. */
   readonly challenge?: string;
   /** Target of the CNAME without trailing dot, where it is known already. */
@@ -95,6 +97,7 @@ export function subjectOf(
   const traffic = migration.traffic;
   const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
   const usesMap = migration.loadBalancer === "globalExternal";
+  const authorizations = new Map(migration.authorizations.map((one) => [one.domain, one.id]));
   const zones = plan === undefined ? [] : zonesOf(plan, own);
   return {
     path: migration.path,
@@ -108,6 +111,7 @@ export function subjectOf(
     issued: sorted(managed.flatMap(({ domains }) => domains)),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
+      ...authorizationOf(domain, authorizations),
       ...(name === undefined ? {} : { challenge: bareName(name) }),
       ...(data === undefined ? {} : { target: bareName(data) }),
       published,
@@ -127,6 +131,14 @@ export function subjectOf(
     ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
     entries: migration.entries,
   };
+}
+
+function authorizationOf(
+  domain: string,
+  authorizations: ReadonlyMap<string, string | undefined>,
+): Pick<ProvedDomain, "authorization"> {
+  const authorization = authorizations.get(domain);
+  return authorization === undefined ? {} : { authorization };
 }
 
 function sorted(names: readonly string[]): readonly string[] {

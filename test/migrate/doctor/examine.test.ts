@@ -29,7 +29,8 @@ test("where nothing is wrong, nothing is found, and everything is looked at", as
     // In a rehearsal there is one name server, and no other may be asked.
     "delegation shop1.com: unknown",
     "authorizations 2 domains: passed",
-    "challenges 2 domains: passed",
+    "challenges shop1.com: passed",
+    "challenges www.shop1.com: passed",
     "caa shop1.com: passed",
     "caa www.shop1.com: passed",
     "hostnames shop1.com: passed",
@@ -126,14 +127,16 @@ test("what one refusal hides does not hide the rest", async () => {
     `check-denied ${place.project}`,
     `check-denied shop (${place.domain})`,
   ]);
-  expect(checks.filter(({ check }) => check === "challenges" || check === "proxies")).toEqual([
-    {
-      check: "challenges",
-      subject: "2 domains",
-      outcome: "found",
-      notes: [expect.stringMatching(/^what the records have/)],
-    },
-    { check: "proxies", subject: place.project, outcome: "unknown", notes: [expect.stringMatching(/^names of cert/)] },
+  const notes = new Map(checks.map(({ check, subject, notes: own }) => [`${check} ${subject}`, own]));
+  expect(notes.get(`challenges ${place.domain}`)).toEqual([expect.stringMatching(/^what the record has to be: /)]);
+  expect(notes.get(`proxies ${place.project}`)).toEqual([expect.stringMatching(/^names of certificates on proxies: /)]);
+});
+
+test("addresses are told with their times to live, and from when on a change is in effect", async () => {
+  const place = await world.place();
+  const { checks } = await world.examine(healthySpec(place), place);
+  expect(checks.find(({ check }) => check === "hostnames")?.notes).toEqual([
+    "A 198.51.100.1 for 60 s: a change now is in effect from 2026-11-21T12:01:00.000Z on",
   ]);
 });
 

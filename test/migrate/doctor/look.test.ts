@@ -1,0 +1,64 @@
+import { BugError, ServiceError } from "../../../lib/errors";
+import { type Look, lookAt } from "../../../lib/migrate/doctor/look";
+
+const never = new AbortController().signal;
+const look = (work: Look["work"]): Look => ({ check: "billing", subject: "p1", work });
+const failing = (error: Error) =>
+  look(async () => {
+    throw error;
+  });
+const refusal = (details: Partial<ConstructorParameters<typeof ServiceError>[1]>, message = "reading x: no") =>
+  new ServiceError(message, { code: "service-refused", retryable: false, ...details });
+
+test.each<readonly [string, ServiceError, string]>([
+  ["a refusal by REST", refusal({ status: 403, reason: "forbidden" }), "check-denied"],
+  ["a call without credentials", refusal({ status: 401 }), "check-denied"],
+  ["a refusal by Certificate Manager's client", refusal({ cause: { code: 7 } }), "check-denied"],
+  ["an API that is off, by REST", refusal({ status: 403, reason: "accessNotConfigured" }), "check-needs-api"],
+  ["an API that is off, by its details", refusal({ status: 403, reason: "SERVICE_DISABLED" }), "check-needs-api"],
+  [
+    "an API that is off, by its message alone",
+    refusal({ cause: { code: 7 } }, "7 PERMISSION_DENIED: dns.googleapis.com has not been used in project p1 before"),
+    "check-needs-api",
+  ],
+  ["no credentials", refusal({ code: "credentials-missing" }), "credentials-missing"],
+  [
+    "no credentials, by the client's message",
+    refusal({ code: "service-unreachable" }, "reading x: Could not load the default credentials. Browse to"),
+    "credentials-missing",
+  ],
+  ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
+  ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
+])("%s is a finding", async (_, error, code) => {
+  const { check, findings } = await lookAt(failing(error), never, 1_000);
+  expect(findings).toMatchObject([{ code }]);
+  expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
+});
+
+test("a check that takes too long is a finding", async () => {
+  const { check, findings } = await lookAt(
+    look(() => new Promise(() => undefined)),
+    never,
+    10,
+  );
+  expect(findings).toMatchObject([{ code: "check-unanswered", what: "billing of p1: it took longer than 0.01 s" }]);
+  expect(check.outcome).toBe("unknown");
+});
+
+test("a check that is stopped finds nothing, however it ends", async () => {
+  const stopping = new AbortController();
+  const looked = lookAt(
+    look(() => new Promise(() => undefined)),
+    stopping.signal,
+    60_000,
+  );
+  stopping.abort(new Error("stopped"));
+  expect(await looked).toEqual({
+    check: { check: "billing", subject: "p1", outcome: "stopped", notes: [] },
+    findings: [],
+  });
+});
+
+test("a mistake of this program is none of the services'", async () => {
+  await expect(lookAt(failing(new BugError("x")), never, 1_000)).rejects.toThrow(BugError);
+});
