@@ -198,10 +198,11 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv 
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
 }
 
-/** The errors that a program told, or the end of what it said, on one line. */
+/** The errors that a program and the commands of its provisioners told, or the end of what it said, on one line. */
 export function lastLines(output: string): string {
-  const lines = output.split("\n").map((line) => line.replace(/^[│╷╵\s]+/, "").trim());
-  const errors = lines.filter((line) => line.startsWith("Error"));
+  const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");
+  const lines = output.split("\n").map((line) => bare(line).trim());
+  const errors = [...new Set(lines.filter((line) => /^(?:Error|error: )/.test(line)))];
   return (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5))
     .slice(0, 5)
     .join("; ")

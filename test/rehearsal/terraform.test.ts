@@ -184,6 +184,11 @@ test("takes nothing of the user's settings of Terraform and Google, but variable
 
 test.each([
   ["errors", "one\n│ Error: first\n│ why\n╵\nError: second", "Error: first; Error: second"],
+  [
+    "what a gate said as well",
+    "terraform_data.gate (local-exec): error: c is FAILED [c]\nError: local-exec\n│ error: c is FAILED [c]",
+    "error: c is FAILED [c]; Error: local-exec",
+  ],
   ["the end, where there is none", "1\n2\n\n3\n4\n5\n6", "2; 3; 4; 5; 6"],
 ])("tells on one line %s", (_, output, told) => {
   expect(lastLines(output)).toBe(told);
