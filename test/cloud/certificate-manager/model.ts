@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import {
-  hourMs,
-  minuteMs,
-  parent,
-  type StartedManager,
-  secondMs,
-  startCertificateManager,
-} from "../../support/certificate-manager";
+import { hourMs, minuteMs, parent, secondMs } from "../../support/certificate-manager";
+import { creation, type Subject } from "./model-subjects";
 
 /**
  * What Certificate Manager ought to do, in the fewest words: no attempts, no timers, no indices, only what was made when, and since when DNS has what.
@@ -18,7 +12,7 @@ interface Model {
   readonly authorizations: Map<string, { readonly domain: string; description?: string }>;
   readonly certificates: Map<string, ModelCertificate>;
   readonly maps: Map<string, { description?: string }>;
-  /** By `map/entry`. */
+  /** By `map/entry`; the hostname `PRIMARY` stands for itself. */
   readonly entries: Map<string, { readonly hostname: string; certificates: readonly string[]; repointedMs: number }>;
   /** Domains whose record is in DNS as the authorization of the moment wants it. */
   readonly published: Set<string>;
@@ -30,6 +24,8 @@ interface ModelCertificate {
   readonly by: readonly string[];
   readonly createdMs: number;
   state: "PROVISIONING" | "ACTIVE" | "FAILED";
+  /** Since when it is ACTIVE. */
+  activeMs: number;
   /** When DNS is looked at next, and how long after that again. */
   nextMs: number;
   pauseMs: number;
@@ -37,12 +33,12 @@ interface ModelCertificate {
 }
 
 interface Real {
-  readonly cloud: StartedManager;
+  readonly cloud: Subject;
 }
 
 const domains = ["a.example", "b.example"] as const;
 const ids = ["x", "y"] as const;
-const hostnames = ["a.example", "*.a.example", "b.example"] as const;
+const hostnames = ["a.example", "*.a.example", "b.example", "PRIMARY"] as const;
 const collections = ["dnsAuthorizations", "certificates", "certificateMaps"] as const;
 
 type Command = fc.AsyncCommand<Model, Real>;
@@ -51,10 +47,10 @@ interface Request {
   readonly title: string;
   /** HTTP status; the model changes where it is 200. */
   readonly apply: (model: Model) => number;
-  readonly send: (cloud: StartedManager) => Promise<{ readonly status: number; readonly body: object }>;
+  readonly send: (cloud: Subject) => ReturnType<Subject["call"]>;
 }
 
-/** A request, what the model says to it, and whether the service says the same. */
+/** A request, what the model says to it, and whether the service says the same; what it has led to is looked at when time goes on. */
 function request({ title, apply, send }: Request): Command {
   return {
     check: () => true,
@@ -62,7 +58,6 @@ function request({ title, apply, send }: Request): Command {
       const expected = apply(model);
       const { status, body } = await send(cloud);
       expect([title, status, body]).toEqual([title, expected, body]);
-      await compare(model, cloud);
     },
     toString: () => title,
   };
@@ -82,7 +77,7 @@ const createAuthorization = (id: string, domain: string) =>
       published.delete(domain);
       return 200;
     },
-    send: (cloud) => cloud.create("dnsAuthorizations", id, { domain }),
+    send: (cloud) => cloud.call("POST", creation("dnsAuthorizations", id), { domain }),
   });
 
 const createCertificate = (id: string, names: readonly string[], by: readonly string[]) =>
@@ -98,6 +93,7 @@ const createCertificate = (id: string, names: readonly string[], by: readonly st
         by,
         createdMs: model.nowMs,
         state: "PROVISIONING",
+        activeMs: Number.POSITIVE_INFINITY,
         nextMs: model.nowMs + 5 * secondMs,
         pauseMs: 30 * secondMs,
       });
@@ -105,7 +101,8 @@ const createCertificate = (id: string, names: readonly string[], by: readonly st
     },
     send: (cloud) => {
       const dnsAuthorizations = by.map((authorization) => `${parent}/dnsAuthorizations/${authorization}`);
-      return cloud.create("certificates", id, { managed: { domains: names, dnsAuthorizations } });
+      const managed = { domains: names, dnsAuthorizations };
+      return cloud.call("POST", creation("certificates", id), { managed });
     },
   });
 
@@ -117,7 +114,7 @@ const createMap = (id: string) =>
       maps.set(id, {});
       return 200;
     },
-    send: (cloud) => cloud.create("certificateMaps", id, {}),
+    send: (cloud) => cloud.call("POST", creation("certificateMaps", id), {}),
   });
 
 const createEntry = (map: string, id: string, hostname: string, named: readonly string[]) =>
@@ -134,8 +131,9 @@ const createEntry = (map: string, id: string, hostname: string, named: readonly 
       return 200;
     },
     send: (cloud) => {
-      const body = { hostname, certificates: certificateNames(named) };
-      return cloud.create("certificateMapEntries", id, body, `${parent}/certificateMaps/${map}`);
+      const place = hostname === "PRIMARY" ? { matcher: "PRIMARY" } : { hostname };
+      const path = creation("certificateMapEntries", id, `${parent}/certificateMaps/${map}`);
+      return cloud.call("POST", path, { ...place, certificates: certificateNames(named) });
     },
   });
 
@@ -191,9 +189,10 @@ const publish = (domain: string, isThere: boolean): Command => ({
   check: ({ authorizations }) => [...authorizations.values()].some((authorization) => authorization.domain === domain),
   async run({ authorizations, published }, { cloud }) {
     const [id = ""] = [...authorizations].find(([, authorization]) => authorization.domain === domain) ?? [];
-    const { dnsResourceRecord } = await cloud.get(`${parent}/dnsAuthorizations/${id}`);
-    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
-    cloud.publish(name, ...(isThere ? [data] : []));
+    const { body } = await cloud.call("GET", `v1/${parent}/dnsAuthorizations/${id}`);
+    const { name, data } = (body as { readonly dnsResourceRecord: { readonly name: string; readonly data: string } })
+      .dnsResourceRecord;
+    await cloud.publish(name, isThere ? data : undefined);
     if (isThere) published.add(domain);
     else published.delete(domain);
   },
@@ -203,6 +202,7 @@ const publish = (domain: string, isThere: boolean): Command => ({
 const advance = (ms: number): Command => ({
   check: () => true,
   async run(model, { cloud }) {
+    await compare(model, cloud);
     model.nowMs += ms;
     for (const certificate of model.certificates.values()) look(certificate, model);
     await cloud.clock.advance(ms);
@@ -215,8 +215,10 @@ const advance = (ms: number): Command => ({
 function look(certificate: ModelCertificate, { nowMs, published }: Model): void {
   const endMs = certificate.createdMs + hourMs;
   while (certificate.state === "PROVISIONING" && certificate.nextMs <= nowMs) {
-    if (certificate.domains.every((domain) => published.has(domain.replace("*.", "")))) certificate.state = "ACTIVE";
-    else if (certificate.nextMs >= endMs) certificate.state = "FAILED";
+    if (certificate.domains.every((domain) => published.has(domain.replace("*.", "")))) {
+      certificate.state = "ACTIVE";
+      certificate.activeMs = certificate.nextMs;
+    } else if (certificate.nextMs >= endMs) certificate.state = "FAILED";
     certificate.nextMs = Math.min(endMs, certificate.nextMs + Math.ceil(certificate.pauseMs));
     certificate.pauseMs = Math.min(10 * minuteMs, certificate.pauseMs * 1.5);
   }
@@ -235,7 +237,7 @@ function isUsed(model: Model, collection: (typeof collections)[number], id: stri
 }
 
 /** Everything that the service serves, by lists and one by one, against the model. */
-async function compare(model: Model, cloud: StartedManager): Promise<void> {
+async function compare(model: Model, cloud: Subject): Promise<void> {
   const list = async (path: string, field: string) =>
     ((await cloud.call("GET", `v1/${parent}/${path}?pageSize=1000`)).body as Record<string, readonly object[]>)[
       field
@@ -244,6 +246,14 @@ async function compare(model: Model, cloud: StartedManager): Promise<void> {
   const pick = (item: object, read: (item: Readonly<Record<string, unknown>>) => object) =>
     [short((item as { name?: string }).name), read(item as Readonly<Record<string, unknown>>)] as const;
   const sorted = <Value>(pairs: Iterable<readonly [string, Value]>) => Object.fromEntries([...pairs].sort());
+
+  /** How long everything about an entry has been as it is. */
+  const ageMs = (key: string) => {
+    const { repointedMs = 0, certificates = [] } = model.entries.get(key) ?? {};
+    const activeMs = certificates.map((id) => model.certificates.get(id)?.activeMs ?? Number.POSITIVE_INFINITY);
+    return model.nowMs - Math.max(repointedMs, ...activeMs);
+  };
+  const isOpen = (key: string) => ageMs(key) < minuteMs && ageMs(key) >= minuteMs - cloud.earlierMs;
 
   const served = {
     authorizations: sorted(
@@ -260,7 +270,7 @@ async function compare(model: Model, cloud: StartedManager): Promise<void> {
             domains: names,
             state,
             description,
-            isIssued: pemCertificate !== undefined,
+            issuedFor: pemCertificate === undefined ? undefined : cloud.namesIn(String(pemCertificate)),
             usedBy: [...users].sort(),
           };
         }),
@@ -278,10 +288,10 @@ async function compare(model: Model, cloud: StartedManager): Promise<void> {
             (
               await list(`certificateMaps/${map}/certificateMapEntries`, "certificateMapEntries")
             ).map((item) => {
-              const [id, read] = pick(item, ({ hostname, certificates, state }) => ({
-                hostname,
+              const [id, read] = pick(item, ({ hostname, matcher, certificates, state }) => ({
+                hostname: hostname ?? matcher,
                 certificates: (certificates as readonly string[]).map(short),
-                state,
+                state: isOpen(`${map}/${short((item as { readonly name?: string }).name)}`) ? "either" : state,
               }));
               return [`${map}/${id}`, read] as const;
             }),
@@ -290,7 +300,6 @@ async function compare(model: Model, cloud: StartedManager): Promise<void> {
       ).flat(),
     ),
   };
-  const isActive = (id: string) => model.certificates.get(id)?.state === "ACTIVE";
   const expected = {
     authorizations: sorted(
       [...model.authorizations].map(([id, { domain, description }]) => [id, { domain, description }]),
@@ -299,15 +308,15 @@ async function compare(model: Model, cloud: StartedManager): Promise<void> {
       [...model.certificates].map(([id, { domains: names, state, description }]) => {
         const usedBy = [...model.entries].filter(([, { certificates }]) => certificates.includes(id));
         const users = usedBy.map(([key]) => key.replace("/", "/certificateMapEntries/")).sort();
-        return [id, { domains: names, state, description, isIssued: state === "ACTIVE", usedBy: users }];
+        const issuedFor = state === "ACTIVE" ? names : undefined;
+        return [id, { domains: names, state, description, issuedFor, usedBy: users }];
       }),
     ),
     maps: sorted([...model.maps].map(([id, { description }]) => [id, { description }])),
     entries: sorted(
-      [...model.entries].map(([key, { hostname, certificates, repointedMs }]) => {
-        const hasSettled = model.nowMs - repointedMs >= minuteMs;
-        const state = certificates.every(isActive) && hasSettled ? "ACTIVE" : "PENDING";
-        return [key, { hostname, certificates, state }];
+      [...model.entries].map(([key, { hostname, certificates }]) => {
+        const state = ageMs(key) >= minuteMs ? "ACTIVE" : "PENDING";
+        return [key, { hostname, certificates, state: isOpen(key) ? "either" : state }];
       }),
     ),
   };
@@ -330,6 +339,7 @@ const commands = [
   fc
     .tuple(id, id, fc.constantFrom(...hostnames), someIds)
     .map(([map, name, host, by]) => createEntry(map, name, host, by)),
+  ...["PRIMARY", "a.example"].map((host) => id.map((name) => createEntry("x", name, host, ["x"]))),
   fc
     .tuple(fc.constantFrom(...collections), id, fc.constantFrom("one", "two"))
     .map(([of, name, text]) => describeItem(of, name, text)),
@@ -341,11 +351,17 @@ const commands = [
   fc.constantFrom(secondMs, 5 * secondMs, minuteMs, 20 * minuteMs, hourMs).map((ms) => advance(ms)),
 ];
 
+/** What entries need, so that more runs come to have some. */
+const beginning = [createAuthorization("x", "a.example"), createCertificate("x", ["a.example"], ["x"]), createMap("x")];
+
 /** Random requests, changes of DNS and steps of the clock, against the model. */
-export async function checkModel(runs: number, seed: number): Promise<void> {
+export async function checkModel(
+  start: () => Promise<Subject>,
+  { runs, seed, maxCommands = 60 }: { readonly runs: number; readonly seed: number; readonly maxCommands?: number },
+): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.commands(commands, { size: "medium", maxCommands: 60 }), async (chosen) => {
-      await using cloud = await startCertificateManager();
+    fc.asyncProperty(fc.boolean(), fc.commands(commands, { size: "medium", maxCommands }), async (isBegun, chosen) => {
+      await using cloud = await start();
       const model: Model = {
         nowMs: 0,
         authorizations: new Map(),
@@ -354,7 +370,10 @@ export async function checkModel(runs: number, seed: number): Promise<void> {
         entries: new Map(),
         published: new Set(),
       };
-      await fc.asyncModelRun(() => ({ model, real: { cloud } }), chosen);
+      await fc.asyncModelRun(
+        () => ({ model, real: { cloud } }),
+        [...(isBegun ? beginning : []), ...chosen, advance(0)],
+      );
     }),
     { numRuns: runs, seed },
   );

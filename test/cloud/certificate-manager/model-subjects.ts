@@ -1,0 +1,70 @@
+import { X509Certificate } from "node:crypto";
+import { minuteMs, parent, startCertificateManager } from "../../support/certificate-manager";
+import { makeZone, startTestCloud, type TestCloud } from "../../support/cloud";
+
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** What is held against the model. Load balancers learn of a change a minute after it. */
+export interface Subject extends AsyncDisposable {
+  readonly clock: { readonly advance: (ms: number) => Promise<void> };
+  /** By how much earlier than after a minute load balancers may learn of a change, in milliseconds. */
+  readonly earlierMs: number;
+  /** Asks over the wire. */
+  readonly call: (httpMethod: string, path: string, body?: object) => Promise<Answer>;
+  /** Puts a CNAME into DNS in the place of what the name has, or takes it out. */
+  readonly publish: (name: string, data: string | undefined) => Promise<void>;
+  /** The names that an issued certificate is for. */
+  readonly namesIn: (pem: string) => readonly string[];
+}
+
+/** Certificate Manager alone, with a DNS and an authority that are written down. */
+export async function startAlone(): Promise<Subject> {
+  const manager = await startCertificateManager();
+  return {
+    clock: manager.clock,
+    earlierMs: 0,
+    call: manager.call,
+    publish: async (name, data) => manager.publish(name, ...(data === undefined ? [] : [data])),
+    namesIn: (pem) => (/^certificate for (.*) of /.exec(pem)?.[1] ?? "").split(", "),
+    [Symbol.asyncDispose]: () => manager[Symbol.asyncDispose](),
+  };
+}
+
+/** A whole cloud: Cloud DNS is written, the name server asked, and the authority signs. */
+export function startWhole(): Promise<TestCloud> {
+  return startTestCloud({ operationMs: 0, propagationMs: minuteMs });
+}
+
+/** A cloud for one run; it is empty again after it. */
+export async function useWhole(cloud: TestCloud): Promise<Subject> {
+  await makeZone(cloud, "example", "example.");
+  const rrsets = "/dns/v1/projects/p1/managedZones/example/rrsets";
+  return {
+    clock: cloud.clock,
+    // Changes of a tenth of the delay travel together.
+    earlierMs: minuteMs / 10,
+    call: (httpMethod, path, body) => cloud.call(httpMethod, `/${path}`, body),
+    publish: async (name, data) => {
+      await cloud.call("DELETE", `${rrsets}/${name}/CNAME`);
+      if (data !== undefined) await cloud.make("POST", rrsets, { name, type: "CNAME", ttl: 60, rrdatas: [data] });
+    },
+    namesIn: (pem) =>
+      [...(new X509Certificate(pem).subjectAltName ?? "").matchAll(/DNS:([^,]+)/g)].map(([, name = ""]) => name),
+    [Symbol.asyncDispose]: () => cloud.reset(),
+  };
+}
+
+const idParameters = {
+  dnsAuthorizations: "dnsAuthorizationId",
+  certificates: "certificateId",
+  certificateMaps: "certificateMapId",
+  certificateMapEntries: "certificateMapEntryId",
+} as const;
+
+/** A path that creates something; `within` is the parent. */
+export function creation(collection: keyof typeof idParameters, id: string, within: string = parent): string {
+  return `v1/${within}/${collection}?${idParameters[collection]}=${id}`;
+}
