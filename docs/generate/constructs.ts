@@ -9,7 +9,7 @@ export function constructsPage({ items }: EntryPoint): string {
   const listed = (some: readonly ApiItem[]) => some.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(", ");
   return [
     "# Constructs\n",
-    generatedNote("the doc comments in `lib/constructs` and `lib/plan/spec.ts`"),
+    generatedNote("the doc comments in `lib/constructs` and `lib/plan/spec*.ts`"),
     `Classes: ${listed(classes)}.\n`,
     `Props and data: ${listed(interfaces)}.\n`,
     `Types: ${listed(aliases)}.\n`,
