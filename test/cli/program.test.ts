@@ -42,6 +42,22 @@ describe("a mistyped command line is refused with exit code 2, and told what may
   });
 });
 
+test.each([
+  [[], []],
+  [["--help"], []],
+  [["api", "--help"], []],
+  [["wiat"], []],
+  [["wait", "--help"], ["wait"]],
+  [["help", "api", "list"], ["api list"]],
+  [["plan"], ["plan"]],
+])("%j loads no other commands than %j: the rest would only cost time", async (words, expected) => {
+  const spies = entries.map((entry) => ({ name: entry.name, load: jest.spyOn(entry, "load") }));
+  await runCli(words);
+  const loaded = spies.filter(({ load }) => load.mock.calls.length > 0).map(({ name }) => name);
+  jest.restoreAllMocks();
+  expect(loaded).toEqual(expected);
+});
+
 test("the table names and sums up each command as the command does itself", () => {
   expect(entries.map(({ name, summary }) => ({ name, summary }))).toEqual(
     commands.map(({ name, summary }) => ({ name, summary })),
