@@ -2,8 +2,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommandLine } from "../../lib/cli/program";
-import { parseMigrationDocument } from "../../lib/plan";
-import { testIo } from "../support/io";
+import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import { parseMigrationDocument, planMigration } from "../../lib/plan";
+import { recordSet } from "../cloud/name-server/example-zones";
+import { runCli, testIo } from "../support/io";
+import { makeChainCertificate } from "../support/made-chain";
+import { type Servers, startServers } from "../support/servers";
 
 const certificates = join(__dirname, "..", "..", "examples", "from-certificates", "certificates");
 const files = join(__dirname, "..", "fixtures", "inventory", "files");
@@ -88,4 +92,206 @@ test("a mistyped command and a mistyped flag are answered with a suggestion", as
   expect(await runCommandLine(["inventory", ".", "--jsn"], io, "0.0.0")).toBe(2);
   expect(io.err()).toContain("did you mean 'inventory'?");
   expect(io.err()).toContain("did you mean --json?");
+});
+
+describe("of live servers", () => {
+  const root = makeChainCertificate({ commonName: "Root", isAuthority: true });
+  const wildcard = makeChainCertificate({ commonName: "shop", names: ["example.com", "*.example.com"], issuer: root });
+  const dnsLines = [
+    "@ 300 SOA ns1.example.com. h.example.com. 1 2 3 4 5",
+    "@ 3600 A 127.0.0.1",
+    "@ 3600 AAAA ::1",
+    "shop 60 A 127.0.0.1",
+    "www 600 CNAME shop.example.com.",
+    "fails 60 A 127.0.0.1",
+  ];
+  let servers: Servers;
+  let names: NameServer;
+  let port: number;
+  let ca: string;
+
+  beforeAll(async () => {
+    const zone = createZone(
+      "example.com.",
+      dnsLines.map((line) => recordSet("example.com.", line)),
+    );
+    const fault = ({ name }: { readonly name: string }) =>
+      name === "fails.example.com." ? ({ rcode: "SERVFAIL" } as const) : {};
+    names = await startNameServer({ zones: createZoneSource([zone]), fault });
+    servers = startServers();
+    port = await servers.tls([wildcard]);
+    await servers.tls([wildcard], { address: "::1", port });
+  });
+  afterAll(async () => {
+    await names.close();
+    await servers[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    ca = join(folder, "ca.pem");
+    writeFileSync(ca, root.pem);
+  });
+
+  const live = (words: readonly string[], stdin = "") =>
+    runCli(["inventory", ...words, "--dns-server", `127.0.0.1:${names.port}`, "--ca", ca], {
+      now: () => new Date(),
+      stdin,
+    });
+
+  test("certificates, servers, names and findings are told to people", async () => {
+    const { exitCode, stdout } = await live([`example.com:${port}`, `www.example.com:${port}`]);
+    const until = wildcardUntil();
+    const told = stdout.replaceAll(String(port), "PORT").replaceAll(until, "UNTIL");
+    expect(told).toBe(`names                       expires     key         found at
+*.example.com, example.com  UNTIL  ecdsa-p256  example.com:PORT and 1 more
+
+host                   address    served                                for it    chain
+example.com:PORT      127.0.0.1  ecdsa-p256 until UNTIL, TLSv1.3  exact     trusted
+example.com:PORT      ::1        ecdsa-p256 until UNTIL, TLSv1.3  exact     trusted
+www.example.com:PORT  127.0.0.1  ecdsa-p256 until UNTIL, TLSv1.3  wildcard  trusted
+
+name             in DNS                      kept for
+example.com      127.0.0.1, ::1              3600 s
+www.example.com  alias of shop.example.com.  600 s
+
+www.example.com:PORT
+  - note: it is served by the wildcard *.example.com [wildcard-coverage]
+
+example.com
+  - warning: its records may be kept for 3600 seconds [ttl-long]
+
+www.example.com
+  - note: it is an alias of shop.example.com. [name-is-alias]
+  - warning: its records may be kept for 600 seconds [ttl-long]
+
+what to do
+  wildcard-coverage: the migration serves it by the wildcard too; nothing is to be done
+  ttl-long: lower the time to live to 60 seconds, and wait for the old one to pass before traffic moves
+  name-is-alias: when traffic moves its target changes, not its type; it must be in a zone that you write to
+`);
+    expect(exitCode).toBe(0);
+  });
+
+  function wildcardUntil(): string {
+    return new Date(Date.now() + 100 * 86_400_000).toISOString().slice(0, 10);
+  }
+
+  test("hosts come from arguments, options, a file and standard input, each once", async () => {
+    const list = join(folder, "hosts.txt");
+    writeFileSync(list, `# ours\nexample.com:${port} # root\n\nshop.example.com:${port}\n`);
+    const given = [`example.com:${port}`, "--host", `example.com:${port}`, "--json"];
+    const hostsOf = async (run: ReturnType<typeof live>) => {
+      const { hosts } = JSON.parse((await run).stdout) as { readonly hosts: readonly { readonly host: string }[] };
+      return hosts.map(({ host }) => host);
+    };
+    expect(await hostsOf(live([...given, "--hosts", list]))).toEqual(["example.com", "shop.example.com"]);
+    expect(await hostsOf(live([...given, "--hosts", "-"], `www.example.com:${port}`))).toEqual([
+      "example.com",
+      "www.example.com",
+    ]);
+  });
+
+  test("all mistakes of arguments and lists are told at once, and nobody is asked", async () => {
+    const { exitCode, stdout, stderr } = await live(
+      ["*.example.com", "--hosts", "-"],
+      "ok.example.com\nhttps://x\na.example.com:0",
+    );
+    expect(stdout).toBe("");
+    expect(exitCode).toBe(2);
+    expect([...stderr.matchAll(/\[([a-z-]+)\]$/gm)].map(([, code]) => code)).toEqual([
+      "host-is-wildcard",
+      "hostname-has-scheme",
+      "host-port-malformed",
+    ]);
+  });
+
+  test.each([
+    [["missing.pem"], 4, /missing\.pem: there is no such file/],
+    [["no/such/folder"], 4, /no\/such\/folder: there is no such file/],
+    [[], 2, /there is nothing to look at.*\[source-missing\]/],
+    [["example.com", "--connect", "localhost"], 2, /--connect 'localhost' is not an IP address.*\[connect-malformed\]/],
+    [["example.com", "--timeout", "soon"], 2, /\[duration-malformed\]/],
+    [["example.com", "--concurrency", "0"], 2, /\[number-malformed\]/],
+    [["example.com", "--dns-server", "nowhere"], 2, /\[dns-server-malformed\]/],
+    [["--hosts", "/nowhere/hosts.txt"], 2, /--hosts: '\/nowhere\/hosts\.txt' can't be read.*\[file-unreadable\]/],
+  ])("%j ends with %i", async (words, exitCode, message) => {
+    const ended = await runCli(["inventory", ...words]);
+    expect(ended.exitCode).toBe(exitCode);
+    expect(ended.stderr).toMatch(message);
+  });
+
+  test("--connect asks another server, and DNS all the same", async () => {
+    const other = await servers.tls([makeChainCertificate({ commonName: "new", names: ["shop.example.com"] })], {
+      address: "127.0.0.2",
+    });
+    const { exitCode, stdout } = await live([`shop.example.com:${other}`, "--connect", "127.0.0.2", "--json"]);
+    const { hosts, names: compared } = JSON.parse(stdout);
+    expect(hosts[0].endpoints.map(({ address }: { readonly address: string }) => address)).toEqual(["127.0.0.2"]);
+    expect(compared).toMatchObject([{ name: "shop.example.com", records: { a: { addresses: ["127.0.0.1"] } } }]);
+    expect(exitCode).toBe(0);
+  });
+
+  test("a finding that is an error is exit code 4, with what to do", async () => {
+    const { exitCode, stdout } = await live(["shop.example.com:1", `example.com:${port}`]);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain("  - error: 127.0.0.1 refuses connections (ECONNREFUSED) [connection-refused]\n");
+    expect(stdout).toContain("\nwhat to do\n");
+    expect(stdout).toMatch(/^ {2}connection-refused: take a dead address out of DNS/m);
+  });
+
+  test("what a server says can't steer the terminal", async () => {
+    const nasty = makeChainCertificate({
+      commonName: "\u001b[2J",
+      names: ["shop.example.com", "x\u001b[31m.example.com"],
+    });
+    const { stdout, stderr } = await live([`shop.example.com:${await servers.tls([nasty])}`]);
+    expect(stdout + stderr).not.toContain("\u001b");
+    expect(stdout).toContain("x\\u{1b}[31m.example.com");
+  });
+
+  test("the migration states the records of today, and plans without a finding", async () => {
+    const out = join(folder, "migration.yaml");
+    const hosts = ["example.com", "www.example.com", "gone.example.com"].map((host) => `${host}:${port}`);
+    const { stderr } = await live([...hosts, "--out", out, "--name", "shop"]);
+    const read = parseMigrationDocument(readFileSync(out, "utf8"), { source: out });
+    const spec = "spec" in read ? read.spec : undefined;
+    expect(spec).toEqual({
+      name: "shop",
+      certificates: [{ name: "example.com", domains: ["*.example.com", "example.com"] }],
+      dns: { kind: "external" },
+      traffic: {
+        to: "previous",
+        hostnames: ["example.com", "www.example.com"],
+        previous: {
+          "example.com": { a: ["127.0.0.1"], aaaa: ["::1"] },
+          "www.example.com": { cname: "shop.example.com." },
+        },
+      },
+      mustServe: ["*.example.com", "example.com", "gone.example.com", "www.example.com"],
+    });
+    expect(planMigration(spec as NonNullable<typeof spec>).findings).toEqual([]);
+    expect(stderr).toContain("traffic: records are kept for up to 3600 seconds (example.com)");
+  });
+
+  test("a name of which DNS says nothing is left out of traffic, and told", async () => {
+    const out = join(folder, "migration.yaml");
+    const hosts = ["example.com", "fails.example.com"].map((host) => `${host}:${port}`);
+    const { exitCode, stderr } = await live([...hosts, "--out", out]);
+    const read = parseMigrationDocument(readFileSync(out, "utf8"), { source: out });
+    expect("spec" in read && read.spec.traffic?.hostnames).toEqual(["example.com"]);
+    expect(stderr).toContain("nobody could say what DNS has of fails.example.com; state it in traffic.previous");
+    expect(exitCode).toBe(4);
+  });
+
+  test("with --dns certificates in files are held against DNS too", async () => {
+    const file = join(folder, "shop.pem");
+    const out = join(folder, "migration.yaml");
+    writeFileSync(file, makeChainCertificate({ commonName: "shop", names: ["www.example.com"], issuer: root }).pem);
+    const { exitCode } = await live([file, "--dns", "--out", out]);
+    const read = parseMigrationDocument(readFileSync(out, "utf8"), { source: out });
+    expect("spec" in read && read.spec.traffic).toEqual({
+      to: "previous",
+      previous: { "www.example.com": { cname: "shop.example.com." } },
+    });
+    expect(exitCode).toBe(0);
+  });
 });

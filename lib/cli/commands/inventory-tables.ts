@@ -1,4 +1,11 @@
-import type { Inventory, InventoryCertificate, InventoryFinding, InventoryHost, InventoryName } from "../../migrate";
+import type {
+  Inventory,
+  InventoryCertificate,
+  InventoryFinding,
+  InventoryHost,
+  InventoryName,
+  NameRecords,
+} from "../../migrate";
 import type { Io } from "../command";
 import { formatTable, safe } from "../text";
 
@@ -13,7 +20,9 @@ export function printInventory({ certificates, hosts, names, findings }: Invento
     const rows = hosts.flatMap((host) => rowsOfHost(host, byFingerprint));
     io.stdout.write(`\n${formatTable(["host", "address", "served", "for it", "chain"], rows)}`);
   }
-  if (names.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], names.map(rowOfName))}`);
+  // A certificate for every host of a domain is usual, a record for every host is not.
+  const told = names.filter(({ name, records }) => !(name.startsWith("*.") && records !== null && hasNothing(records)));
+  if (told.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], told.map(rowOfName))}`);
   for (const certificate of certificates) printProblems(certificate, io);
   printFindings(findings, io);
 }
@@ -45,6 +54,10 @@ function rowsOfHost(
       return [label, address, what, coverage ?? "-", trusted ? "trusted" : "not trusted"];
     });
   });
+}
+
+function hasNothing({ cname, a, aaaa }: NameRecords): boolean {
+  return cname === null && a.addresses.length + aaaa.addresses.length === 0;
 }
 
 function rowOfName({ name, listed, records }: InventoryName): readonly string[] {

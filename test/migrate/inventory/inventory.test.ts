@@ -251,4 +251,78 @@ describe("the migration of an inventory", () => {
     ]);
     expect(made?.notices).toEqual(["old.pem: a.example.com stays in the certificate of new.pem, which expires later"]);
   });
+
+  describe("of live servers", () => {
+    const file = take(["plain.pem"]).certificates[0] as Inventory["certificates"][number];
+    const served = (host: string, ...domains: readonly string[]) => ({
+      ...file,
+      source: `${host}:443`,
+      domains,
+      fingerprintSha256: domains.join(),
+      places: [{ kind: "host" as const, host: `${host}:443`, addresses: ["127.0.0.1"] }],
+    });
+    const inventoryOf = (
+      hosts: readonly string[],
+      certificates: Inventory["certificates"],
+      names: Inventory["names"] = [],
+    ): Inventory => ({
+      certificates,
+      errors: [],
+      hosts: hosts.map((host) => ({ host, port: 443, endpoints: [] })),
+      names,
+      findings: [],
+    });
+    const none = { addresses: [], ttlSeconds: null };
+    const a = (...addresses: readonly string[]) => ({ cname: null, a: { addresses, ttlSeconds: 60 }, aaaa: none });
+
+    test("leaves out the certificate of a host that it is not for, and names in domains of others", () => {
+      const made = inventoryToSpec(
+        inventoryOf(
+          ["a.example.com", "b.example.com"],
+          [served("a.example.com", "a.example.com", "x.example.net"), served("b.example.com", "hoster.example.org")],
+        ),
+        "shop",
+      );
+      expect(made?.spec.mustServe).toEqual(["a.example.com"]);
+      expect(made?.notices).toEqual([
+        "a.example.com:443: x.example.net is left out: no host of its domain is listed",
+        "b.example.com:443: the certificate that it serves is not for it, and is left out",
+        "b.example.com: no certificate of the migration is for it",
+      ]);
+    });
+
+    test("takes every name of a certificate that is also in a file", () => {
+      const both = served("a.example.com", "a.example.com", "x.example.net");
+      const certificate = { ...both, places: [...both.places, ...file.places] };
+      expect(inventoryToSpec(inventoryOf(["a.example.com"], [certificate]), "shop")?.spec.mustServe).toEqual([
+        "a.example.com",
+        "x.example.net",
+      ]);
+    });
+
+    test("moves a record for every name with the wildcard, and says which names may have it by that alone", () => {
+      const made = inventoryToSpec(
+        inventoryOf(
+          ["a.example.com"],
+          [served("a.example.com", "*.example.com")],
+          [
+            { name: "*.example.com", listed: false, records: a("192.0.2.1") },
+            { name: "a.example.com", listed: true, records: a("192.0.2.1") },
+          ],
+        ),
+        "shop",
+      );
+      expect(made?.spec.traffic).toEqual({
+        to: "previous",
+        previous: {
+          "*.example.com": { a: ["192.0.2.1"], aaaa: [] },
+          "a.example.com": { a: ["192.0.2.1"], aaaa: [] },
+        },
+      });
+      expect(made?.notices).toContain(
+        "traffic: a.example.com has what *.example.com has; take it out of traffic if it has no record of its own",
+      );
+      expect(planMigration(made?.spec as NonNullable<typeof made>["spec"]).findings).toEqual([]);
+    });
+  });
 });

@@ -45,7 +45,10 @@ export function judgeHost(
     return kinds.includes("rsa") && kinds.includes("ecdsa");
   });
   if (two.length > 0) {
-    add("two-key-types", `${two.map(({ address }) => address).join(", ")} serves an ECDSA certificate and an RSA one`);
+    add(
+      "two-key-types",
+      `an ECDSA certificate and an RSA one are served at ${two.map(({ address }) => address).join(", ")}`,
+    );
   }
   return findings;
 }

@@ -234,7 +234,7 @@ const troubles: readonly (readonly [
       });
       return survey([`shop.example.com:${port}`]);
     },
-    [["two-key-types", /^shop/, /^127\.0\.0\.1 serves an ECDSA certificate and an RSA one$/]],
+    [["two-key-types", /^shop/, /^an ECDSA certificate and an RSA one are served at 127\.0\.0\.1$/]],
   ],
   [
     "a chain without its intermediate",
