@@ -6,6 +6,13 @@ export { openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult, type Stretch } from "./rehearsal";
-export { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult, scenarios } from "./scenarios";
+export {
+  disturbances,
+  runScenario,
+  type Scenario,
+  type ScenarioOptions,
+  type ScenarioResult,
+  scenarios,
+} from "./scenarios";
 export { type Script, type StackVariant, scriptOf } from "./script";
 export type { StackJson } from "./stack";

@@ -24,7 +24,7 @@ test.each<[string, readonly string[], string]>([
   [
     "faults that nobody knows",
     ["--spec", spec, "--faults", "no-such"],
-    "--faults 'no-such' is neither a file nor a scenario",
+    "--faults 'no-such' is neither a file nor a scenario of trouble alone",
   ],
   [
     "a file of faults that is not there",

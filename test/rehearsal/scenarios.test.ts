@@ -1,6 +1,6 @@
 import { readFaultPlan } from "../../lib/cloud";
 import type { RehearsalResult } from "../../lib/rehearsal";
-import { scenarios } from "../../lib/rehearsal";
+import { disturbances, scenarios } from "../../lib/rehearsal";
 import type { Scenario } from "../../lib/rehearsal/scenarios/scenario";
 import { type Evidence, problemsOf, proofOf } from "../../lib/rehearsal/scenarios/verdict";
 
@@ -9,6 +9,49 @@ test("there are at least forty, each with a name of its own", () => {
   expect(names.length).toBeGreaterThanOrEqual(40);
   expect(new Set(names).size).toBe(names.length);
   expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([]);
+});
+
+test("whatever a rehearsal can be disturbed with is trouble alone: no acts, and no stack of its own", () => {
+  const names = disturbances.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(["killed-at-entry", "cname-late", "without-a-gate", "operations-slow"]));
+  const others = ["renewal-under-gate-wait", "plain-sailing", "without-the-constructs", "existing-ssl-proxy-refused"];
+  expect(names.filter((name) => others.includes(name))).toEqual([]);
+});
+
+test.each<[string, readonly string[]]>([
+  ["errors of the API and quota at each step", ["api-refuses-record", "api-refuses-traffic", "quota-at-every-step"]],
+  ["operations that fail or hang", ["operation-fails-entry", "operations-hang"]],
+  [
+    "certificates that end as FAILED",
+    ["certificate-failed-config", "certificate-failed-caa", "certificate-failed-rate-limited"],
+  ],
+  [
+    "a CNAME that is missing, wrong, late, gone",
+    ["cname-missing", "cname-wrong-then-right", "cname-late", "cname-vanished"],
+  ],
+  ["a zone that is not authoritative", ["zone-not-authoritative"]],
+  [
+    "an apply that is killed at each step",
+    [
+      ...["authorization", "record", "certificate", "gate", "map", "entry", "proxy", "forwarding-rule", "traffic"],
+      ...["repointing", "deletion", "destroy"],
+    ].map((part) => `killed-at-${part}`),
+  ],
+  ["a saved plan that is stale", ["saved-plan-is-stale"]],
+  ["two migrations on one domain", ["two-migrations-on-one-domain", "two-projects-on-one-domain"]],
+  ["a renewal during an apply", ["renewal-during-an-apply"]],
+  ["a renewal under each gate", ["wait", "precondition", "check", "none"].map((gate) => `renewal-under-gate-${gate}`)],
+  ["a domain added, removed, moved", ["domain-added", "domain-removed", "domain-moved"]],
+  ["a certificate renamed, a map replaced", ["certificate-renamed", "map-replaced"]],
+  ["proxies with direct certificates", ["existing-proxy-with-certificates", "existing-ssl-proxy-refused"]],
+  ["an alias, and one address family", ["alias-today", "ipv6-on-the-old-side-only", "ipv6-on-the-new-side-only"]],
+  ["an upload replaced", ["uploaded-certificate-replaced"]],
+  ["regional and cross-region kinds", ["regional-external", "regional-internal", "cross-region-internal"]],
+  ["many hostnames, and the end of it all", ["two-hundred-hostnames", "deletion-of-the-whole"]],
+  ["what is lost without the constructs", ["without-the-constructs", "without-the-constructs-map-replaced"]],
+])("there is a scenario of %s", (_, wanted) => {
+  const names = new Set(scenarios.map(({ name }) => name));
+  expect(wanted.filter((name) => !names.has(name))).toEqual([]);
 });
 
 test("every fault plan is one that the cloud takes", () => {

@@ -180,20 +180,20 @@ function tableOf({ steps, rotation, rollback, destroyed, failedHandshakes, probe
 
 /** What goes wrong, from a scenario of the matrix or a file. */
 async function readDisturbance(options: Invocation["options"]): Promise<Partial<RehearsalOptions>> {
-  const { scenarios } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { disturbances } = require("../../rehearsal") as typeof import("../../rehearsal");
   const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
   const given = options.faults as string | undefined;
   const seed = readSeed(options.seed as string | undefined);
   const seeded = (faults: FaultPlan | undefined) =>
     faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } };
   if (given === undefined) return seeded(seed === undefined ? undefined : {});
-  const scenario = scenarios.find(({ name }) => name === given);
+  const scenario = disturbances.find(({ name }) => name === given);
   if (scenario === undefined) {
     if (/^[a-z0-9-]+$/.test(given) && !existsSync(given)) {
-      const names = scenarios.map(({ name }) => name).join(", ");
+      const names = disturbances.map(({ name }) => name).join(", ");
       throw new InputError(
         "faults-unknown",
-        `--faults ${quote(given)} is neither a file nor a scenario; there are ${names}`,
+        `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; there are ${names}`,
       );
     }
     return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults"))));

@@ -1,6 +1,5 @@
 import { apiScenarios } from "./api";
 import { changeScenarios } from "./changes";
-
 import { contrastScenarios } from "./contrast";
 import { frontScenarios } from "./fronts";
 import { killScenarios } from "./kills";
@@ -25,3 +24,13 @@ export const scenarios: readonly Scenario[] = [
   ...pipelineScenarios,
   ...contrastScenarios,
 ];
+
+/** Those that are trouble and nothing else, with which any migration can be rehearsed. */
+export const disturbances: readonly Scenario[] = scenarios.filter(
+  ({ acts, plain, prepare, edit, faults, kills, cloud }) =>
+    acts === undefined &&
+    plain !== true &&
+    prepare === undefined &&
+    edit === undefined &&
+    (faults ?? kills ?? cloud) !== undefined,
+);
