@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName, readDomainName } from "../name-server";
@@ -68,12 +69,15 @@ const mutable = [
   "peeringConfig",
 ];
 
-/** A zone after a patch; name and domain never change. */
+/** What the service gives a zone; clients send it back, and it is ignored. */
+const ownFields = ["kind", "id", "creationTime", "nameServers"];
+
+/** A zone after a patch; name, domain and what kind of zone it is never change. */
 export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
-  for (const field of ["name", "dnsName", "visibility"] as const) {
-    if (body[field] !== undefined && body[field] !== before[field]) {
-      throw invalidEntity(`managedZone.${field}`, body[field], "it can't be changed; make a new zone");
-    }
+  for (const [field, value] of Object.entries(body)) {
+    const isFree = mutable.includes(field) || ownFields.includes(field) || value === undefined || value === null;
+    if (isFree || isDeepStrictEqual(value, before[field])) continue;
+    throw invalidEntity(`managedZone.${field}`, JSON.stringify(value), "it can't be changed; make a new zone");
   }
   const changes = Object.entries(body).filter(([field]) => mutable.includes(field));
   return { ...before, ...Object.fromEntries(changes) };

@@ -77,7 +77,14 @@ describe("a zone", () => {
     await cloud.make("PUT", `${zones}/com`, { name: "com", dnsName: "example.com.", description: "put" });
     const after = await cloud.make("GET", `${zones}/com`);
     expect([after.description, after.labels]).toEqual(["put", undefined]);
-    for (const change of [{ dnsName: "other.example." }, { name: "other" }, { visibility: "private" }]) {
+    await cloud.make("PATCH", `${zones}/com`, { ...after, description: "read and written" });
+    expect(await cloud.make("GET", `${zones}/com`)).toEqual({ ...after, description: "read and written" });
+    for (const change of [
+      { dnsName: "other.example." },
+      { name: "other" },
+      { visibility: "private" },
+      { reverseLookupConfig: {} },
+    ]) {
       expect(reasonOf(await cloud.call("PATCH", `${zones}/com`, change))).toBe("400 invalid");
     }
     expect(reasonOf(await cloud.call("PATCH", `${zones}/none`, {}))).toBe("404 notFound");
