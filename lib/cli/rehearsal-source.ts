@@ -101,6 +101,8 @@ async function readApp(command: string, stackName: string | undefined, own: OwnO
   const rotated = await synthesizeAt({ ...begin, rotated: true }, rotating);
   const own0 = ownStackFrom(rotated, own);
   const known = new Set(hostnamesOf(before));
+  const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), own).stack;
+  const isOne = hasBareProxy(issued);
   const hostnames = hostnamesOf(migrationsOf(rotated));
   return {
     options: {
@@ -109,13 +111,29 @@ async function readApp(command: string, stackName: string | undefined, own: OwnO
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: own0.alsoKept,
       ...byHand(own0.stack, before),
+      ...(isOne ? { order: "one deploy" } : {}),
     },
     notes: [
       `stack ${first.name} of the app: ${hostnames.length} hostnames, ${migrationSummary(before)}`,
       "phase and traffic of the code give way to those of the rehearsal, by the app's context; nothing of the app is changed",
+      ...(isOne
+        ? [
+            "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",
+          ]
+        : []),
       ...skippedNotes(own0.unrehearsed),
     ],
   };
+}
+
+/** Whether a target proxy would have to be made without any certificate, which Compute Engine refuses. */
+function hasBareProxy(stack: StackJson): boolean {
+  const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>;
+  const attributes = ["ssl_certificates", "certificate_map", "certificate_manager_certificates"];
+  return Object.entries(resources)
+    .filter(([type]) => /^google_compute_(?:region_)?target_(?:https|ssl)_proxy$/.test(type))
+    .flatMap(([, blocks]) => Object.values(blocks))
+    .some((block) => attributes.every((name) => !(name in block)));
 }
 
 /** A synthesized stack is rehearsed as it stands: from a cloud that has none of it. */

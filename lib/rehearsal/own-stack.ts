@@ -135,7 +135,7 @@ function providerOf(type: string, { provider }: Block): string {
 }
 
 /** A gate's call of `cert-migration`, whatever stands before it. */
-const gateCall = /(?:^|\s)((?:wait --certificate|verify --stack) \S.*)$/s;
+const gateCall = /(?:^|\s)((?:wait|verify) --[a-z][a-z-]* \S.*)$/s;
 
 /** Gates call the command that rehearses; commands of the user's own would reach the world outside. */
 function withOwnCommands(address: string, block: Block, gateCommand: string, unrehearsed: Unrehearsed[]): Block {

@@ -105,6 +105,7 @@ describe("commands", () => {
       "npx --no-install cert-migration wait --certificate ${c.id} --timeout 60m",
       "own wait --certificate ${c.id} --timeout 60m",
     ],
+    ["npx cm wait --entry e --timeout 60m --migration 'a b'", "own wait --entry e --timeout 60m --migration 'a b'"],
     ["node bin/cm.js verify --stack . --address 203.0.113.7", "own verify --stack . --address 203.0.113.7"],
   ])("a gate calls the command that rehearses: %s", (command, expected) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
