@@ -42,8 +42,13 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     creationTime: now,
     visibility,
     nameServers: visibility === "private" ? ["ns-gcp-private.googledomains.com."] : nameServers,
-    cloudLoggingConfig: { kind: "dns#managedZoneCloudLoggingConfig", ...(body.cloudLoggingConfig as Json | undefined) },
+    cloudLoggingConfig: loggingOf(body),
   };
+}
+
+/** Whether queries are logged; a zone always says so. */
+function loggingOf({ cloudLoggingConfig }: Json): Json {
+  return { kind: "dns#managedZoneCloudLoggingConfig", ...(cloudLoggingConfig as Json | undefined) };
 }
 
 const negativeTtlSeconds = 300;
@@ -80,7 +85,8 @@ export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
     throw invalidEntity(`managedZone.${field}`, JSON.stringify(value), "it can't be changed; make a new zone");
   }
   const changes = Object.entries(body).filter(([field]) => mutable.includes(field));
-  return { ...before, ...Object.fromEntries(changes) };
+  const after = { ...before, ...Object.fromEntries(changes) };
+  return { ...after, cloudLoggingConfig: loggingOf(after) };
 }
 
 /** A zone after an update, which takes away what it doesn't name. */
