@@ -89,6 +89,21 @@ function measureGrowth(folder: string): readonly Measurement[] {
   ];
 }
 
+/** 10,000 hostnames: with its wildcard, each certificate has two. */
+function measureFleet(folder: string): readonly Measurement[] {
+  const split = Array.from({ length: rounds }, () => synthesize(folder, "fleet", 5_000));
+  const whole = Array.from({ length: rounds }, () => synthesize(folder, "constructs", 5_000));
+  const seconds = [split, whole].map((runs) => median(runs.map((run) => run.seconds))) as [number, number];
+  return [
+    {
+      what: "splitting 10000 hostnames into stacks and synthesizing these, time against one stack of all",
+      goal: 1,
+      ratio: seconds[0] / seconds[1],
+      detail: `${seconds[0].toFixed(2)} s and ${seconds[1].toFixed(2)} s`,
+    },
+  ];
+}
+
 const deepImports = [
   "cdktf",
   ...[
@@ -143,7 +158,7 @@ function measureApart(program: string): (folder: string) => readonly Measurement
 const groups: readonly ((folder: string) => readonly Measurement[])[] = [
   measureLoading,
   (folder) => measureSynthesis(folder, 1_000),
-  ...(short ? [] : [(folder: string) => measureSynthesis(folder, 5_000), measureGrowth]),
+  ...(short ? [] : [(folder: string) => measureSynthesis(folder, 5_000), measureGrowth, measureFleet]),
   ...["discovery", "audit", "cloud", "verify", "inventory"].map(measureApart),
 ];
 

@@ -8,9 +8,10 @@ import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { App, TerraformResource, TerraformStack } from "cdktf";
 import type { Construct } from "constructs";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../lib";
+import { splitMigration } from "../lib/plan";
 
-/** The same migration of some domains, each with its wildcard: by the constructs, and written plainly with cdktf. */
-export const variants = { constructs: withConstructs, byHand } as const;
+/** The same migration of some domains, each with its wildcard: by the constructs, split into stacks, and written plainly with cdktf. */
+export const variants = { constructs: withConstructs, fleet, byHand } as const;
 
 function newStack(outdir: string): { readonly app: App; readonly stack: TerraformStack } {
   const app = new App({ outdir });
@@ -28,6 +29,28 @@ function withConstructs(count: number, outdir: string): void {
     dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
     loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "web" } }),
   });
+  app.synth();
+}
+
+/** Stacks of at most a thousand entries, each with a map and a proxy of its own. */
+function fleet(count: number, outdir: string): void {
+  const app = new App({ outdir });
+  const { stacks } = splitMigration(
+    {
+      name: "fleet",
+      certificates: Array.from({ length: count }, (_, index) => ({ domains: [domain(index), `*.${domain(index)}`] })),
+      dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
+    },
+    {
+      maxEntriesPerMap: 1_000,
+      loadBalancerOf: (stack) => ({ kind: "globalExternal", newTargetHttpsProxy: { urlMap: stack } }),
+    },
+  );
+  for (const { name, spec } of stacks) {
+    const stack = new TerraformStack(app, name);
+    new GoogleProvider(stack, "google", { project: "my-project" });
+    ManagedCertMigration.fromSpec(stack, "migration", spec);
+  }
   app.synth();
 }
 
