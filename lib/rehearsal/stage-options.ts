@@ -46,6 +46,8 @@ export interface StageOptions {
   readonly attempts?: number;
   /** Told what happens, line by line. */
   readonly say: (line: string) => void;
+  /** Pause of each of the prober's four workers between two probes, in milliseconds of the machine. @default 20 */
+  readonly probePauseMs?: number;
   readonly onProbe?: (probe: Probe) => void;
   /** Told of each request to the cloud when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;

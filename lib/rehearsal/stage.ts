@@ -110,6 +110,7 @@ export async function buildStage(options: StageOptions) {
       route,
       trusted: [...trusted, old.trustBundlePem],
       now: () => cloud.clock.now(),
+      ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
       ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
     });
     prober.start();

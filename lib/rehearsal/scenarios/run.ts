@@ -48,6 +48,8 @@ export interface ScenarioResult {
 }
 
 const project = "rehearsal-project";
+/** Two rehearsals at a time have to leave the machine to Terraform. */
+const probePauseMs = 40;
 
 /** Rehearses a scenario and holds it against what is expected. */
 export async function runScenario(scenario: Scenario, options: ScenarioOptions): Promise<ScenarioResult> {
@@ -88,6 +90,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     folder: join(options.folder, scenario.name),
     extras: scenario.extras ?? false,
     trusted: [authority.trustBundlePem],
+    probePauseMs,
     acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, play: (stage) => play(stage, scene) })),
     onRequest: (request) => void evidence.requests.push(request),
     say,
