@@ -1,7 +1,4 @@
-import { isIP } from "node:net";
-import { InputError } from "../errors";
 import type { ClientKind, Handshake } from "../migrate";
-import { quote } from "../quote";
 import type { Command, Invocation, Io } from "./command";
 import { readCount, readDuration } from "./duration";
 import { readTextFile } from "./files";
@@ -60,20 +57,4 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
       return shakeHands({ ...place, hostname, timeoutMs, signal, secureContext: clients(client), ...particulars });
     },
   };
-}
-
-/**
- * Addresses of an option.
- *
- * @throws InputError `address-malformed` for each that is none
- */
-export function readAddresses(given: readonly string[], option: string): readonly string[] {
-  const wrong = given.filter((address) => isIP(address) === 0);
-  if (wrong.length === 0) return given;
-  throw new InputError(
-    wrong.map((address) => ({
-      code: "address-malformed",
-      message: `${option} ${quote(address)} is not an IP address; use one as in 203.0.113.7 or 2001:db8::7`,
-    })),
-  );
 }

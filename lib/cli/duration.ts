@@ -1,14 +1,14 @@
 import { InputError } from "../errors";
 
-const unitsMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a time such as `90s`, `60m` or `2h`. */
+/** Milliseconds of a time such as `500ms`, `90s`, `60m` or `2h`. */
 export function readDuration(text: string, option: string): number {
-  const match = /^(\d{1,6})(s|m|h)$/.exec(text);
+  const match = /^(\d{1,6})(ms|s|m|h)$/.exec(text);
   if (match === null) {
     throw new InputError(
       "duration-malformed",
-      `${option} '${text}' is not a time; use a number with s, m or h, as in 60m`,
+      `${option} '${text}' is not a time; use a number with ms, s, m or h, as in 60m`,
     );
   }
   return Number(match[1]) * (unitsMs[match[2] as string] as number);

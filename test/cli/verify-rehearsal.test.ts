@@ -139,11 +139,31 @@ test("without a way to Certificate Manager it says that nothing was compared, an
   const words = ["--family", "ipv4", "--hostname", "example.com"];
   const lenient = await verify(JSON.stringify(unknown), ...words);
   expect(lenient.exitCode).toBe(0);
-  expect(lenient.stderr).toContain("not compared with the certificates of the plan: the project of the certificates");
+  expect(lenient.stderr).toContain("not compared with the certificates of the plan: not every certificate's id");
   expect((await verify(outputs(shop), ...words, "--no-exact")).stderr).toContain("--no-exact was given");
   const strict = await verify(JSON.stringify(unknown), ...words, "--exact");
   expect(strict.exitCode).toBe(2);
   expect(strict.stderr).toContain("[exact-impossible]");
+});
+
+test("a name of which no certificate's id is known is verified, and counted as not compared", async () => {
+  const partly = JSON.parse(outputs(shop));
+  partly.cert_migration.value.migrations["prod/shop"].entries[1].certificates = ["${google_certificate.c.id}"];
+  const { exitCode, stdout, stderr } = await verify(JSON.stringify(partly), "--family", "ipv4", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, exact: { checked: true, unknown: 1 } });
+  expect(stderr).toContain("1 names not compared with the plan");
+  expect(exitCode).toBe(0);
+});
+
+test.each([
+  ["a hostname that is none", { traffic: { to: "previous", hostnames: ["a b\r\nc"] } }, "hostname-"],
+  ["an address that is none", { addresses: { ipv4: ["lb.example.com"], ipv6: [] } }, "address-malformed"],
+  ["no address", { addresses: {} }, "address-missing"],
+])("a plan with %s is refused, and nothing is connected to", async (_, change, code) => {
+  const { exitCode, stderr } = await verify(outputs(shop, change));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`[${code}`);
+  expect(stderr).toContain("prod/shop: ");
 });
 
 test("JUnit XML and annotations tell of failures, each escaped by its own rules", async () => {

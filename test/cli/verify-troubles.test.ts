@@ -115,7 +115,12 @@ const troubles: readonly Trouble[] = [
     code: "connection-reset",
     serve: () => serveTcp((socket) => socket.once("data", () => socket.resetAndDestroy())),
   },
-  { what: "a server that says nothing", code: "handshake-timeout", serve: () => serveTcp(() => {}) },
+  {
+    what: "a server that says nothing",
+    code: "handshake-timeout",
+    serve: () => serveTcp(() => {}),
+    words: ["--timeout", "300ms"],
+  },
   {
     what: "a backend that is down",
     code: "http-server-error",
@@ -138,7 +143,7 @@ const troubles: readonly Trouble[] = [
     what: "a backend that says nothing",
     code: "http-no-answer",
     serve: () => serveAnswer(undefined),
-    words: ["--http"],
+    words: ["--http", "--timeout", "800ms"],
   },
   { what: "a backend that hangs up", code: "http-no-answer", serve: () => serveAnswer(""), words: ["--http"] },
 ];
@@ -189,6 +194,28 @@ test("a tar pit and a dead address hold up nobody else", async () => {
   );
   expect(JSON.parse(stdout).results.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
   expect(Date.now() - startedAt).toBeLessThan(3_000);
+});
+
+test("a server that goes on talking is left alone after a second", async () => {
+  let open = 0;
+  const { chainPem, privateKeyPem } = await authority.issue({
+    names: ["example.com"],
+    publicKeyAlgorithm: "ecdsa-p256",
+    validDays: 1,
+  });
+  await using server = await serveTls({ cert: chainPem, key: privateKeyPem, allowHalfOpen: true }, {}, (socket) => {
+    open += 1;
+    const talking = setInterval(() => socket.write("and another thing"), 50);
+    socket.resume().once("close", () => {
+      clearInterval(talking);
+      open -= 1;
+    });
+  });
+  expect((await verify(server.port, "example.com", ["127.0.0.1"])).exitCode).toBe(0);
+  expect(open).toBeGreaterThan(0);
+  const startedAt = Date.now();
+  while (open > 0 && Date.now() - startedAt < 3_000) await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(open).toBe(0);
 });
 
 async function verify(

@@ -50,7 +50,7 @@ function watch(
     "watch",
     ...hostnames.flatMap((hostname) => ["--hostname", hostname]),
     ...["--address", newAddress, "--port", String(oldSide.port), "--ca", join(folder, "roots.pem")],
-    ...["--dns-server", server, "--every", "1s", "--timeout", "2s", "--within", "5s"],
+    ...["--dns-server", server, "--every", "200ms", "--timeout", "2s", "--within", "5s"],
   ];
   return runCli([...line, ...words], { now: () => new Date(), ...change });
 }
@@ -73,7 +73,7 @@ test("traffic that has moved and is good is exit code 0, and the log has it line
 });
 
 test("traffic that stays good for the time of --for ends the watch", async () => {
-  const { exitCode, stdout } = await watch(["--for", "1s", "--json"]);
+  const { exitCode, stdout } = await watch(["--for", "300ms", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "good", stopped: false });
   expect(exitCode).toBe(0);
 });
@@ -96,7 +96,7 @@ test("traffic that has not moved when it is stopped is exit code 5, with a summa
   const { exitCode, stdout, stderr } = await watch(["--log", join(folder, "log.jsonl")], { signal: stopping.signal });
   expect(exitCode).toBe(5);
   expect(stdout).toMatch(/example.com +0 of 1 +-/);
-  expect(stderr).toContain("not-moved: 1 answers still lead elsewhere; 2 attempts, 0 failed");
+  expect(stderr).toMatch(/not-moved: 1 answers still lead elsewhere; \d+ attempts, 0 failed/);
   expect(logged().at(-1)).toMatchObject({ kind: "summary", verdict: "not-moved", stopped: true });
 });
 

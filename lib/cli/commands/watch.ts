@@ -1,14 +1,15 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
-import type { SourceMigration, WatchChange, WatchLine, WatchResolver, WatchSummary } from "../../migrate";
+import type { SourceMigration, WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { connectionOptions, readAddresses, readConnections } from "../connections";
+import { connectionOptions, readConnections } from "../connections";
 import { readDuration } from "../duration";
 import { createProgress } from "../progress";
 import type { RehearsalRoute } from "../rehearsal-route";
-import { hasSource, readSource, sourceOptions } from "../source";
+import { sourceOptions } from "../source";
+import { readAddresses, readSubjects, subjectOptions } from "../subjects";
 import { formatTable, safe } from "../text";
 
 /** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
@@ -20,16 +21,7 @@ export const watchCommand: Command = {
   description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
   options: [
     ...sourceOptions,
-    {
-      flags: "--hostname <name>",
-      description: "a hostname to watch, instead of those of the plan; may be repeated",
-      repeatable: true,
-    },
-    {
-      flags: "--address <ip>",
-      description: "an address of the load balancer, instead of those of the plan; may be repeated",
-      repeatable: true,
-    },
+    ...subjectOptions,
     {
       flags: "--old <ip>",
       description:
@@ -72,7 +64,7 @@ export const watchCommand: Command = {
 async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
   const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
-  const subjects = await readSubjects(invocation, io);
+  const subjects = await readMove(invocation, io);
   const times = {
     everyMs: readDuration(options.every as string, "--every"),
     goodMs: readDuration(options.for as string, "--for"),
@@ -175,50 +167,34 @@ function tell(summary: WatchSummary, json: boolean, io: Io): void {
   io.stderr.write(`${verdict}: ${safe(reason)}; ${attempts} attempts, ${failures} failed, in ${seconds} s${unseen}\n`);
 }
 
-interface Subjects {
-  readonly hostnames: readonly string[];
-  readonly newAddresses: readonly string[];
-  readonly oldAddresses: ReadonlyMap<string, readonly string[]>;
-}
-
 /** @throws InputError where there is nothing to watch, or nobody knows where it moves */
-async function readSubjects(invocation: Invocation, io: Io): Promise<Subjects> {
+async function readMove(
+  invocation: Invocation,
+  io: Io,
+): Promise<Pick<WatchOptions, "hostnames" | "newAddresses" | "oldAddresses">> {
   const { options } = invocation;
   const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
-  const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
-  const named = options.hostname as readonly string[];
-  const hostnames = [...new Set(named.length > 0 ? named.map(readName) : migrations.flatMap(hostnamesOf))].sort();
-  if (hostnames.length === 0) {
-    throw new InputError("hostname-missing", "nothing to watch; give --hostname, or --spec, --stack or --outputs");
+  const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
+  const wildcards = named.filter((hostname) => hostname.startsWith("*."));
+  if (wildcards.length > 0) {
+    throw new InputError(
+      wildcards.map((hostname) => ({
+        code: "hostname-wildcard",
+        message: `--hostname ${quote(hostname)} has no address to look up; give a name below it`,
+      })),
+    );
   }
-  const given = readAddresses(options.address as readonly string[], "--address");
-  const planned = migrations.flatMap(({ addresses: { ipv4, ipv6 } }) => [...ipv4, ...ipv6]);
-  const newAddresses = [...new Set(given.length > 0 ? given : planned)];
-  if (newAddresses.length === 0) {
-    throw new InputError("address-missing", "nobody knows where traffic moves; give --address");
+  const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  if (hostnames.length === 0) {
+    throw new InputError("hostname-missing", "the plan has wildcards alone, which have no address; give --hostname");
   }
   const old = readAddresses(options.old as readonly string[], "--old");
-  const oldAddresses =
-    old.length > 0
-      ? new Map(hostnames.map((hostname) => [hostname, old]))
-      : new Map(
-          hostnames.flatMap((hostname) => {
-            const before = plannedBefore(hostname, migrations);
-            return before === undefined ? [] : [[hostname, before] as const];
-          }),
-        );
-  return { hostnames, newAddresses, oldAddresses };
-}
-
-function readName(text: string): string {
-  const { readHostname } = require("../../hostnames") as typeof import("../../hostnames");
-  const read = readHostname(text);
-  if ("problem" in read) throw new InputError(read.problem.code, `--hostname: ${read.problem.message}`);
-  if (!read.hostname.startsWith("*.")) return read.hostname;
-  throw new InputError(
-    "hostname-wildcard",
-    `--hostname ${quote(text)} has no address to look up; give a name below it`,
-  );
+  const before = (hostname: string) => (old.length > 0 ? old : plannedBefore(hostname, migrations));
+  const known = hostnames.flatMap((hostname) => {
+    const addresses = before(hostname);
+    return addresses === undefined ? [] : [[hostname, addresses] as const];
+  });
+  return { hostnames, newAddresses: addresses, oldAddresses: new Map(known) };
 }
 
 /** Names whose traffic moves; every name that is served where the plan has no traffic. */

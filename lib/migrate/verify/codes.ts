@@ -14,6 +14,7 @@ export type HandshakeFailure =
   | "name-mismatch"
   | "certificate-expired"
   | "certificate-not-yet-valid"
+  | "chain-expired"
   | "self-signed"
   | "chain-incomplete"
   | "untrusted-chain"
@@ -117,6 +118,10 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
     "the certificate is not valid yet",
     "look at the clock of this machine; else wait until the certificate is valid, and don't move traffic before",
   ),
+  "chain-expired": error(
+    "the certificate is valid, and one of those behind it is not",
+    "put the intermediates that the authority hands out today behind it in pem_certificate; look at the clock of this machine",
+  ),
   "self-signed": error(
     "the certificate was signed by itself: no client trusts it",
     "put a certificate of an authority into the entry; where clients trust this one, give it with --ca",
@@ -127,7 +132,7 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   ),
   "untrusted-chain": error(
     "the chain does not lead to an authority that clients trust",
-    "with a private authority give its root with --ca; else put a certificate of a public one into the entry",
+    "with a private authority give its root with --ca; else look whether an intermediate is missing, or put a certificate of a public authority into the entry",
   ),
   "http-no-answer": error(
     "the handshake is good, and then no answer of HTTP comes",

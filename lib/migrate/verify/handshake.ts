@@ -125,7 +125,8 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
 function ignore(): void {}
 
 function endSoon(socket: TLSSocket): void {
-  socket.setTimeout(farewellMs, () => socket.destroy());
+  const timer = setTimeout(() => socket.destroy(), farewellMs).unref();
+  socket.once("close", () => clearTimeout(timer));
   socket.resume();
   socket.end();
 }
@@ -145,7 +146,7 @@ function judge(socket: TLSSocket, peer: PeerCertificate, hostname: string | unde
   if (certificate === undefined) {
     return { ok: false, code: "handshake-failed", detail: "the server's certificate can't be read" };
   }
-  const failure = nameFailure(hostname, peer, certificate) ?? trustFailure(socket);
+  const failure = nameFailure(hostname, peer, certificate) ?? trustFailure(socket, certificate);
   if (failure !== undefined) return { ok: false, ...failure, certificate };
   const alpn = socket.alpnProtocol;
   return {
@@ -170,6 +171,12 @@ function nameFailure(
   return { code: "name-mismatch", detail: `it is for ${shown}${more}` };
 }
 
-function trustFailure(socket: TLSSocket): Explained | undefined {
-  return socket.authorized ? undefined : explainTrust(String(socket.authorizationError));
+function trustFailure(socket: TLSSocket, { notBefore, notAfter }: ServedCertificate): Explained | undefined {
+  if (socket.authorized) return undefined;
+  const explained = explainTrust(String(socket.authorizationError));
+  // OpenSSL names the fault and not whose it is; it judges by the machine's clock.
+  const now = Date.now();
+  const isOwn = Date.parse(notBefore) > now || Date.parse(notAfter) < now;
+  const isOfDates = explained.code === "certificate-expired" || explained.code === "certificate-not-yet-valid";
+  return isOfDates && !isOwn ? { ...explained, code: "chain-expired" } : explained;
 }

@@ -11,7 +11,6 @@ export {
   type PrimaryTarget,
   plannedNames,
   primariesOf,
-  type TargetChoice,
   targetsOf,
   type VerifyTarget,
 } from "./targets";

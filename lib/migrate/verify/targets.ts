@@ -19,19 +19,19 @@ export interface PrimaryTarget {
   readonly planned?: readonly string[];
 }
 
-export interface TargetChoice {
-  /** Names to verify instead of those of the plan. */
-  readonly hostnames?: readonly string[];
-  /** Addresses instead of those of the plan. */
-  readonly addresses?: readonly string[];
-}
-
-/** What a plan says is to be verified; the same name in two migrations has the addresses of each with the certificates of that one. */
-export function targetsOf(migrations: readonly SourceMigration[], choice: TargetChoice = {}): readonly VerifyTarget[] {
+/**
+ * What a plan says is to be verified; the same name in two migrations has the addresses of each with the certificates of that one.
+ *
+ * @param instead names to verify instead of those of the plan; none for those
+ */
+export function targetsOf(
+  migrations: readonly SourceMigration[],
+  instead: readonly string[] = [],
+): readonly VerifyTarget[] {
   const targets = new Map<string, { readonly hostname: string; readonly address: string; planned: Planned }>();
   for (const migration of migrations) {
-    for (const hostname of choice.hostnames ?? hostnamesOf(migration)) {
-      for (const address of choice.addresses ?? addressesOf(migration)) {
+    for (const hostname of instead.length > 0 ? instead : hostnamesOf(migration)) {
+      for (const address of addressesOf(migration)) {
         const key = `${hostname} ${address}`;
         const planned = plannedFor(hostname, migration);
         const before = targets.get(key);
@@ -50,16 +50,13 @@ export function targetsOf(migrations: readonly SourceMigration[], choice: Target
 }
 
 /** What the plan wants at each address of clients without SNI. */
-export function primariesOf(
-  migrations: readonly SourceMigration[],
-  choice: TargetChoice = {},
-): readonly PrimaryTarget[] {
+export function primariesOf(migrations: readonly SourceMigration[]): readonly PrimaryTarget[] {
   const targets = new Map<string, { hasPrimary: boolean; planned: Planned }>();
   for (const migration of migrations) {
     const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
     // Without a map the first certificate of the proxy is for everybody.
     const hasPrimary = entry !== undefined || migration.map === undefined;
-    for (const address of choice.addresses ?? addressesOf(migration)) {
+    for (const address of addressesOf(migration)) {
       const planned = entry === undefined ? undefined : idsOf(entry, migration);
       const before = targets.get(address);
       targets.set(address, {

@@ -40,6 +40,7 @@ const handshakeFailures = [
   "name-mismatch",
   "certificate-expired",
   "certificate-not-yet-valid",
+  "chain-expired",
   "self-signed",
   "chain-incomplete",
   "untrusted-chain",

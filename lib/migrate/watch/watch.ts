@@ -52,7 +52,7 @@ const defaults = { everyMs: 10 * second, goodMs: 600 * second, withinMs: 86_400 
  * time is over, or the signal. Memory depends on hostnames and resolvers, not on time.
  */
 export async function watchTraffic(options: WatchOptions): Promise<WatchSummary> {
-  const { hostnames, now, signal, onLine } = options;
+  const { hostnames, now, signal } = options;
   const { everyMs, goodMs, withinMs, concurrency } = { ...defaults, ...options };
   const resolvers = options.resolvers.some(({ isFar }) => isFar)
     ? options.resolvers
@@ -61,6 +61,18 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
     hostnames,
     resolvers.map(({ name }) => name),
   );
+  let broken: { readonly error: unknown } | undefined;
+  // A gap may become known beside the rounds, where nobody would hear of an error.
+  const onLine = (line: WatchLine) => {
+    try {
+      options.onLine(line);
+    } catch (error) {
+      broken ??= { error };
+    }
+  };
+  const rethrow = () => {
+    if (broken !== undefined) throw broken.error;
+  };
   let gaps = 0;
   const onGap = (gap: WatchGap) => {
     gaps += 1;
@@ -113,6 +125,7 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
       }));
       await runChecks(checks, { concurrency, deadline, pauseMs: 0, signal, now, sleep: options.sleep });
       sight.endRound();
+      rethrow();
       for (const { name } of resolvers) if (sight.isSilent(name)) tally.forget(name);
       const standing = tally.standing();
       const isGood = standing.movedAt !== undefined && standing.unseen.length === 0;
@@ -141,6 +154,7 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
     seconds: Math.round((now() - startedAt) / second),
   });
   onLine(summary);
+  rethrow();
   return summary;
 }
 

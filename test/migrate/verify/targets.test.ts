@@ -76,9 +76,9 @@ test("the same name in two migrations has each one's addresses and certificates;
   expect(plannedNames(targets)).toEqual([id("pay"), id("shop")]);
 });
 
-test("names and addresses of the command line stand in for those of the plan", () => {
-  expect(targetsOf([migration()], { hostnames: ["a.example.com"], addresses: ["192.0.2.1"] })).toEqual([
-    { hostname: "a.example.com", addresses: ["192.0.2.1"], planned: [id("shop"), id("elsewhere")] },
+test("names that somebody gives stand in for those of the plan", () => {
+  expect(targetsOf([migration()], ["a.example.com"])).toEqual([
+    { hostname: "a.example.com", addresses: ["203.0.113.7"], planned: [id("shop"), id("elsewhere")] },
   ]);
 });
 

@@ -11,8 +11,10 @@ export interface VerifyReport {
   /** What clients can do with the old side and with the load balancer; empty without `--against`. */
   readonly comparisons: readonly SideComparison[];
   readonly findings: readonly VerifyFinding[];
-  /** Whether the certificates were compared with those of the plan, and why not. */
-  readonly exact: { readonly checked: true } | { readonly checked: false; readonly reason: string };
+  /** Whether the certificates were compared with those of the plan, and why not; `unknown` of the targets have certificates of which no id is known. */
+  readonly exact:
+    | { readonly checked: true; readonly unknown: number }
+    | { readonly checked: false; readonly reason: string };
   readonly freeze?: FreezeReport;
 }
 

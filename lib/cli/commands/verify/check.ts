@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { VerifyOptions, VerifyResult } from "../../../migrate";
+import type { Io } from "../../command";
+import type { Connections } from "../../connections";
+import { createProgress } from "../../progress";
+
+export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
+
+interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "planned"> {
+  /** Whether to ask for an answer of HTTP as well. */
+  readonly http: boolean;
+}
+
+/** Verifies every target, and says how far it is; what is bad at first is said once. */
+export async function checkServing(
+  { http, ...options }: CheckOptions,
+  { concurrency, shakeHands }: Connections,
+  io: Io,
+): Promise<readonly VerifyResult[]> {
+  const { verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
+  const progress = createProgress(io, { noun: "checks" });
+  const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
+  const told = new Set<string>();
+  let settled = 0;
+  let bad = 0;
+  try {
+    return await verifyServing({
+      ...options,
+      concurrency,
+      shakeHands: (address, hostname, client) =>
+        shakeHands(address, hostname, { http, ...(client === undefined ? {} : { client }) }),
+      signal: io.signal,
+      now: () => io.now().getTime(),
+      sleep: async (milliseconds, signal) => {
+        await sleep(milliseconds, undefined, { signal });
+      },
+      random: Math.random,
+      onRetry: ({ hostname, address, code, detail }) => {
+        const key = `${hostname} ${address} ${code}`;
+        if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})`);
+        told.add(key);
+      },
+      onResult: ({ ok }) => {
+        settled += 1;
+        if (!ok) bad += 1;
+        progress.update(settled, Math.max(total, settled), bad === 0 ? undefined : `${bad} not as they should be`);
+      },
+    });
+  } finally {
+    progress.end();
+  }
+}

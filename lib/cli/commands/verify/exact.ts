@@ -1,0 +1,64 @@
+import { InputError, ServiceError } from "../../../errors";
+import type { PlannedCertificates, PrimaryTarget, VerifyTarget } from "../../../migrate";
+import type { Invocation, Io } from "../../command";
+import { hasCredentials } from "../../credentials";
+import type { VerifyReport } from "./render";
+
+export interface Exactness {
+  /** Absent where nothing is compared. */
+  readonly planned?: PlannedCertificates;
+  readonly exact: VerifyReport["exact"];
+}
+
+/**
+ * The certificates of the plan as they are in Certificate Manager, or why nothing is compared with them.
+ *
+ * @param hasPlan whether there is one at all
+ * @throws InputError `exact-impossible` where --exact insists; ServiceError likewise
+ */
+export async function readExact(
+  options: Invocation["options"],
+  targets: readonly VerifyTarget[],
+  primaries: readonly PrimaryTarget[],
+  hasPlan: boolean,
+  io: Io,
+): Promise<Exactness> {
+  const insists = options.exact === true;
+  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const unknown = targets.filter(({ planned }) => planned === undefined).length;
+  const reason = whyNot({
+    refused: options.exact === false,
+    hasPlan,
+    isKnown: insists ? unknown === 0 : unknown < targets.length,
+    mayAsk: insists || endpoint !== undefined || hasCredentials(io),
+  });
+  if (reason !== undefined) {
+    if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
+    return { exact: { checked: false, reason } };
+  }
+  const { plannedNames, readPlanned } = require("../../../migrate") as typeof import("../../../migrate");
+  const { resourceLister } = require("../../../google") as typeof import("../../../google");
+  try {
+    const planned = await readPlanned(plannedNames([...targets, ...primaries]), resourceLister(endpoint), {
+      signal: io.signal,
+      now: () => io.now().getTime(),
+    });
+    return { planned, exact: { checked: true, unknown } };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || insists) throw error;
+    return { exact: { checked: false, reason: error.message } };
+  }
+}
+
+function whyNot(given: {
+  readonly refused: boolean;
+  readonly hasPlan: boolean;
+  readonly isKnown: boolean;
+  readonly mayAsk: boolean;
+}): string | undefined {
+  if (given.refused) return "--no-exact was given";
+  if (!given.hasPlan) return "no plan was given; give --spec, --stack or --outputs";
+  if (!given.isKnown) return "not every certificate's id is known; give --project, or --outputs";
+  if (!given.mayAsk) return "there are no application default credentials; with those of the machine give --exact";
+  return undefined;
+}
