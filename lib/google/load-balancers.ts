@@ -8,6 +8,8 @@ export interface LiveProxy {
   readonly map?: string;
   /** Ids of the certificates that are attached directly: of Compute Engine or of Certificate Manager. */
   readonly certificates: readonly string[];
+  /** What else it is set to, by the API's names; links as ids, absent where nothing is set. */
+  readonly settings: Readonly<Record<string, string | number>>;
 }
 
 /** A forwarding rule. */
@@ -97,12 +99,31 @@ const forwardingRules = {
 };
 const sslCertificates = { global: "compute.sslCertificates.list", regional: "compute.regionSslCertificates.list" };
 
-function describeProxy({ selfLink, certificateMap, sslCertificates: attached }: JsonObject): LiveProxy {
-  const map = idOf(textOf(certificateMap));
+const settings = [
+  "description",
+  "httpKeepAliveTimeoutSec",
+  "proxyHeader",
+  "quicOverride",
+  "serverTlsPolicy",
+  "service",
+  "sslPolicy",
+  "tlsEarlyData",
+  "urlMap",
+];
+
+function describeProxy(proxy: JsonObject): LiveProxy {
+  const map = idOf(textOf(proxy.certificateMap));
   return {
-    id: idOf(textOf(selfLink)),
+    id: idOf(textOf(proxy.selfLink)),
     ...(map === "" ? {} : { map }),
-    certificates: textsOf(attached).map(idOf),
+    certificates: textsOf(proxy.sslCertificates).map(idOf),
+    settings: Object.fromEntries(
+      settings.flatMap((name): [string, string | number][] => {
+        const value = proxy[name];
+        if (typeof value === "number") return [[name, value]];
+        return textOf(value) === "" ? [] : [[name, name === "description" ? textOf(value) : idOf(textOf(value))]];
+      }),
+    ),
   };
 }
 

@@ -219,6 +219,14 @@ const codes = {
     "A proxy with a certificate map ignores the certificates that are attached to it directly.",
     "verify every name of theirs before the map is attached, and take them away afterwards",
   ),
+  "proxy-certificates-conflict": error(
+    "Terraform's provider does not take certificates that are attached directly beside what the migration attaches.",
+    "let the load balancer have another proxy, or take its own certificates away once nobody is served by them",
+  ),
+  "proxy-settings-differ": error(
+    "What is stated of an adopted proxy would be written to it at the first apply; for some settings the proxy is replaced.",
+    "state what the proxy is set to",
+  ),
   "proxy-unreached": warning(
     "No forwarding rule leads to the proxy on port 443, so that nobody can reach what is attached to it.",
     "make a forwarding rule, or check that it is the right proxy",
@@ -244,6 +252,11 @@ const codes = {
   "existing-not-active": error(
     "The migration would serve a certificate that is not issued, or no longer valid.",
     "wait until it is ACTIVE, or have another one made: one that is FAILED never recovers",
+  ),
+
+  "existing-names-missing": error(
+    "The certificate is taken for names that it does not have: their clients would get a certificate for another name.",
+    "name another certificate, or have one made",
   ),
 
   // The clients.

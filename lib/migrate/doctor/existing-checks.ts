@@ -1,5 +1,7 @@
 import type { LiveCertificate } from "../../google";
 import { type DoctorFinding, finding } from "./model";
+import { notServed } from "./proxy-checks";
+import type { DoctorSubject } from "./subject";
 
 /** Something that is there, and a certificate's state where it is one. */
 type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime">>;
@@ -14,5 +16,19 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
     if (state !== "ACTIVE") return [finding("existing-not-active", id, `${id} is ${state}`)];
     if (expireTime === undefined || new Date(expireTime) > now) return [];
     return [finding("existing-not-active", id, `${id} expired at ${expireTime}`)];
+  });
+}
+
+/** Holds the names that a certificate is taken for against those that it has. */
+export function judgeExistingNames(
+  certificates: DoctorSubject["existingCertificates"],
+  live: readonly LiveCertificate[],
+): readonly DoctorFinding[] {
+  return certificates.flatMap(({ id, domains }) => {
+    const there = live.find(({ name }) => name === id);
+    const lacking = there === undefined ? [] : notServed(domains, there.domains);
+    if (there === undefined || lacking.length === 0) return [];
+    const what = `${id} is for ${there.domains.join(", ")}, and not for ${lacking.join(", ")}`;
+    return [finding("existing-names-missing", id, what)];
   });
 }

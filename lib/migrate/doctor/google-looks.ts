@@ -1,4 +1,4 @@
-import { judgeExisting } from "./existing-checks";
+import { judgeExisting, judgeExistingNames } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
 import type { DoctorOptions } from "./options";
 import {
@@ -116,7 +116,13 @@ function existingLooks(
     looks.push({
       check: "existing",
       subject: `${existingCertificates.length} certificates`,
-      work: async () => ({ findings: judgeExisting(existingCertificates, await shared.certificates(), now) }),
+      work: async () => {
+        const live = await shared.certificates();
+        const ids = existingCertificates.map(({ id }) => id);
+        return {
+          findings: [...judgeExisting(ids, live, now), ...judgeExistingNames(existingCertificates, live)],
+        };
+      },
     });
   }
   if (existingAuthorizations.length > 0) {

@@ -34,6 +34,7 @@ export function judgeProxy(
     ...judgeRules(proxy, subject, live),
     ...judgeMap(there, subject, entries, command),
     ...judgeCertificates(there, subject, live.certificates, command),
+    ...judgeSettings(proxy, there, command),
   ];
 }
 
@@ -103,12 +104,39 @@ function judgeCertificates(
   const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
   const lost = notServed(names, subject.hostnames);
   const what = `${id} presents ${some(certificates)} directly`;
+  // The provider takes both only on HTTPS proxies, and there only a map beside certificates.
+  const both = subject.usesMap && !isSsl(id) ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
+  const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
-    ...(subject.usesMap ? [finding("proxy-certificates-ignored", id, what, { command })] : []),
+    ...(subject.usesMap || classic ? [finding(both, id, what, { command })] : []),
     ...(lost.length === 0
       ? []
       : [finding("proxy-names-lost", id, `${id} serves ${some(lost)}, and the migration does not`, { command })]),
   ];
+}
+
+/** What the API answers where nothing was set. */
+const unset: Readonly<Record<string, string | number>> = {
+  proxyHeader: "NONE",
+  quicOverride: "NONE",
+  tlsEarlyData: "DISABLED",
+};
+
+function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, command: string): readonly DoctorFinding[] {
+  const differ = Object.entries(stated).flatMap(([name, value]) => {
+    const [wanted, found] = [value ?? unset[name], live.settings[name] ?? unset[name]];
+    if (wanted === found || isSameLink(wanted, found)) return [];
+    return [`${name} is ${found ?? "not set"}, stated as ${wanted ?? "not set"}`];
+  });
+  if (differ.length === 0) return [];
+  return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
+}
+
+/** Links are written with and without host, version and project. */
+function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
+  if (typeof wanted !== "string" || typeof found !== "string" || !wanted.includes("/")) return false;
+  const path = wanted.replace(/^.*?(?=projects\/)/, "");
+  return found === path || found.endsWith(`/${path}`);
 }
 
 /** Names that no hostname of the migration serves. */
@@ -160,8 +188,12 @@ function some(names: readonly string[]): string {
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }
 
+function isSsl(id: string): boolean {
+  return id.includes("/targetSslProxies/");
+}
+
 function describeCommand(id: string): string {
-  const kind = id.includes("/targetSslProxies/") ? "target-ssl-proxies" : "target-https-proxies";
+  const kind = isSsl(id) ? "target-ssl-proxies" : "target-https-proxies";
   return commandLine("gcloud", "compute", kind, "describe", lastPart(id), ...placeOf(id));
 }
 

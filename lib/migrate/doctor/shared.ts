@@ -27,8 +27,10 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
     return (await Promise.all([...new Set(parents)].map(list))).flat();
   };
   const certificates = remember(() =>
-    collect([...subject.madeCertificates, ...subject.existingCertificates], "certificates", (parent) =>
-      google.resources.certificates(parent, signal),
+    collect(
+      [...subject.madeCertificates, ...subject.existingCertificates.map(({ id }) => id)],
+      "certificates",
+      (parent) => google.resources.certificates(parent, signal),
     ),
   );
   const authorizations = remember(() =>

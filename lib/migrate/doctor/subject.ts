@@ -30,6 +30,8 @@ export interface ProxyOfPlan {
   readonly id: string;
   /** `new`: it is made; `adopted`: it is there; `unknown`: it may be either. */
   readonly origin: "new" | "adopted" | "unknown";
+  /** What an adopted one is stated to be set to, by the API's names; `null` for what it does not have. @default - nothing is stated */
+  readonly stated?: Readonly<Record<string, string | number | null>>;
 }
 
 /** A name that a record set of traffic has before the cut-over, as the plan says. */
@@ -74,7 +76,7 @@ export interface DoctorSubject {
   /** Ids of the certificates that the migration makes. */
   readonly madeCertificates: readonly string[];
   /** Ids of certificates and authorizations that the migration takes for existing. */
-  readonly existingCertificates: readonly string[];
+  readonly existingCertificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
   readonly existingAuthorizations: readonly string[];
   /** Id of the map, where it is known. */
   readonly map?: string;
@@ -126,7 +128,9 @@ export function subjectOf(
     previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
     authorizations: migration.authorizations,
     madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
-    existingCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? (id ?? []) : [])),
+    existingCertificates: migration.certificates.flatMap(({ kind, id, domains }) =>
+      kind === "existing" && id !== undefined ? { id, domains } : [],
+    ),
     existingAuthorizations: existingAuthorizationsOf(plan),
     ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
     entries: migration.entries,
@@ -179,14 +183,39 @@ function zonesOf(plan: MigrationPlan, project: string | undefined): readonly Zon
 }
 
 function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined): readonly ProxyOfPlan[] {
-  const origins = new Map(plan?.attachment.proxies.map(({ name, kind }) => [name, originOf(kind)]));
-  return proxies.flatMap(({ id, resourceName = "" }) =>
-    id === undefined ? [] : { id, origin: origins.get(resourceName) ?? "unknown" },
-  );
+  const planned = new Map(plan?.attachment.proxies.map((proxy) => [proxy.name, proxy]));
+  return proxies.flatMap(({ id, resourceName = "" }) => {
+    const proxy = planned.get(resourceName);
+    if (id === undefined) return [];
+    return proxy === undefined ? { id, origin: "unknown" } : { id, ...statedOf(proxy) };
+  });
 }
 
-function originOf(kind: PlannedProxy["kind"]): ProxyOfPlan["origin"] {
-  return kind.startsWith("new") ? "new" : "adopted";
+/** What the plan says of a proxy that is there; references are for Terraform to know. */
+function statedOf(proxy: PlannedProxy): Omit<ProxyOfPlan, "id"> {
+  if (proxy.kind === "newHttps" || proxy.kind === "newSsl") return { origin: "new" };
+  const stated =
+    proxy.kind === "adoptedHttps"
+      ? {
+          urlMap: proxy.spec.urlMap,
+          sslPolicy: proxy.spec.sslPolicy,
+          quicOverride: proxy.spec.quicOverride,
+          tlsEarlyData: proxy.spec.tlsEarlyData,
+          httpKeepAliveTimeoutSec: proxy.spec.httpKeepAliveTimeoutSeconds,
+          serverTlsPolicy: proxy.spec.serverTlsPolicy,
+          description: proxy.spec.description,
+        }
+      : {
+          service: proxy.spec.backendService,
+          sslPolicy: proxy.spec.sslPolicy,
+          proxyHeader: proxy.spec.proxyHeader,
+          description: proxy.spec.description,
+        };
+  const known = Object.entries(stated).filter(
+    (entry): entry is [string, string | number | null] =>
+      entry[1] !== undefined && !(typeof entry[1] === "string" && isReference(entry[1])),
+  );
+  return { origin: "adopted", stated: Object.fromEntries(known) };
 }
 
 function existingAuthorizationsOf(plan: MigrationPlan | undefined): readonly string[] {

@@ -87,7 +87,7 @@ test("a proxy that the migration has attached its map to already is not in its o
   const proxy = { id: "projects/p1/global/targetHttpsProxies/web", origin: "new" as const };
   const subject = subjectOfTest({ map: "projects/p1/locations/global/certificateMaps/m", proxies: [proxy] });
   const live = (map: string) => ({
-    proxies: [{ id: proxy.id, map, certificates: [] }],
+    proxies: [{ id: proxy.id, map, certificates: [], settings: {} }],
     rules: [],
     certificates: [],
   });

@@ -581,6 +581,66 @@ export const troubles: readonly Trouble[] = [
     says: [/sslCertificates\/old directly$/, "verify every name of theirs"],
   },
   {
+    title: "a proxy of TCP load balancers presents certificates directly, beside which no map is taken",
+    spec: (spec, place) => ({
+      ...spec,
+      ...balancer({
+        adoptTargetSslProxies: [
+          {
+            name: "web",
+            backendService: "global/backendServices/web",
+            sslCertificates: null,
+            sslPolicy: null,
+            proxyHeader: null,
+            description: null,
+          },
+        ],
+        addresses: [place.address],
+      }),
+    }),
+    make: async (world, place) => {
+      const base = `/compute/v1/projects/${place.project}/global`;
+      const certificate = await makeSslCertificate(world, place, [place.domain]);
+      const service = { name: "web", loadBalancingScheme: "EXTERNAL", protocol: "TCP" };
+      await world.cloud.make("POST", `${base}/backendServices`, service);
+      await world.cloud.make("POST", `${base}/targetSslProxies`, {
+        name: "web",
+        service: "global/backendServices/web",
+        sslCertificates: [certificate],
+      });
+      await world.cloud.make("POST", `${base}/forwardingRules`, {
+        name: "web",
+        target: "global/targetSslProxies/web",
+        IPAddress: place.address,
+        portRange: "443",
+      });
+      return undefined;
+    },
+    found: ({ project }) => [`proxy-certificates-conflict projects/${project}/global/targetSslProxies/web`],
+    says: [/^projects\/p\d+\/global\/targetSslProxies\/web presents .*\/old directly$/],
+  },
+  {
+    title: "what is stated of the proxy is not what it is set to",
+    spec: (spec, { address }) => ({
+      ...spec,
+      ...balancer({
+        adoptTargetHttpsProxies: [{ ...adopted, urlMap: "global/urlMaps/other", httpKeepAliveTimeoutSeconds: 30 }],
+        addresses: [address],
+      }),
+    }),
+    make: async (world, place) => {
+      const map = await makeMap(world, place, place.domain);
+      const certificateMap = `//certificatemanager.googleapis.com/${map}`;
+      const proxy = { certificateMap, httpKeepAliveTimeoutSec: 60, description: "made by hand" };
+      await makeProxy(world, place, proxy, { scheme: "EXTERNAL_MANAGED" });
+      return undefined;
+    },
+    found: (place) => [`proxy-map-replaced ${proxyOf(place)}`, `proxy-settings-differ ${proxyOf(place)}`],
+    says: [
+      /urlMap is projects\/p\d+\/global\/urlMaps\/web, stated as global\/urlMaps\/other; httpKeepAliveTimeoutSec is 60, stated as 30; description is made by hand, stated as not set$/,
+    ],
+  },
+  {
     title: "no forwarding rule leads to the proxy on port 443",
     spec: adopting,
     make: async (world, place) => {
@@ -658,10 +718,10 @@ export const troubles: readonly Trouble[] = [
   {
     title: "a certificate that is to be used is not issued",
     spec: (spec, { project, domain }) => ({
-      ...spec,
+      ...without(spec, "traffic"),
       certificates: [
         {
-          domains: [domain, wwwOf({ domain })],
+          domains: [domain],
           existingCertificateId: `projects/${project}/locations/global/certificates/early`,
           primary: true,
         },
@@ -677,6 +737,26 @@ export const troubles: readonly Trouble[] = [
     },
     found: ({ project }) => [`existing-not-active projects/${project}/locations/global/certificates/early`],
     says: ["is PROVISIONING", "wait until it is ACTIVE"],
+  },
+
+  {
+    title: "a certificate that is to be used lacks a name",
+    spec: (spec, { project, domain }) => ({
+      ...spec,
+      certificates: [
+        {
+          domains: [domain, wwwOf({ domain })],
+          existingCertificateId: `projects/${project}/locations/global/certificates/old`,
+          primary: true,
+        },
+      ],
+    }),
+    make: async (world, place) => {
+      await makeMap(world, place, place.domain);
+      return undefined;
+    },
+    found: ({ project }) => [`existing-names-missing projects/${project}/locations/global/certificates/old`],
+    says: [/is for shop\d+\.com, and not for www\.shop\d+\.com$/],
   },
 
   // The clients.
