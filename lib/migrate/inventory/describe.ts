@@ -2,6 +2,7 @@ import type { Problem } from "../../errors";
 import { readHostname } from "../../hostnames";
 import type { CertificateFacts } from "../../x509";
 import type { InventoryCertificate, InventoryPlace } from "./model";
+import type { CertificateProblemCode } from "./problems";
 
 const minimumRsaBits = 2048;
 const soonDays = 30;
@@ -57,7 +58,7 @@ function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[
 
 function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
   const problems: Problem[] = [];
-  const add = (code: string, message: string) => problems.push({ code, message });
+  const add = (code: CertificateProblemCode, message: string) => problems.push({ code, message });
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
     if ("problem" in read) problems.push(read.problem);
