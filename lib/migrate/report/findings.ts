@@ -1,9 +1,10 @@
 import { stepNames } from "../status";
 import { watchCodes } from "../watch";
+import { reportCodes } from "./codes";
 import { historyOf } from "./history";
 import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
 import { inTime, isOpen, latestPairs, type Standing } from "./standing";
-import { countOf, formatNumber, formatSpan, partOf } from "./words";
+import { countOf, formatSpan, partOf } from "./words";
 
 /** Something that a reader of the report has to know, and on how much it was found. */
 export interface ReportFinding {
@@ -65,20 +66,29 @@ function fromDoctor({ doctor }: ReportData): readonly Found[] {
   return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
 }
 
+/** A finding of the report itself, with the words of its code. */
+function own(
+  by: Found["by"],
+  code: keyof typeof reportCodes,
+  what: string,
+  more: Pick<Found, "subject" | "example"> = {},
+): Found {
+  const { severity, meaning, remedy } = reportCodes[code];
+  return { by, code, severity, what, why: meaning, remedy, ...more };
+}
+
 /** Steps that failed; what `verify` itself found is told by {@link fromVerify}, with the addresses. */
 function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
   const told = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
   return standings.flatMap(({ hostname, steps }) =>
     steps
       .filter(({ step, state }) => state === "failed" && !(step === 7 && told.has(hostname)))
-      .map(({ step, name, code = "step-failed", reason, next }) => ({
-        by: "status" as const,
-        code,
-        severity: "error" as const,
-        subject: hostname,
-        what: `step ${step}, ${name}, has failed`,
-        ...(reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` }),
-      })),
+      .map(({ step, name, code, reason, next }): Found => {
+        const what = `step ${step}, ${name}, has failed`;
+        const seen = reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` };
+        if (code === undefined) return own("status", "step-failed", what, { subject: hostname, ...seen });
+        return { by: "status", code, severity: "error", what, subject: hostname, ...seen };
+      }),
   );
 }
 
@@ -89,35 +99,26 @@ function fromHistory({ statuses = [] }: ReportData, standings: readonly Standing
   );
   return historyOf(statuses)
     .setbacks.filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
-    .map(({ hostname, step }) => ({
-      by: "status",
-      code: "step-undone",
-      severity: "warning",
-      subject: hostname,
-      what: `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`,
-    }));
+    .map(({ hostname, step }) => {
+      const what = `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`;
+      return own("status", "step-undone", what, { subject: hostname });
+    });
 }
 
 function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
-  const latest = inTime(verifications).at(-1);
-  return [
-    ...fromPairs(verifications),
-    ...(latest?.findings ?? []).map((finding): Found => ({ by: "verify", ...finding })),
-  ];
+  const latest = inTime(verifications).at(-1)?.findings ?? [];
+  return [...fromPairs(verifications), ...latest.map((finding): Found => ({ by: "verify", ...finding }))];
 }
 
 function fromPairs(verifications: readonly Verification[]): readonly Found[] {
   return latestPairs(verifications)
     .filter(({ ok }) => !ok)
-    .map(({ hostname, address, code = "not-served", detail, remedy }) => ({
-      by: "verify",
-      code,
-      severity: "error",
-      subject: hostname,
-      what: `not served as it should be at ${address}`,
-      ...(detail === undefined ? {} : { example: detail }),
-      ...(remedy === undefined ? {} : { remedy }),
-    }));
+    .map(({ hostname, address, code, detail, remedy }): Found => {
+      const what = `not served as it should be at ${address}`;
+      const seen = { subject: hostname, ...(detail === undefined ? {} : { example: detail }) };
+      if (code === undefined) return own("verify", "not-served", what, seen);
+      return { by: "verify", code, severity: "error", what, ...seen, ...(remedy === undefined ? {} : { remedy }) };
+    });
 }
 
 function fromWatches({ watches = [] }: ReportData): readonly Found[] {
@@ -136,21 +137,12 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
         }),
       ),
     );
-    const gap: Found = {
-      by: "watch",
-      code: "watch-gap",
-      severity: "warning",
-      what: `${source}: nothing could be seen ${countOf(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`,
-      why: "what failed in a gap of the watch itself is counted nowhere",
-    };
-    const killed: Found = {
-      by: "watch",
-      code: "watch-without-summary",
-      severity: "warning",
-      what: `${source} has no summary: the watch was killed, or is still going`,
-      remedy: "let the watch end by itself or with Ctrl-C, and make the report anew",
-    };
-    return [...failures, ...(blind.count > 0 ? [gap] : []), ...(verdict === undefined ? [killed] : [])];
+    const together = `${countOf(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
+    return [
+      ...failures,
+      ...(blind.count > 0 ? [own("watch", "watch-gap", `${source}: nothing could be seen ${together}`)] : []),
+      ...(verdict === undefined ? [own("watch", "watch-without-summary", `${source} has no summary`)] : []),
+    ];
   });
 }
 
@@ -182,39 +174,31 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     converged,
     destroyed,
   } = rehearsal.result;
-  const of = (code: string, what: string, subject?: string): Found => ({
-    by: "rehearse",
-    code,
-    severity: "error",
-    what,
-    ...(subject === undefined ? {} : { subject }),
-  });
+  const of = (code: keyof typeof reportCodes, what: string, subject?: string): Found =>
+    own("rehearse", code, what, subject === undefined ? {} : { subject });
+  const unlisted = failures.length < failedHandshakes;
   return [
     ...steps
       .filter(({ ok }) => !ok)
-      .map(({ number, name, failedHandshakes: failed }) =>
-        of(
-          "rehearsed-step-failed",
-          `step ${number}, ${name}: ${failed === 0 ? "did not end as it should" : `${formatNumber(failed)} handshakes failed`}`,
-        ),
-      ),
+      .map(({ number, name, failedHandshakes: failed }) => {
+        const how = failed === 0 ? "did not end as it should" : `${countOf(failed, "handshake")} failed`;
+        return of("rehearsed-step-failed", `step ${number}, ${name}: ${how}`);
+      }),
     ...failures.map(({ hostname, address, error }) =>
       of("rehearsed-handshake-failed", `${error ?? "no handshake"} at ${address ?? "no address"}`, hostname),
     ),
-    ...(failures.length < failedHandshakes
+    ...(unlisted
       ? [
           of(
-            "rehearsed-handshakes-failed",
+            "rehearsed-handshake-failed",
             `${partOf(failedHandshakes, probes, "handshake")} failed, more than are listed`,
           ),
         ]
       : []),
-    ...(rotation === false ? [of("rotation-failed", "a domain could not be added without a failed handshake")] : []),
-    ...(rollback === false
-      ? [of("rollback-failed", "traffic did not go back and forth without a failed handshake")]
-      : []),
-    ...acts.filter(({ ok }) => !ok).map(({ name }) => of("rehearsed-act-failed", `${name} did not end as it should`)),
+    ...(rotation === false ? [of("rotation-failed", "a domain added to a certificate")] : []),
+    ...(rollback === false ? [of("rollback-failed", "traffic back and forth")] : []),
+    ...acts.filter(({ ok }) => !ok).map(({ name }) => of("rehearsed-act-failed", name)),
     ...(converged === false ? [of("not-converged", "a last plan was not empty")] : []),
-    ...(destroyed ? [] : [of("left-behind", "something was left in the cloud after destroying the stack")]),
+    ...(destroyed ? [] : [of("left-behind", "something was left after destroying the stack")]),
   ];
 }

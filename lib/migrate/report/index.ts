@@ -1,3 +1,4 @@
+export { reportCodes } from "./codes";
 export type { RehearsalRecord, ReportData, WatchRecord } from "./model";
 export { renderReport } from "./page/page";
 export {
