@@ -10,9 +10,10 @@ import {
   startTestCloud,
   type TestCloud,
 } from "../support/cloud";
-import { runCli } from "../support/io";
+import { readOnlyCommands } from "../support/read-only";
 
 let cloud: TestCloud;
+const commands = readOnlyCommands(() => cloud.requests());
 let folder: string;
 let shop: string;
 let other: string;
@@ -71,7 +72,7 @@ function outputs(certificate: string, change: object = {}): string {
 function verify(stdin: string, ...words: readonly string[]) {
   const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control, CERT_MIGRATION_ENDPOINT: cloud.endpoints.http };
   const line = ["verify", "--outputs", "-", "--repeat", "1", "--within", "1s", ...words];
-  return runCli(line, { stdin, env, now: () => new Date() });
+  return commands.run(line, { stdin, env, now: () => new Date() });
 }
 
 test("every hostname is served with the very certificate of the plan, over IPv4 and IPv6, and to clients without SNI", async () => {
@@ -220,7 +221,7 @@ test("a watch in a rehearsal asks the cloud's name server and connects where the
   await cloud.clock.advance(1_000);
   const env = { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control };
   const line = ["watch", "--outputs", "-", "--until", "moved", "--within", "5s", "--json"];
-  const { exitCode, stdout } = await runCli(line, { stdin: outputs(shop), env, now: () => new Date() });
+  const { exitCode, stdout } = await commands.run(line, { stdin: outputs(shop), env, now: () => new Date() });
   expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", failures: 0, share: { new: 1 } });
   expect(exitCode).toBe(0);
 });
