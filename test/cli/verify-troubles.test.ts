@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Authority, createAuthority } from "../../lib/cloud/authority";
 import { verifyCodes } from "../../lib/migrate";
 import { runCli } from "../support/io";
-import { type MadeCertificate, makeCertificate } from "../support/make-certificate";
+import { type MadeCertificate, makeCertificate, makeChain } from "../support/make-certificate";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
 
 /** What every trouble is made of: a server, and what the command is asked. */
@@ -23,6 +23,7 @@ const notYet = makeCertificate(["example.com"], { notBefore: new Date("2050-01-0
 const expired = makeCertificate(["example.com"], { notAfter: new Date("2021-01-01T00:00:00Z"), commonName: "expired" });
 const rsa = makeCertificate(["example.com"], { commonName: "rsa" });
 const nameless = makeCertificate([], { commonName: "example.com" });
+const aged = makeChain("example.com", new Date("2021-01-01T00:00:00Z"));
 const untrusted = makeCertificate(["example.com"], { key: 1 });
 let authority: Authority;
 let stranger: Authority;
@@ -36,7 +37,7 @@ beforeAll(async () => {
     ],
   );
   const trusted = [notYet, expired, rsa, nameless].map(({ certificatePem }) => certificatePem);
-  writeFileSync(join(folder, "roots.pem"), [authority.trustBundlePem, ...trusted].join(""));
+  writeFileSync(join(folder, "roots.pem"), [authority.trustBundlePem, aged.rootPem, ...trusted].join(""));
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -72,6 +73,7 @@ const alert = (description: number) => (socket: Socket) =>
 const troubles: readonly Trouble[] = [
   { what: "an expired certificate", code: "certificate-expired", serve: () => serveCertificate(expired) },
   { what: "one that is not valid yet", code: "certificate-not-yet-valid", serve: () => serveCertificate(notYet) },
+  { what: "one behind which an intermediate has expired", code: "chain-expired", serve: () => serveCertificate(aged) },
   { what: "one of another name", code: "name-mismatch", serve: () => serveCertificate(rsa), hostname: "example.net" },
   { what: "one with a common name alone", code: "name-mismatch", serve: () => serveCertificate(nameless) },
   { what: "one that was signed by itself", code: "self-signed", serve: () => serveCertificate(untrusted) },

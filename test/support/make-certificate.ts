@@ -39,6 +39,32 @@ export function makeCertificate(
   };
 }
 
+/** A certificate under an intermediate under a root: all that a server sends, and what a client has to trust. */
+export function makeChain(dnsName: string, intermediateNotAfter: Date): MadeCertificate & { readonly rootPem: string } {
+  const make = (commonName: string, issuer: string, pair: number, signer: number, notAfter: Date, isLeaf: boolean) => {
+    const certificate = forge.pki.createCertificate();
+    certificate.publicKey = keys[pair as 0 | 1].publicKey;
+    certificate.serialNumber = `0${commonName.length}`;
+    certificate.validity.notBefore = new Date("2020-01-01T00:00:00Z");
+    certificate.validity.notAfter = notAfter;
+    certificate.setSubject([{ name: "commonName", value: commonName }]);
+    certificate.setIssuer([{ name: "commonName", value: issuer }]);
+    const altNames = [{ type: 2, value: dnsName }];
+    certificate.setExtensions(
+      isLeaf ? [{ name: "subjectAltName", altNames }] : [{ name: "basicConstraints", cA: true }],
+    );
+    certificate.sign(keys[signer as 0 | 1].privateKey, forge.md.sha256.create());
+    return forge.pki.certificateToPem(certificate);
+  };
+  const later = new Date("2060-01-01T00:00:00Z");
+  const leaf = make(dnsName, "Chain Intermediate", 0, 1, later, true);
+  return {
+    certificatePem: leaf + make("Chain Intermediate", "Chain Root", 1, 0, intermediateNotAfter, false),
+    privateKeyPem: forge.pki.privateKeyToPem(keys[0].privateKey),
+    rootPem: make("Chain Root", "Chain Root", 0, 0, later, false),
+  };
+}
+
 /** The same key, encrypted under a password. */
 export function encryptKey(privateKeyPem: string, passphrase: string): string {
   return createPrivateKey(privateKeyPem)

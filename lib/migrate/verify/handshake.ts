@@ -79,7 +79,14 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       ...(serverName === null ? {} : { servername: serverName }),
       ...(alpn.length === 0 ? {} : { ALPNProtocols: [...alpn] }),
     };
-    const socket = connect(options);
+    let socket: TLSSocket;
+    try {
+      socket = connect(options);
+    } catch (error) {
+      // What no server could be asked for, as a name with characters that none has.
+      resolve({ ok: false, code: "handshake-failed", detail: (error as Error).message });
+      return;
+    }
     const timer = setTimeout(() => finish(tooLate(stage, timeoutMs)), timeoutMs);
     let finished = false;
     const finish = (handshake: Handshake) => {
