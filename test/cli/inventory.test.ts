@@ -154,13 +154,13 @@ example.com      127.0.0.1, ::1              3600 s
 www.example.com  alias of shop.example.com.  600 s
 
 www.example.com:PORT
-  - note: it is served by the wildcard *.example.com [wildcard-coverage]
+  - info: it is served by the wildcard *.example.com [wildcard-coverage]
 
 example.com
   - warning: its records may be kept for 3600 seconds [ttl-long]
 
 www.example.com
-  - note: it is an alias of shop.example.com. [name-is-alias]
+  - info: it is an alias of shop.example.com. [name-is-alias]
   - warning: its records may be kept for 600 seconds [ttl-long]
 
 what to do

@@ -4,6 +4,7 @@ import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
+import { createProgress } from "../progress";
 import { safe } from "../text";
 import { printInventory } from "./inventory-tables";
 
@@ -152,6 +153,7 @@ async function survey(
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
+  const progress = createProgress(io, { noun: "addresses" });
   return surveyHosts(files, {
     hosts,
     connect,
@@ -162,7 +164,8 @@ async function survey(
     now: io.now(),
     concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
     signal,
-  });
+    onEndpoint: (done, total) => progress.update(done, total),
+  }).finally(() => progress.end());
 }
 
 function readAddresses(given: readonly string[]): readonly string[] {

@@ -1,14 +1,4 @@
-/** What a finding means and what to do. Code and severity are contract; the words are for people. */
-interface FindingKind {
-  /** `error`: names are not served as they should be, or nobody could say. `warning`: decide before the migration. `note`: good to know. */
-  readonly severity: "error" | "warning" | "note";
-  readonly meaning: string;
-  readonly remedy: string;
-}
-
-const error = (meaning: string, remedy: string): FindingKind => ({ severity: "error", meaning, remedy });
-const warning = (meaning: string, remedy: string): FindingKind => ({ severity: "warning", meaning, remedy });
-const note = (meaning: string, remedy: string): FindingKind => ({ severity: "note", meaning, remedy });
+import { error, info, type Trouble, warning } from "../trouble";
 
 /** Every finding of an inventory by its code, grouped by what it is about. */
 export const inventoryFindings = {
@@ -51,7 +41,7 @@ export const inventoryFindings = {
     "No certificate that was found is for a host that is listed.",
     "add a certificate for it to the migration, or take it off the list",
   ),
-  "wildcard-coverage": note(
+  "wildcard-coverage": info(
     "The host is served by a wildcard alone.",
     "the migration serves it by the wildcard too; nothing is to be done",
   ),
@@ -73,8 +63,8 @@ export const inventoryFindings = {
     "The chain is not sent from the server's certificate upwards.",
     "old clients fail there; Google's load balancer sends it in order",
   ),
-  "chain-has-root": note("The chain is sent with its root, which no client uses.", "nothing is to be done"),
-  "chain-has-strangers": note(
+  "chain-has-root": info("The chain is sent with its root, which no client uses.", "nothing is to be done"),
+  "chain-has-strangers": info(
     "Certificates are sent that have nothing to do with the chain.",
     "nothing is to be done; they go with the old provider",
   ),
@@ -108,7 +98,7 @@ export const inventoryFindings = {
     "DNS has a record for every name of a domain.",
     "hosts may be in use that are on no list; the record moves with traffic.previous, and so do names that have the same by it",
   ),
-  "name-gone": note(
+  "name-gone": info(
     "A name of a certificate is not in DNS any more.",
     "leave it out of the migration if nobody needs it: each name has to be authorized",
   ),
@@ -116,7 +106,7 @@ export const inventoryFindings = {
     "A name of a served certificate lies in a domain of which no host is listed.",
     "it is left out of the migration; list a host of the domain if it is yours",
   ),
-  "name-is-alias": note(
+  "name-is-alias": info(
     "The name is a CNAME today.",
     "when traffic moves its target changes, not its type; it must be in a zone that you write to",
   ),
@@ -124,14 +114,15 @@ export const inventoryFindings = {
     "Resolvers keep the name's records for a long time, and send clients to the old provider so long after the change.",
     "lower the time to live to 60 seconds, and wait for the old one to pass before traffic moves",
   ),
-} as const satisfies Readonly<Record<string, FindingKind>>;
+} as const satisfies Readonly<Record<string, Trouble>>;
 
 export type InventoryFindingCode = keyof typeof inventoryFindings;
 
 /** One thing that is to be known of a server, a chain or a name. */
 export interface InventoryFinding {
   readonly code: InventoryFindingCode;
-  readonly severity: FindingKind["severity"];
+  /** `error`: names are not served as they should be, or nobody could say. `warning`: decide before the migration. `info`: good to know. */
+  readonly severity: Trouble["severity"];
   /** A host as `HOST:PORT`, or a name. */
   readonly about: string;
   /** What was seen, on one line. */
