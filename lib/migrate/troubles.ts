@@ -1,8 +1,9 @@
 import { checks } from "../plan";
 import { planDangers } from "./check-plan";
 import { doctorCodes } from "./doctor";
-import { inventoryFindings } from "./inventory";
+import { certificateProblems, inventoryFindings } from "./inventory";
 import { recordCodes } from "./records";
+import { reportCodes } from "./report";
 import { statusCodes } from "./status";
 import type { Trouble } from "./trouble";
 import { verifyCodes } from "./verify";
@@ -23,6 +24,7 @@ type Table = Readonly<
 /** Every table of codes, with the commands that find by them, in the order of a migration. */
 const tables: readonly { readonly commands: readonly string[]; readonly codes: Table }[] = [
   { commands: ["plan"], codes: checks },
+  { commands: ["inventory"], codes: certificateProblems },
   { commands: ["inventory"], codes: inventoryFindings },
   { commands: ["doctor"], codes: doctorCodes },
   { commands: ["records", "status"], codes: recordCodes },
@@ -31,6 +33,7 @@ const tables: readonly { readonly commands: readonly string[]; readonly codes: T
   { commands: ["check-plan"], codes: planDangers },
   { commands: ["verify"], codes: verifyCodes },
   { commands: ["watch"], codes: watchCodes },
+  { commands: ["report"], codes: reportCodes },
 ];
 
 /** How tables call what weighs as much. */

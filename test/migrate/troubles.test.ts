@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   allTroubles,
+  certificateProblems,
   doctorCodes,
   inventoryFindings,
   planDangers,
   recordCodes,
+  reportCodes,
   statusCodes,
   verifyCodes,
   waitCodes,
@@ -14,7 +18,7 @@ import { checks } from "../../lib/plan";
 test.each(
   Object.entries({
     plan: checks,
-    inventory: inventoryFindings,
+    inventory: { ...certificateProblems, ...inventoryFindings },
     doctor: doctorCodes,
     records: recordCodes,
     wait: waitCodes,
@@ -22,6 +26,7 @@ test.each(
     "check-plan": planDangers,
     verify: verifyCodes,
     watch: watchCodes,
+    report: reportCodes,
   }),
 )("every code of %s is there once, with the remedy that the command gives", (command, codes) => {
   const own = allTroubles().filter(({ commands }) => commands.includes(command));
@@ -45,4 +50,28 @@ test("at least 25 kinds of trouble are known to commands that look at the live w
   const live = ["doctor", "records", "status", "wait", "verify", "watch", "inventory"];
   const codes = allTroubles().filter(({ commands }) => commands.some((command) => live.includes(command)));
   expect(new Set(codes.map(({ code }) => code)).size).toBeGreaterThanOrEqual(25);
+});
+
+/** What is thrown, where reading ends: its message says all that there is to say. */
+const thrown = /(?:Input|Service)Error\(\s*$|code: $/;
+/** How the folders name a finding by its code, as the first or the second argument. */
+const named = /\b(?:finding|findingOf|danger|say|because|note|add|of|warn|judge)\(\s*(?:"[a-z]+",\s*)?$/;
+
+test("every code that is written down as a finding's, in any folder of migrate, is there", () => {
+  const known = new Set(allTroubles().map(({ code }) => code));
+  const root = join(__dirname, "..", "..", "lib", "migrate");
+  const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const unknown: string[] = [];
+  let seen = 0;
+  for (const name of files) {
+    const text = readFileSync(join(root, name), "utf8");
+    for (const { 1: code = "", index } of text.matchAll(/"([a-z0-9]+(?:-[a-z0-9]+)+)"/g)) {
+      const before = text.slice(Math.max(0, index - 60), index);
+      if (thrown.test(before) || !named.test(before)) continue;
+      seen += 1;
+      if (!known.has(code)) unknown.push(`${name}: ${code}`);
+    }
+  }
+  expect(unknown).toEqual([]);
+  expect(seen).toBeGreaterThan(100);
 });
