@@ -92,8 +92,12 @@ test("a hostname that fails is exit code 4, and told with its remedy", async () 
 test("traffic that has not moved when it is stopped is exit code 5, with a summary", async () => {
   records.set("example.com.", oldAddress);
   const stopping = new AbortController();
-  setTimeout(() => stopping.abort(), 300);
-  const { exitCode, stdout, stderr } = await watch(["--log", join(folder, "log.jsonl")], { signal: stopping.signal });
+  const path = join(folder, "log.jsonl");
+  const looking = setInterval(() => {
+    if (existsSync(path) && readFileSync(path, "utf8").includes('"sample"')) stopping.abort();
+  }, 20);
+  const { exitCode, stdout, stderr } = await watch(["--log", path], { signal: stopping.signal });
+  clearInterval(looking);
   expect(exitCode).toBe(5);
   expect(stdout).toMatch(/example.com +0 of 1 +-/);
   expect(stderr).toMatch(/not-moved: 1 answers still lead elsewhere; \d+ attempts, 0 failed/);
