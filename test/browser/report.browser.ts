@@ -105,7 +105,7 @@ describe("by keyboard", () => {
   test("the numbers of a plot are folded open", async () => {
     await using opened = await openPage(browser, report);
     const { page } = opened;
-    const numbers = page.getByRole("region", { name: "Counts in every 1 min" });
+    const numbers = page.getByRole("group", { name: "Counts in every 1 min" });
     await page.locator("summary", { hasText: "numbers of these 100 bars" }).focus();
     expect(await numbers.isVisible()).toBe(false);
     await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import { stepNames } from "../status";
 import { watchCodes } from "../watch";
 import { reportCodes } from "./codes";
-import { historyOf } from "./history";
+import type { History } from "./history";
 import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
 import { inTime, isOpen, latestPairs, type Standing } from "./standing";
 import { countOf, formatSpan, partOf } from "./words";
@@ -30,11 +30,15 @@ export const mostSubjects = 50;
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 /** All findings, the severest first; the same thing found on several hostnames is one. */
-export function findingsOf(data: ReportData, standings: readonly Standing[]): readonly ReportFinding[] {
+export function findingsOf(
+  data: ReportData,
+  standings: readonly Standing[],
+  history: History,
+): readonly ReportFinding[] {
   const found = [
     ...fromDoctor(data),
     ...fromStatus(data, standings),
-    ...fromHistory(data, standings),
+    ...fromHistory(history, standings),
     ...fromVerify(data),
     ...fromWatches(data),
     ...fromRehearsal(data),
@@ -93,12 +97,12 @@ function fromStatus({ verifications = [] }: ReportData, standings: readonly Stan
 }
 
 /** Steps that were done and are not any more: something was taken away. */
-function fromHistory({ statuses = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
+function fromHistory({ setbacks }: History, standings: readonly Standing[]): readonly Found[] {
   const open = new Set(
     standings.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
   );
-  return historyOf(statuses)
-    .setbacks.filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
+  return setbacks
+    .filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
     .map(({ hostname, step }) => {
       const what = `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`;
       return own("status", "step-undone", what, { subject: hostname });

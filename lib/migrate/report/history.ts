@@ -1,6 +1,7 @@
 import { type StepState, stepNames } from "../status";
 import type { StatusSnapshot } from "./model";
-import { inTime, statusKey } from "./standing";
+import { inTime, isOpen, type Standing, statusKey } from "./standing";
+import { formatTime } from "./words";
 
 /** How many hostnames were in each state of a step. */
 type StateCounts = Readonly<Record<StepState, number>>;
@@ -31,6 +32,18 @@ export interface History {
   readonly setbacks: readonly Change[];
   /** Hostnames that a status speaks of. */
   readonly hostnameCount: number;
+  /**
+   * Since when the hostname has stood at that step in that state, as in `since 2026-11-21 08:40:00 UTC`; `or before` where the first status has it so.
+   * Undefined where its latest status has it otherwise, or there is only one.
+   */
+  readonly sinceOf: (standing: Pick<Standing, "migration" | "hostname" | "current">) => string | undefined;
+}
+
+/** What a hostname was seen to stand at. */
+interface Stand {
+  readonly step: number | undefined;
+  readonly state: StepState | undefined;
+  readonly since: Date;
 }
 
 const mostMoments = 60;
@@ -39,6 +52,7 @@ export const mostChanges = 100;
 /** What several statuses say of the time between them. */
 export function historyOf(statuses: readonly StatusSnapshot[]): History {
   const states = new Map<string, readonly StepState[]>();
+  const stands = new Map<string, Stand>();
   const counts = stepNames.map(() => ({ done: 0, todo: 0, waiting: 0, failed: 0, unknown: 0, none: 0 }));
   const moments: Moment[] = [];
   const changes = keepLatest();
@@ -49,6 +63,12 @@ export function historyOf(statuses: readonly StatusSnapshot[]): History {
       const before = states.get(key);
       const now = stepNames.map((_, index) => status.steps[index]?.state ?? "unknown");
       states.set(key, now);
+      const open = now.findIndex((state) => isOpen({ state }));
+      const [step, state] = [open === -1 ? undefined : open + 1, now[open]];
+      const stood = stands.get(key);
+      if (stood?.step !== step || stood?.state !== state || stood === undefined) {
+        stands.set(key, { step, state, since: time });
+      }
       now.forEach((to, index) => {
         const count = counts[index];
         const from = before?.[index];
@@ -69,6 +89,13 @@ export function historyOf(statuses: readonly StatusSnapshot[]): History {
     changeCount: changes.count(),
     setbacks: setbacks.list(),
     hostnameCount: states.size,
+    sinceOf: ({ migration = "", hostname, current }) => {
+      const stand = stands.get(statusKey({ migration, hostname }));
+      const [first] = moments;
+      if (stand === undefined || current === undefined || first === undefined || moments.length < 2) return undefined;
+      if (stand.step !== current.step || stand.state !== current.state) return undefined;
+      return `since ${formatTime(stand.since)}${stand.since.getTime() === first.time.getTime() ? " or before" : ""}`;
+    },
   };
 }
 

@@ -36,7 +36,7 @@ export function standingsOf({ statuses = [], verifications = [], watches = [] }:
 }
 
 /** The statuses of one time after the other, each hostname by its migration and its name. */
-export function statusKey({ migration, hostname }: HostnameStatus): string {
+export function statusKey({ migration, hostname }: Pick<HostnameStatus, "migration" | "hostname">): string {
   return JSON.stringify([migration, hostname]);
 }
 

@@ -1,11 +1,12 @@
 import type { ReportData } from "../../../lib/migrate";
 import { findingsOf } from "../../../lib/migrate/report/findings";
+import { historyOf } from "../../../lib/migrate/report/history";
 import { standingsOf } from "../../../lib/migrate/report/standing";
 import { fullReport, t0 } from "../../support/report-data";
 
 function findings(data: Omit<ReportData, "title" | "generatedAt">) {
   const whole = { title: "t", generatedAt: new Date(t0), ...data };
-  return findingsOf(whole, standingsOf(whole));
+  return findingsOf(whole, standingsOf(whole), historyOf(whole.statuses ?? []));
 }
 
 test("every source's findings, errors before warnings", () => {

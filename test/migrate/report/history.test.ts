@@ -37,6 +37,15 @@ test("changes are told latest first, and steps that are not done any more", () =
   expect(setbacks.map(({ step }) => step)).toEqual([3, 2]);
 });
 
+test("since when a hostname has stood where it stands", () => {
+  const { sinceOf } = historyOf([status(0, { a: 1, b: 3 }), status(5, { a: 2, b: 3 }), status(9, { a: 2, b: 3 })]);
+  const since = (hostname: string, step: number, state: StepState = "todo") =>
+    sinceOf({ migration: "prod/shop", hostname, current: { step, name: stepNames[0], state } });
+  expect(since("a", 3)).toBe("since 2026-11-21 00:05:00 UTC");
+  expect(since("b", 4)).toBe("since 2026-11-21 00:00:00 UTC or before");
+  expect([since("a", 2), since("a", 3, "waiting"), since("c", 1)]).toEqual([undefined, undefined, undefined]);
+});
+
 test("of thousands of statuses there are no more than sixty moments, the first and the last among them", () => {
   const statuses = Array.from({ length: 2_000 }, (_, minute) => status(minute, { a: minute % 9 }));
   const { moments, changes, changeCount } = historyOf(statuses);

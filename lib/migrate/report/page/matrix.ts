@@ -1,4 +1,5 @@
 import { stepNames } from "../../status";
+import type { History } from "../history";
 import { type Html, html } from "../html";
 import type { Standing } from "../standing";
 import { countOf } from "../words";
@@ -11,7 +12,7 @@ const rowsOfBlock = 50;
 /**
  * Every hostname with its eight steps. Roles are stated because the rows are laid out as a grid, which takes from a table what it is in some browsers.
  */
-export function matrixSection(standings: readonly Standing[]): Section | undefined {
+export function matrixSection(standings: readonly Standing[], { sinceOf }: History): Section | undefined {
   if (standings.length === 0) return undefined;
   const migrations = new Set(standings.flatMap(({ migration }) => migration ?? []));
   const blocks = Array.from({ length: Math.ceil(standings.length / rowsOfBlock) }, (_, index) =>
@@ -29,16 +30,20 @@ ${filterForm()}
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
       (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,
     )}<th role="columnheader" scope="col">where it stands</th></tr></thead>
-${blocks.map((block) => html`<tbody role="rowgroup">${block.map((standing) => row(standing, migrations.size > 1))}</tbody>\n`)}</table>`,
+${blocks.map((block) => html`<tbody role="rowgroup">${block.map((standing) => row(standing, migrations.size > 1, sinceOf(standing)))}</tbody>\n`)}</table>`,
   };
 }
 
-function row({ hostname, migration, steps, current }: Standing, showsMigration: boolean): Html {
+function row(
+  { hostname, migration, steps, current }: Standing,
+  showsMigration: boolean,
+  since: string | undefined,
+): Html {
   const cells = steps.map(({ state }) => html`<td role="cell" class="${state}">${stateWords[state]}</td>`);
   const where =
     current === undefined
       ? html`through all steps`
-      : html`${current.step} ${current.name}${current.reason === undefined ? undefined : `: ${current.reason}`}${
+      : html`${current.step} ${current.name}${current.reason === undefined ? undefined : `: ${current.reason}`}${since === undefined ? undefined : html` <small>${since}</small>`}${
           current.next === undefined ? undefined : html`<span class="next">${current.next}</span>`
         }`;
   const of = showsMigration && migration !== undefined ? html`<small>${migration}</small>` : undefined;

@@ -28,7 +28,8 @@ import { watchedSections } from "./watched";
  */
 export function renderReport(data: ReportData): string {
   const standings = standingsOf(data);
-  const findings = findingsOf(data, standings);
+  const history = historyOf(data.statuses ?? []);
+  const findings = findingsOf(data, standings, history);
   const verdict = verdictOf(data, standings);
   const style = styles.map((name) => ownFile(`${name}.css`)).join("");
   const script = ownFile("filter.js");
@@ -36,8 +37,8 @@ export function renderReport(data: ReportData): string {
   const sections: readonly (Section | undefined)[] = [
     remainingSection(remainingOf(standings), standings),
     findingsSection(findings),
-    matrixSection(standings),
-    timelineSection(historyOf(data.statuses ?? [])),
+    matrixSection(standings, history),
+    timelineSection(history),
     verifiedSection(data.verifications ?? []),
     ...watchedSections(data.watches ?? []),
     data.rehearsal === undefined ? undefined : rehearsedSection(data.rehearsal),

@@ -11,7 +11,7 @@ interface TableOptions {
 
 /** A table of data. Where it is wider than the page it scrolls by itself, with the keyboard too. */
 export function table({ id, caption, head, rows }: TableOptions): Html {
-  return html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0"><table class="data">
+  return html`<div class="scroll" role="group" aria-labelledby="${id}" tabindex="0"><table class="data">
 <caption id="${id}">${caption}</caption>
 <thead><tr>${head.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(([first, ...cells]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
