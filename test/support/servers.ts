@@ -8,6 +8,7 @@ export interface Servers extends AsyncDisposable {
   readonly tls: (
     chain: readonly ChainCertificate[],
     options?: TlsOptions & { readonly address?: string; readonly port?: number },
+    onConnection?: (socket: Socket) => void,
   ) => Promise<number>;
   /** Whatever `serve` does with a connection. */
   readonly tcp: (serve: (socket: Socket) => void, address?: string) => Promise<number>;
@@ -33,11 +34,12 @@ export function startServers(): Servers {
     return (server.address() as AddressInfo).port;
   };
   return {
-    tls: (chain, { address, port, ...options } = {}) => {
+    tls: (chain, { address, port, ...options } = {}, onConnection) => {
       const [leaf] = chain;
       const cert = chain.map(({ pem }) => pem).join("");
       const server = createTlsServer({ cert, key: leaf?.keyPem, ...options }, (socket) => {
         socket.on("error", () => {});
+        onConnection?.(socket);
         socket.on("data", (chunk) => {
           received += chunk.toString("latin1");
         });

@@ -184,6 +184,20 @@ test("nothing but the handshake is sent", async () => {
   expect(servers.received()).toBe("");
 });
 
+test("a server that never ends the connection is left", async () => {
+  const ended = new Promise<void>((resolve) => {
+    const port = servers.tls([ecdsa], { allowHalfOpen: true }, (socket) => {
+      const timer = setInterval(() => socket.write("more"), 20);
+      socket.once("close", () => {
+        clearInterval(timer);
+        resolve();
+      });
+    });
+    void port.then((free) => ask(free, "ecdsa"));
+  });
+  await ended;
+});
+
 test("whatever octets came, reading the chain ends and throws nothing", async () => {
   const octets = fc.uint8Array({ maxLength: 400 });
   const record = fc

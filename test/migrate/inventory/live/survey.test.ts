@@ -499,6 +499,22 @@ test("without comparison and with an address to connect to, DNS is not asked", a
   expect({ findings, compared }).toEqual({ findings: [], compared: [] });
 });
 
+test.each([
+  ["timeout", 1],
+  ["connection-refused", 1],
+  ["unreachable", 1],
+  ["handshake-refused", 3],
+] as const)("after %s an address has been asked %i times", async (code, times) => {
+  const asked: string[] = [];
+  await survey(["shop.example.com"], {
+    greet: async ({ offer }) => {
+      asked.push(offer);
+      return { ok: false, code, detail: "" };
+    },
+  });
+  expect(asked).toHaveLength(times);
+});
+
 test("hosts that don't answer hold up no other, and no more are asked at a time than is allowed", async () => {
   const good = Array.from({ length: 30 }, (__, number) => `good${number}.example.com`);
   const dead = ["dead0.example.com", "dead1.example.com", "dead2.example.com"];
