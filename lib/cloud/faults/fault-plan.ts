@@ -14,6 +14,8 @@ export interface FaultPlan {
   /**
    * The same plan with the same seed is the same run: what strikes by `probability` depends on what is asked and how often that has been asked
    * before, not on the order among others. Only what `times` and `requestsPerMinute` leave over depends on what arrives first.
+   * So it is with a clock that is stepped; where it runs, proofs of several certificates that ask for one name, such as a CAA record of a domain that
+   * they share, come to it in whichever order they are due.
    *
    * @default 1
    */
