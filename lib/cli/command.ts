@@ -34,6 +34,8 @@ export interface CommandArgument {
   /** @default "one" */
   readonly takes?: "one" | "optional" | "one or more" | "any number";
   readonly choices?: readonly string[];
+  /** What a shell offers for it, where that is too much for help to list and no other value is refused at once. */
+  readonly offers?: () => readonly string[];
   /** What a shell offers for it. @default - files for one that is called `file` or `path`, folders for `folder`, else its choices */
   readonly completes?: "file" | "folder";
 }
@@ -43,6 +45,8 @@ export interface CommandOption {
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
+  /** What a shell offers for its value, where that is too much for help to list and no other value is refused at once. */
+  readonly offers?: () => readonly string[];
   readonly default?: string | number | boolean;
   /** The option may be given several times and its values are collected. */
   readonly repeatable?: boolean;

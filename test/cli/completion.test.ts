@@ -80,6 +80,8 @@ test("bash completes commands, options, their choices, files and folders", async
       ["completion", ""],
       ["bash", "fish", "zsh"],
     ],
+    [["explain", "record-wr"], ["record-wrong"]],
+    [["check-plan", "--allow", "proxy-d"], ["proxy-deleted"]],
     [["no-such-command", ""], []],
   ];
   const answers = completeInBash(

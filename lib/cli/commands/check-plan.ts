@@ -18,7 +18,12 @@ export const checkPlanCommand: Command = {
     },
   ],
   options: [
-    { flags: "--allow <code>", description: "let this one pass, knowingly; may be repeated", repeatable: true },
+    {
+      flags: "--allow <code>",
+      description: "let this one pass, knowingly; may be repeated",
+      repeatable: true,
+      offers: () => Object.keys((require("../../migrate") as typeof import("../../migrate")).planDangers),
+    },
     { flags: "--json", description: "print JSON" },
   ],
   examples: [

@@ -11,7 +11,7 @@ export const explainCommand: Command = {
   summary: "tell what a code means, and what to do",
   description:
     "Tells what a code means that stands in brackets behind a finding, and what to do about it. Without a code it lists all of them. Errors of the command line and of services have codes too: their messages say all that there is to say. It asks nobody.",
-  arguments: [{ name: "code", description: "as in record-missing", takes: "optional" }],
+  arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
   options: [
     { flags: "--markdown", description: "print the whole reference in Markdown" },
     { flags: "--json", description: "print JSON" },
@@ -23,12 +23,17 @@ export const explainCommand: Command = {
   run: runExplain,
 };
 
+function allCodes(): readonly string[] {
+  const { allTroubles } = require("../../migrate") as typeof import("../../migrate");
+  return [...new Set(allTroubles().map(({ code }) => code))].sort();
+}
+
 async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { allTroubles } = require("../../migrate") as typeof import("../../migrate");
   const all = allTroubles();
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
-  if (troubles.length === 0) throw unknownCode(code ?? "", all);
+  if (troubles.length === 0) throw unknownCode(code ?? "");
   if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, troubles }, undefined, 2)}\n`);
   else if (options.markdown === true) io.stdout.write(markdownOf(troubles));
   else if (code === undefined) io.stdout.write(tableOf(troubles, io));
@@ -36,8 +41,8 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
   return 0;
 }
 
-function unknownCode(code: string, all: readonly ExplainedTrouble[]): InputError {
-  const near = suggest([code], [...new Set(all.map((trouble) => trouble.code))]);
+function unknownCode(code: string): InputError {
+  const near = suggest([code], allCodes());
   const advice =
     near.length === 0 ? "'cert-migration explain' lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
   return new InputError("code-unknown", `nothing is found by the code ${quote(code)}; ${advice}`);

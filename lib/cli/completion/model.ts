@@ -64,18 +64,19 @@ export function plainCommands({ commands }: CompletionModel): readonly Completed
   return commands.filter(({ name }) => !name.includes(" "));
 }
 
-function describeOption({ flags, description, choices, repeatable = false }: CommandOption): CompletedOption {
+function describeOption({ flags, description, choices, offers, repeatable = false }: CommandOption): CompletedOption {
   const place = /[<[]([^>\]]+)/.exec(flags)?.[1];
   return {
     flags: flags.match(/(?<![\w-])--?[\w-]+/g) ?? [],
     description,
     repeatable,
-    ...(place === undefined ? {} : { value: describePlace(place, choices) }),
+    ...(place === undefined ? {} : { value: describePlace(place, choices ?? offers?.()) }),
   };
 }
 
-function describeArgument({ name, choices, completes }: CommandArgument): Completed {
-  return completes === undefined ? describePlace(name === "path" ? "file" : name, choices) : { kind: completes };
+function describeArgument({ name, choices, offers, completes }: CommandArgument): Completed {
+  if (completes !== undefined) return { kind: completes };
+  return describePlace(name === "path" ? "file" : name, choices ?? offers?.());
 }
 
 function describePlace(name: string, choices: readonly string[] | undefined): Completed {
