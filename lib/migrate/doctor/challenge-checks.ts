@@ -1,18 +1,19 @@
 import type { LiveAuthorization } from "../../google";
-import { bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../dns-view";
+import { type AskedType, bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../dns-view";
+import type { DoctorCode } from "./codes";
 import { commandLine } from "./command-line";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 
 const ownTarget = /\.authorize\.certificatemanager\.goog$/;
-/** Types that are looked for beside a CNAME; NS and TXT have findings of their own. */
-const others = ["A", "AAAA"] as const;
+/** Types that are looked for where a CNAME has to be alone. */
+const others = ["TXT", "A", "AAAA"] as const;
 
 export interface ChallengeOptions {
   readonly dns: DnsView;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
-  /** What the name's zone is authoritative for; absent where it is not known. */
-  readonly zone?: string | undefined;
+  /** What the name's zone is authoritative for. */
+  readonly zone: string;
   /** Targets of all authorizations of the project, without trailing dot. */
   readonly targetsOfProject: ReadonlySet<string>;
   /** A label that nobody uses, to tell records from what a wildcard stands in with. */
@@ -20,75 +21,89 @@ export interface ChallengeOptions {
 }
 
 /** Looks for what stands where the CNAME of an authorization has to be. */
-export async function checkChallenge(
-  { domain, challenge, target }: ProvedDomain,
-  { dns, delegationOf, zone, targetsOfProject, unusedLabel }: ChallengeOptions,
-): Promise<CheckResult> {
+export async function checkChallenge(proved: ProvedDomain, options: ChallengeOptions): Promise<CheckResult> {
+  const { domain, challenge } = proved;
   if (challenge === undefined) {
     return { findings: [], unknown: [`the record for ${domain} has no name yet: the service makes it up`] };
   }
-  const command = commandLine("dig", challenge, "CNAME", challenge, "TXT", challenge, "NS");
-  const say = (code: DoctorFinding["code"], what: string, remedy?: string): CheckResult => ({
-    findings: [finding(code, challenge, what, { remedy, command })],
-  });
-  const beside = `${unusedLabel}.${parentOf(challenge) ?? ""}`;
-  const isOfWildcard = async (resolution: Resolution & { readonly ok: true }, type: "CNAME" | "TXT" | "A" | "AAAA") => {
-    const sibling = await dns.resolve(beside, type);
-    return sibling.ok && sibling.exists && dataOf(sibling) === dataOf(resolution);
-  };
-
-  const zoneOfName = await delegationOf(challenge);
-  if (zoneOfName.ok && zoneOfName.apex === challenge) {
-    return say("challenge-delegated", `${challenge} is delegated to ${zoneOfName.nameServers.join(", ")}`);
+  const delegation = await options.delegationOf(challenge);
+  if (delegation.ok && delegation.apex === challenge) {
+    const servers = delegation.nameServers.join(", ");
+    return said(challenge, "challenge-delegated", `${challenge} is delegated to ${servers}`);
   }
-  const alias = await dns.resolve(challenge, "CNAME");
+  const alias = await options.dns.resolve(challenge, "CNAME");
   if (!alias.ok) {
-    if (alias.detail === "bogus") return say("dnssec-bogus", `${challenge} fails DNSSEC validation`);
+    if (alias.detail === "bogus") return said(challenge, "dnssec-bogus", `${challenge} fails DNSSEC validation`);
     return { findings: [], unknown: [`whether there is a record at ${challenge} (${alias.detail})`] };
   }
-  const found = alias.records.map(({ data }) => data);
-  if (found.length > 0) {
-    if (found.includes(target ?? "")) return { findings: [] };
-    if (await isOfWildcard(alias, "CNAME")) return { findings: [] };
-    const what = `${challenge} leads to ${found.join(", ")}`;
-    if (!found.every((data) => ownTarget.test(data))) return say("challenge-cname-elsewhere", what);
-    // Another authorization of the same project is a finding of its own.
-    if (target === undefined && found.every((data) => targetsOfProject.has(data))) return { findings: [] };
-    if (target === undefined) return say("challenge-of-other-project", what);
-    return say("challenge-wrong", `${what}, and has to lead to ${target}`, `publish ${challenge}. CNAME ${target}.`);
+  if (alias.records.length > 0) {
+    const isOwn = !(await isOfWildcard(alias, "CNAME", parentOf(challenge), options));
+    return isOwn ? judgeAlias(challenge, proved.target, alias, options) : { findings: [] };
   }
-  const text = await dns.resolve(challenge, "TXT");
-  if (text.ok && text.records.length > 0 && !(await isOfWildcard(text, "TXT"))) {
-    return say(
-      "challenge-txt",
-      `${challenge} has ${text.records.length} TXT record${text.records.length > 1 ? "s" : ""}`,
-    );
-  }
-  for (const type of others) {
-    const other = await dns.resolve(challenge, type);
-    if (other.ok && other.records.length > 0 && !(await isOfWildcard(other, type))) {
-      return say("challenge-not-alone", `${challenge} has ${type} records`);
-    }
-  }
-  if (zone === undefined) return { findings: [] };
-  const doubled = `${challenge}.${zone}`;
-  const twice = await dns.resolve(doubled, "CNAME");
-  if (twice.ok && twice.records.some(({ data }) => ownTarget.test(data)) && !(await sameAsSibling(twice, zone))) {
-    return say("challenge-doubled", `the record is published as ${doubled}`);
-  }
-  return { findings: [] };
-
-  async function sameAsSibling(resolution: Resolution & { readonly ok: true }, apex: string) {
-    const sibling = await dns.resolve(`${unusedLabel}.${apex}`, "CNAME");
-    return sibling.ok && sibling.exists && dataOf(sibling) === dataOf(resolution);
-  }
+  return (await findOthers(challenge, options)) ?? (await findDoubled(challenge, options)) ?? { findings: [] };
 }
 
-function dataOf({ records, chain }: Resolution & { readonly ok: true }): string {
-  return [...chain, ...records]
-    .map(({ type, data }) => `${type} ${data}`)
-    .sort()
-    .join("\n");
+type Found = Resolution & { readonly ok: true };
+
+function said(challenge: string, code: DoctorCode, what: string, remedy?: string): CheckResult {
+  const command = commandLine("dig", challenge, "CNAME", challenge, "TXT", challenge, "NS");
+  return { findings: [finding(code, challenge, what, { remedy, command })] };
+}
+
+function judgeAlias(
+  challenge: string,
+  target: string | undefined,
+  { records }: Found,
+  { targetsOfProject }: ChallengeOptions,
+): CheckResult {
+  const found = records.map(({ data }) => data);
+  const what = `${challenge} leads to ${found.join(", ")}`;
+  if (found.includes(target ?? "")) return { findings: [] };
+  if (!found.every((data) => ownTarget.test(data))) return said(challenge, "challenge-cname-elsewhere", what);
+  if (target !== undefined) {
+    const remedy = `publish ${challenge}. CNAME ${target}.`;
+    return said(challenge, "challenge-wrong", `${what}, and has to lead to ${target}`, remedy);
+  }
+  // Another authorization of the same project is a finding of its own.
+  if (found.every((data) => targetsOfProject.has(data))) return { findings: [] };
+  return said(challenge, "challenge-of-other-project", what);
+}
+
+/** A CNAME is alone at its name. */
+async function findOthers(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
+  for (const type of others) {
+    const found = await options.dns.resolve(challenge, type);
+    if (!found.ok || found.records.length === 0) continue;
+    if (await isOfWildcard(found, type, parentOf(challenge), options)) continue;
+    const code = type === "TXT" ? "challenge-txt" : "challenge-not-alone";
+    return said(challenge, code, `${challenge} has ${type} records`);
+  }
+  return undefined;
+}
+
+/** Some add the zone to what is typed, and some type it all the same. */
+async function findDoubled(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
+  const doubled = `${challenge}.${options.zone}`;
+  const found = await options.dns.resolve(doubled, "CNAME");
+  if (!found.ok || !found.records.some(({ data }) => ownTarget.test(data))) return undefined;
+  if (await isOfWildcard(found, "CNAME", options.zone, options)) return undefined;
+  return said(challenge, "challenge-doubled", `the record is published as ${doubled}`);
+}
+
+/** Whether a wildcard stands in: then a name that nobody has made has the same. */
+async function isOfWildcard(
+  resolution: Found,
+  type: AskedType,
+  domain: string | undefined,
+  { dns, unusedLabel }: ChallengeOptions,
+): Promise<boolean> {
+  const sibling = await dns.resolve(`${unusedLabel}.${domain}`, type);
+  return sibling.ok && sibling.exists && dataOf(sibling) === dataOf(resolution);
+}
+
+function dataOf({ records, chain }: Found): string {
+  const data = [...chain, ...records].map((record) => `${record.type} ${record.data}`);
+  return data.sort().join("\n");
 }
 
 /** A domain with the record that its authorization wants published, where that is made already. */

@@ -1,7 +1,7 @@
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
 import { commandLine } from "./command-line";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
-import type { DoctorSubject, PreviousRecord } from "./subject";
+import type { DoctorSubject } from "./subject";
 
 /** Times to live from here on, in seconds, make a cut-over and a retreat slow. */
 const longTtlSeconds = 300;
@@ -24,31 +24,37 @@ export async function checkHostname(
   if (hostname.startsWith("*.")) return checkWildcard(hostname, subject, options);
   const { dns, now } = options;
   const [ipv4, ipv6] = await Promise.all([dns.resolve(hostname, "A"), dns.resolve(hostname, "AAAA")]);
-  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
-  const previous = subject.previous.filter((record) => record.hostname === hostname);
   const own = [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))];
-  const notes = describeOwn(own, now);
-  const findings: DoctorFinding[] = [
-    ...judgeTtl(hostname, own, now),
-    ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, previous) : judgeAlias(hostname, ipv4)),
-  ];
-  if (!ipv4.ok || !ipv6.ok) {
-    const failed = !ipv4.ok ? ipv4 : (ipv6 as Resolution & { readonly ok: false });
-    if (failed.detail === "bogus") {
-      const what = `${hostname} fails DNSSEC validation`;
-      return { findings: [...findings, finding("dnssec-bogus", hostname, what, { command })], notes };
-    }
-    const where = failed.chain.at(-1)?.data;
-    const what = `${where === undefined ? hostname : `${hostname}, an alias of ${where},`} is answered with ${failed.detail}`;
-    return { findings: [...findings, finding("hostname-unanswered", hostname, what, { command })], notes };
+  return {
+    findings: [
+      ...judgeTtl(hostname, own, now),
+      ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, subject) : judgeAlias(hostname, ipv4)),
+      ...judgeAnswers(hostname, ipv4, ipv6, subject),
+    ],
+    notes: describeOwn(own, now),
+  };
+}
+
+/** Whether the name leads somewhere, and to addresses of both families that the load balancer has as well. */
+function judgeAnswers(
+  hostname: string,
+  ipv4: Resolution,
+  ipv6: Resolution,
+  subject: DoctorSubject,
+): readonly DoctorFinding[] {
+  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
+  const alias = ipv4.chain.at(-1)?.data;
+  const asked = alias === undefined ? hostname : `${hostname}, an alias of ${alias},`;
+  if (ipv4.ok && ipv6.ok) {
+    if (ipv4.records.length + ipv6.records.length > 0) return judgeFamilies(hostname, ipv4, ipv6, subject);
+    const what = `${asked} ${ipv4.exists ? "has no address" : "does not exist"}`;
+    return [finding("hostname-unresolved", hostname, what, { command })];
   }
-  if (ipv4.records.length + ipv6.records.length === 0) {
-    const where = ipv4.chain.at(-1)?.data;
-    const state = ipv4.exists ? "has no address" : "does not exist";
-    const what = where === undefined ? `${hostname} ${state}` : `${hostname} is an alias of ${where}, which ${state}`;
-    return { findings: [...findings, finding("hostname-unresolved", hostname, what, { command })] };
+  const details = [ipv4, ipv6].flatMap((resolution) => (resolution.ok ? [] : resolution.detail));
+  if (details.includes("bogus")) {
+    return [finding("dnssec-bogus", hostname, `${hostname} fails DNSSEC validation`, { command })];
   }
-  return { findings: [...findings, ...judgeFamilies(hostname, ipv4, ipv6, subject)], notes };
+  return [finding("hostname-unanswered", hostname, `${asked} is answered with ${details.join(" and ")}`, { command })];
 }
 
 type Found = Resolution & { readonly ok: true };
@@ -122,8 +128,9 @@ function judgePrevious(
   hostname: string,
   ipv4: Resolution,
   ipv6: Resolution,
-  previous: readonly PreviousRecord[],
+  subject: DoctorSubject,
 ): readonly DoctorFinding[] {
+  const previous = subject.previous.filter((record) => record.hostname === hostname);
   if (previous.length === 0) return [];
   const planned = (type: string) => previous.filter((record) => record.type === type).flatMap(({ data }) => data);
   const differ: string[] = [];

@@ -322,7 +322,7 @@ export const troubles: readonly Trouble[] = [
     title: "a TXT record stands where the CNAME has to be",
     make: publishing((place) => [challengeOf(place), "TXT", 60, '"left-by-the-old-authority"']),
     found: (place) => [`challenge-txt ${challengeOf(place)}`],
-    says: ["has 1 TXT record", "remove the TXT record"],
+    says: ["has TXT records", "remove the TXT record"],
   },
   {
     title: "the record's name is delegated to somebody else",
