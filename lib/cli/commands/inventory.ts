@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { InputError, type Problem } from "../../errors";
 import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
@@ -152,6 +153,8 @@ async function survey(
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
+  // Every handshake under way listens to it; the usual limit is there to find leaks.
+  setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
   const progress = createProgress(io, { noun: "addresses" });
   return surveyHosts(files, {

@@ -44,8 +44,7 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
   };
 }
 
-/** A server as `createLookUp` takes it, in the form of `Resolver.setServers`. */
-export function readServer(text: string): string {
+function readServer(text: string): string {
   const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
   const address = match?.[1] ?? match?.[2] ?? text;
   const port = Number(match?.[3] ?? 53);
