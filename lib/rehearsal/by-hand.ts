@@ -18,8 +18,12 @@ export interface OperatorOptions {
 export interface Operator {
   /** Publishes the CNAME of each authorization as soon as that is there, unless Terraform does; until {@link withdraw}. */
   readonly publish: () => void;
-  /** Makes a forwarding rule for each target HTTPS proxy; where there is none, a proxy for each map first. */
-  readonly attach: () => Promise<void>;
+  /**
+   * Makes a forwarding rule for each target HTTPS proxy; where there is none, a proxy for each map first.
+   *
+   * @returns whether there is anything to be reached
+   */
+  readonly attach: () => Promise<boolean>;
   /** Takes all of it back. */
   readonly withdraw: () => Promise<void>;
 }
@@ -69,7 +73,7 @@ export function operatorOf({ cloud, http, look, project, zones, say }: OperatorO
   };
 
   const make = async (collection: string, body: { readonly name: string; readonly [field: string]: string }) => {
-    const path = `compute/v1/projects/${project}/global/${collection}`;
+    const path = `compute/v1/projects/${project}/${collection}`;
     await send("POST", path, body);
     undo.push(() => send("DELETE", `${path}/${body.name}`));
   };
@@ -80,12 +84,12 @@ export function operatorOf({ cloud, http, look, project, zones, say }: OperatorO
     return Promise.all(
       maps.map(async (map, index) => {
         const name = `by-hand-${index + 1}`;
-        await make("backendServices", { name, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" });
-        await make("urlMaps", { name, defaultService: `global/backendServices/${name}` });
+        await make("global/backendServices", { name, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" });
+        await make("global/urlMaps", { name, defaultService: `global/backendServices/${name}` });
         const certificateMap = `//certificatemanager.googleapis.com/${map.name}`;
-        await make("targetHttpsProxies", { name, urlMap: `global/urlMaps/${name}`, certificateMap });
+        await make("global/targetHttpsProxies", { name, urlMap: `global/urlMaps/${name}`, certificateMap });
         say(`made by hand: target proxy ${name} with ${map.name}`);
-        return name;
+        return `global/targetHttpsProxies/${name}`;
       }),
     );
   };
@@ -95,20 +99,22 @@ export function operatorOf({ cloud, http, look, project, zones, say }: OperatorO
       publishing = publishAll();
     },
     attach: async () => {
-      const proxies = await look.targetHttpsProxies();
-      const names = proxies.length > 0 ? proxies.map(({ name }) => name) : await makeProxies();
-      for (const [index, name] of names.entries()) {
+      const made = await look.targetHttpsProxies();
+      const proxies = made.length > 0 ? made : await makeProxies();
+      for (const [index, proxy] of proxies.entries()) {
         const ipAddress = newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
-        await make("forwardingRules", {
+        const scope = proxy.slice(0, proxy.indexOf("/targetHttpsProxies/"));
+        await make(`${scope}/forwardingRules`, {
           name: `by-hand-${index + 1}`,
           IPAddress: ipAddress,
           IPProtocol: "TCP",
           portRange: "443",
           loadBalancingScheme: "EXTERNAL_MANAGED",
-          target: `projects/${project}/global/targetHttpsProxies/${name}`,
+          target: `projects/${project}/${proxy}`,
         });
-        say(`made by hand: a forwarding rule from ${ipAddress} to target proxy ${name}`);
+        say(`made by hand: a forwarding rule from ${ipAddress} to ${proxy}`);
       }
+      return proxies.length > 0;
     },
     withdraw: async () => {
       ending.abort();

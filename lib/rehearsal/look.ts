@@ -69,9 +69,13 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
     maps,
     entries,
     authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
-    targetHttpsProxies: async () => {
-      const { items = [] } = await read(`compute/v1/projects/${project}/global/targetHttpsProxies`);
-      return items as readonly Listed[];
+    /** As in `global/targetHttpsProxies/web` and `regions/europe-west1/targetHttpsProxies/web`. */
+    targetHttpsProxies: async (): Promise<readonly string[]> => {
+      const { items = {} } = await read(`compute/v1/projects/${project}/aggregated/targetHttpsProxies`);
+      const scopes = Object.entries(items as Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>);
+      return scopes.flatMap(([scope, { targetHttpsProxies: found = [] }]) =>
+        found.map(({ name }) => `${scope}/targetHttpsProxies/${name}`),
+      );
     },
     /** Names of all certificates, authorizations, maps, proxies, forwarding rules and record sets. */
     everything: async (): Promise<readonly string[]> => {

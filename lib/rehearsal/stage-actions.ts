@@ -146,11 +146,13 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     },
     /** Where nothing answers yet: attaches maps to target proxies as a person would, and waits until they are answered. */
     attachByHand: async (): Promise<boolean> => {
-      if (cloud.listeners().length === 0) await operator.attach();
+      if (cloud.listeners().length === 0 && !(await operator.attach())) return false;
       return wait(() => cloud.listeners().length > 0);
     },
     /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
     verify: async (): Promise<boolean> => {
+      // New forwarding rules take their time to be answered.
+      await wait(() => cloud.listeners().length > 0);
       const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
       const results = await verifyServing({
         targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
