@@ -112,7 +112,7 @@ certificates:
   - domains: [example.com, "*.example.com"]
 dns: { kind: external }
 loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlMaps/web }, addresses: [${newAddress}] }
-traffic: { to: previous, previous: { example.com: { a: [${oldAddress}] } } }
+traffic: { to: loadBalancer, previous: { example.com: { a: [${oldAddress}] } } }
 `,
   );
   records.set("example.com.", oldAddress);

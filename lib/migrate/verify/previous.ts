@@ -33,8 +33,10 @@ export async function previousAddresses(
   return new Map(found);
 }
 
-/** Before the move the records of the plan are the old ones. */
+/** Where a hostname led before the move, as far as the plan says: in so many words, or by its records as long as traffic has not moved. */
 export function plannedBefore(hostname: string, migrations: readonly SourceMigration[]): readonly string[] | undefined {
+  const stated = migrations.flatMap(({ traffic }) => traffic?.previous?.[hostname] ?? []);
+  if (stated.length > 0) return stated;
   const records = migrations
     .flatMap(({ traffic }) => (traffic?.to === "previous" ? traffic.records : []))
     .filter(({ name, type }) => name === `${hostname}.` && (type === "A" || type === "AAAA"));

@@ -169,3 +169,14 @@ test("mistakes of a spec have line and column", () => {
     expect.stringContaining(" m.yaml:13:8: "),
   ]);
 });
+
+test.each(["previous", "loadBalancer"])(
+  "a spec says where hostnames led before the move, also when traffic is to %s",
+  (to) => {
+    const [migration] = sourceFromSpec(shopSpec.replace("to: previous", `to: ${to}`), {
+      source: "migration.yaml",
+    }).migrations;
+    // An alias leads to wherever its owner says.
+    expect(migration?.traffic?.previous).toEqual({ "example.com": ["198.51.100.1"] });
+  },
+);
