@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AppRun, synthesizeApp } from "../../lib/cli/app";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "app-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** An app that notes what it was run with, and does as `work` says. */
+function run(work: string, change: Partial<AppRun> = {}) {
+  const script = `
+    const { writeFileSync, mkdirSync } = require("node:fs");
+    const { CDKTF_OUTDIR: outdir, CDKTF_CONTEXT_JSON: context, SYNTH_HCL_OUTPUT: hcl, OWN: own } = process.env;
+    writeFileSync("seen.json", JSON.stringify({ context: JSON.parse(context), hcl, own }));
+    ${work}`;
+  writeFileSync(join(folder, "app.js"), script);
+  return synthesizeApp({
+    command: `"${process.execPath}" app.js`,
+    folder,
+    context: { asked: 1 },
+    env: { ...process.env, OWN: "yes", SYNTH_HCL_OUTPUT: "true" },
+    signal: new AbortController().signal,
+    ...change,
+  });
+}
+
+const seen = () => JSON.parse(readFileSync(join(folder, "seen.json"), "utf8"));
+const twoStacks = `
+  for (const name of ["a", "b"]) {
+    mkdirSync(outdir + "/stacks/" + name, { recursive: true });
+    writeFileSync(outdir + "/stacks/" + name + "/cdk.tf.json", name);
+  }
+  const at = (name) => [name, { name, synthesizedStackPath: "stacks/" + name + "/cdk.tf.json" }];
+  writeFileSync(outdir + "/manifest.json", JSON.stringify({ stacks: Object.fromEntries(["a", "b"].map(at)) }));`;
+
+test("reads every stack that the app made, from a folder of its own", async () => {
+  expect(await run(twoStacks)).toEqual([
+    { name: "a", text: "a" },
+    { name: "b", text: "b" },
+  ]);
+  expect(seen()).toEqual({ context: { asked: 1 }, hcl: "false", own: "yes" });
+});
+
+test("hands over the context of cdktf.json as well", async () => {
+  writeFileSync(join(folder, "cdktf.json"), JSON.stringify({ app: "x", context: { own: true, asked: 0 } }));
+  await run(twoStacks);
+  expect(seen().context).toEqual({ own: true, asked: 1 });
+});
+
+test.each([
+  [
+    "ends with an error",
+    `console.error("Error: no zone\\u001b[2J"); process.exit(7);`,
+    "ended with 7: Error: no zone\\u{1b}[2J",
+  ],
+  ["makes nothing", "", "synthesized no stack; it has to be a cdktf app that ends with app.synth()"],
+  ["makes something else", `writeFileSync(outdir + "/manifest.json", "{");`, "synthesized no stack"],
+])("fails for an app that %s", async (_, work, message) => {
+  await expect(run(work)).rejects.toThrow(message);
+});
+
+test("an abort ends the app and what it started", async () => {
+  const abort = new AbortController();
+  const running = run("setInterval(() => undefined, 1000);", { signal: abort.signal });
+  setTimeout(() => abort.abort(), 200);
+  await expect(running).rejects.toMatchObject({ code: "app-failed" });
+});
