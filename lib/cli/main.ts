@@ -35,5 +35,5 @@ void runCommandLine(
 ).then((exitCode) => {
   process.exitCode = exitCode;
   // What is still under way is no longer waited for: a request to a service that hangs would hold the process up.
-  if (stopping.signal.aborted) process.stdout.write("", () => process.exit());
+  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
 });

@@ -1,6 +1,7 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { InputError } from "../errors";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
+import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
 /** A certificate as far as waiting for it goes; enumerations by name. */
 export interface LiveCertificate {
@@ -37,15 +38,16 @@ const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
  * Reads certificates through the Certificate Manager API, with application default credentials.
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
+ * @param timeoutMs how long one request may take. @default 30,000
  */
-export function certificateReader(endpoint?: string): CertificateReader {
+export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutMs): CertificateReader {
   const connect = connectCertificateManager(endpoint);
   return {
     read: async (names, signal) => {
       const found: LiveCertificate[] = [];
       for (const [parent, wanted] of groupByParent(names)) {
         signal.throwIfAborted();
-        found.push(...(await readLocation(connect, parent, wanted)));
+        found.push(...(await readLocation(connect, parent, wanted, timeoutMs)));
       }
       return found;
     },
@@ -56,17 +58,19 @@ async function readLocation(
   connect: () => Promise<Client>,
   parent: string,
   wanted: readonly string[],
+  timeoutMs: number,
 ): Promise<readonly LiveCertificate[]> {
   const [only] = wanted;
   try {
-    const client = await connect();
+    const client = await inTime(connect(), timeoutMs);
     if (wanted.length === 1 && only !== undefined) {
-      const [certificate] = await client.getCertificate({ name: only });
+      const [certificate] = await inTime(client.getCertificate({ name: only }), timeoutMs);
       return [describeCertificate(certificate)];
     }
     const names = new Set(wanted);
     const found: LiveCertificate[] = [];
-    for await (const certificate of client.listCertificatesAsync({ parent, pageSize: 1000 }, { autoPaginate: false })) {
+    const pages = client.listCertificatesAsync({ parent, pageSize: 1000 }, { autoPaginate: false });
+    for await (const certificate of eachInTime(pages, timeoutMs)) {
       if (names.has(certificate.name ?? "")) found.push(describeCertificate(certificate));
     }
     return found;

@@ -1,6 +1,7 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
+import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
 export interface LiveAuthorization {
   /** `projects/P/locations/L/dnsAuthorizations/A`. */
@@ -53,8 +54,9 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  * refuses or does not answer.
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
+ * @param timeoutMs how long one request may take. @default 30,000
  */
-export function resourceLister(endpoint?: string): ResourceLister {
+export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs): ResourceLister {
   const connect = connectCertificateManager(endpoint);
   return {
     certificates: (parent, signal) =>
@@ -64,6 +66,7 @@ export function resourceLister(endpoint?: string): ResourceLister {
         describeCertificate,
         `reading certificates of ${parent}`,
         signal,
+        timeoutMs,
       ),
     authorizations: (parent, signal) =>
       collect(
@@ -72,11 +75,13 @@ export function resourceLister(endpoint?: string): ResourceLister {
         describeAuthorization,
         `reading DNS authorizations of ${parent}`,
         signal,
+        timeoutMs,
       ),
     map: async (name, signal) => {
       signal.throwIfAborted();
       try {
-        const [map] = await (await connect()).getCertificateMap({ name });
+        const client = await inTime(connect(), timeoutMs);
+        const [map] = await inTime(client.getCertificateMap({ name }), timeoutMs);
         return describeMap(map);
       } catch (error) {
         if (codeOf(error) === notFound) return undefined;
@@ -90,6 +95,7 @@ export function resourceLister(endpoint?: string): ResourceLister {
         describeEntry,
         `reading entries of ${map}`,
         signal,
+        timeoutMs,
       ),
   };
 }
@@ -100,10 +106,12 @@ async function collect<Item, Described>(
   describe: (item: Item) => Described,
   purpose: string,
   signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<readonly Described[]> {
   const found: Described[] = [];
   try {
-    for await (const item of pagesOf(await connect())) {
+    const client = await inTime(connect(), timeoutMs);
+    for await (const item of eachInTime(pagesOf(client), timeoutMs)) {
       signal.throwIfAborted();
       found.push(describe(item));
     }
