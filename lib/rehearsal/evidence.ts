@@ -4,7 +4,7 @@ import type { RehearsalResult } from "./rehearsal";
 import type { StageOptions } from "./stage";
 
 /** Keeps what happened, so that anyone can check a verdict without trusting the program that gave it. */
-export interface Evidence extends Disposable {
+interface Evidence extends Disposable {
   /** To be given to a rehearsal. */
   readonly hooks: Required<Pick<StageOptions, "onProbe" | "onRequest" | "onAnswer" | "onCertificate" | "keepsPlans">>;
   /** Keeps the verdict. */

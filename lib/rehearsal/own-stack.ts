@@ -64,7 +64,10 @@ export function ownStackOf(stack: StackJson, options: OwnStackOptions): OwnStack
     if (standing === "unknown") return leaveOut(address, `a resource of the provider ${quote(provider)}`);
     if (standing === "bindings") {
       alsoKept.add(type);
-      unrehearsed.push({ address, what: "of a service that the rehearsal cloud does not have: kept in the state alone" });
+      unrehearsed.push({
+        address,
+        what: "of a service that the rehearsal cloud does not have: kept in the state alone",
+      });
     }
     return withOwnCommands(address, block, options.gateCommand, unrehearsed);
   });
