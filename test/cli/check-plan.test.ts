@@ -36,6 +36,18 @@ test("--json has every danger", async () => {
   });
 });
 
+test("with --quiet the dangers alone are told", async () => {
+  const { exitCode, stdout, stderr } = await run("google_compute_target_https_proxy.web", "--quiet");
+  expect([exitCode, stderr]).toEqual([4, ""]);
+  expect(stdout).toContain("[proxy-deleted]");
+});
+
+test("colour repeats what the word says", async () => {
+  const stdin = JSON.stringify(deletion("a.b"));
+  const { stdout } = await runCli(["check-plan", "-"], { stdin, env: { FORCE_COLOR: "1" } });
+  expect(stdout).toContain("\u001b[31mrefused\u001b[0m: a.b: ");
+});
+
 test("--allow lets one danger pass", async () => {
   const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--allow", "proxy-deleted");
   expect(exitCode).toBe(0);

@@ -84,6 +84,7 @@ test("--diff ends with 4 where there are differences, and with 0 where there are
   expect(exitCode).toBe(4);
   expect(stdout).toMatch(/^replaced +certificate +pay-[0-9a-f]{12} +managed, .*, was pay-[0-9a-f]{12}$/m);
   expect(stderr).toBe("2 differences\n");
+  expect((await run(["plan", "--spec", spec, "--diff", next, "--quiet"])).stderr).toBe("");
   expect((await run(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
 });
 

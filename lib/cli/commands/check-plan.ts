@@ -54,7 +54,9 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, dangers: judged }, undefined, 2)}\n`);
   else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout")));
   const warned = dangers.length - refused.length;
-  io.stderr.write(`the plan is ${ok ? "not refused" : `refused: ${refused.length} dangers`}, ${warned} warnings\n`);
+  if (io.quiet !== true) {
+    io.stderr.write(`the plan is ${ok ? "not refused" : `refused: ${refused.length} dangers`}, ${warned} warnings\n`);
+  }
   return ok ? 0 : 4;
 }
 

@@ -59,7 +59,9 @@ function printDifferences(differences: readonly PlanDifference[], json: boolean,
       column === 0 ? paint(tones[differences[row]?.change ?? "changed"], cell) : cell;
     if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange));
   }
-  io.stderr.write(differences.length === 0 ? "no differences\n" : `${differences.length} differences\n`);
+  if (io.quiet !== true) {
+    io.stderr.write(differences.length === 0 ? "no differences\n" : `${differences.length} differences\n`);
+  }
   return differences.length === 0 ? 0 : 4;
 }
 

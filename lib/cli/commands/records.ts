@@ -132,7 +132,7 @@ function printChecks(checks: readonly RecordCheck[], unknown: readonly string[],
     }
   }
   const good = checks.filter(({ verdict }) => verdict === "published").length;
-  io.stderr.write(`${good} of ${checks.length + unknown.length} are published\n`);
+  if (io.quiet !== true) io.stderr.write(`${good} of ${checks.length + unknown.length} are published\n`);
 }
 
 function toneOf(check: RecordCheck | undefined): "good" | "bad" | "pending" {
