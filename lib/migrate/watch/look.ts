@@ -86,7 +86,8 @@ async function ask(
     return first;
   }
   if (!(await isNetworkAlive(options))) return undefined;
-  const isAlive = await see(resolver.isAlive, options);
+  // Each zone has servers of its own. Where none has ever answered, a firewall lets nobody ask but the resolver of the house.
+  const isAlive = resolver.isAlive === undefined ? sight.hasHeard(resolver.name) : await see(resolver.isAlive, options);
   if (isAlive === undefined) return undefined;
   if (!isAlive) {
     sight.silent(resolver.name, now());

@@ -12,8 +12,8 @@ export interface WatchResolver {
   readonly name: string;
   /** Addresses of both families, CNAMEs followed. Never rejects but for the signal. */
   readonly resolve: (hostname: string) => Promise<ResolverAnswer>;
-  /** Whether it answers anybody at all. Never rejects. */
-  readonly isAlive: () => Promise<boolean>;
+  /** Asks whether it answers anybody at all. Never rejects. Absent where it stands for many servers, of which each may be dead by itself. */
+  readonly isAlive?: () => Promise<boolean>;
   /** Whether an answer of it shows that the network carries something: not where it is on this machine. */
   readonly isFar: boolean;
 }
@@ -56,7 +56,6 @@ export function authoritativeResolver({
   let servers = new Map<string, Promise<readonly NameServerAddress[]>>();
   let madeAt = 0;
   let turn = 0;
-  let wasHeard = false;
   const serversOf = (name: string): Promise<readonly NameServerAddress[]> => {
     // A view remembers what it has heard.
     if (view === undefined || now() - madeAt > delegationAgeMs) {
@@ -89,13 +88,7 @@ export function authoritativeResolver({
   return {
     name: "authoritative",
     isFar: true,
-    resolve: async (hostname) => {
-      const answer = await bothFamilies((type) => ask(hostname, type));
-      wasHeard ||= answer.ok || answer.code !== "dns-unanswered";
-      return answer;
-    },
-    // Each zone has its own servers. Where none has ever answered, a firewall lets nobody ask but the resolver of the house.
-    isAlive: async () => wasHeard,
+    resolve: (hostname) => bothFamilies((type) => ask(hostname, type)),
   };
 }
 

@@ -103,6 +103,10 @@ export class Sight {
     return this.#silent.has(resolver);
   }
 
+  hasHeard(resolver: string): boolean {
+    return this.#heardAt.has(resolver);
+  }
+
   /** A resolver answered, whatever it said. */
   heard({ name, isFar }: { readonly name: string; readonly isFar: boolean }, now: number): void {
     if (isFar) this.alive(now);

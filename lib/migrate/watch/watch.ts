@@ -10,7 +10,7 @@ import { Tally, type WatchChange, type WatchStanding } from "./tally";
 export interface WatchOptions {
   /** No wildcards. */
   readonly hostnames: readonly string[];
-  /** At least one. */
+  /** At least one; only where one can be asked whether it is alive, a lost network is told from a site that is down. */
   readonly resolvers: readonly WatchResolver[];
   /** Addresses of the load balancer. */
   readonly newAddresses: readonly string[];
@@ -82,7 +82,7 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
   const startedAt = now();
   const sight = new Sight(startedAt, onGap);
   onLine(startOf(options, startedAt, everyMs));
-  const control = oneAtATime(() => anyone(resolvers.filter(({ isFar }) => isFar)));
+  const control = oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : []))));
   let hasIpv6 = true;
   const look: LookOptions = {
     ...options,
@@ -189,14 +189,14 @@ function canonical(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]`).hostname : address;
 }
 
-/** Whether at least one of them answers. */
-async function anyone(resolvers: readonly WatchResolver[]): Promise<boolean> {
-  return Promise.any(
-    resolvers.map(async ({ isAlive }) => {
-      if (!(await isAlive())) throw new Error("silent");
-      return true;
-    }),
-  ).catch(() => false);
+/** Whether at least one of them answers; where nobody can be asked, the network is taken for whole. */
+async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolean> {
+  if (asks.length === 0) return true;
+  const answers = asks.map(async (ask) => {
+    if (!(await ask())) throw new Error("silent");
+    return true;
+  });
+  return Promise.any(answers).catch(() => false);
 }
 
 /** Notices that the watch itself stood still, also while nothing comes back. */

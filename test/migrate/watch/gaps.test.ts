@@ -78,7 +78,11 @@ interface Suspension {
 /** Watches one hostname, of which the old side has nothing any more, through rounds of ten seconds. */
 async function watch(
   troubleAt: (second: number) => Trouble,
-  { suspension, ...change }: Partial<WatchOptions> & { suspension?: Suspension } = {},
+  {
+    suspension,
+    names = ["a", "b"],
+    ...change
+  }: Partial<WatchOptions> & { readonly suspension?: Suspension; readonly names?: readonly string[] } = {},
 ) {
   const time = virtualTime();
   const startedAt = time.now();
@@ -89,7 +93,7 @@ async function watch(
   const resolver = (name: string): WatchResolver => ({
     name,
     isFar: true,
-    isAlive: async () => trouble().silent?.includes(name) !== true,
+    ...(name === "authoritative" ? {} : { isAlive: async () => trouble().silent?.includes(name) !== true }),
     resolve: async () => {
       if (trouble().silent?.includes(name) !== true) return answer;
       await time.sleep(6_000, never);
@@ -99,7 +103,7 @@ async function watch(
   const summary = await time.run(
     watchTraffic({
       hostnames: ["example.com"],
-      resolvers: [resolver("a"), resolver("b")],
+      resolvers: names.map(resolver),
       newAddresses: ["203.0.113.7"],
       oldAddresses: new Map(),
       shakeHands: async () => {
@@ -147,6 +151,28 @@ test("when nothing at all answers, the network is lost, and no failure is counte
   ]);
   // A minute of good has to be seen, not to have passed.
   expect(summary.seconds).toBeGreaterThan(95 + 30);
+});
+
+test("name servers of a zone that answered once, and nobody does now, are no proof of a network", async () => {
+  const { summary, gaps } = await watch(
+    (second) => (within(second, 20, 60) ? { handshake: timeout, silent: ["authoritative", "b"] } : {}),
+    { names: ["authoritative", "b"] },
+  );
+  expect(summary).toMatchObject({ verdict: "good", failures: 0 });
+  expect(gaps.map(({ reason }) => reason)).toEqual(["network-lost"]);
+});
+
+test("name servers of a zone that answered once and fall silent while others answer are a failure", async () => {
+  const { summary } = await watch((second) => (within(second, 20, 40) ? { silent: ["authoritative"] } : {}), {
+    names: ["authoritative", "b"],
+  });
+  expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": expect.any(Number) });
+});
+
+test("name servers that never answered are behind a firewall: told, and no failure", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["authoritative"] }), { names: ["authoritative", "b"] });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0 });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "authoritative"]]);
 });
 
 test("a network that is lost for the time of one handshake leaves no failure behind", async () => {
