@@ -1,9 +1,12 @@
 #!/usr/bin/env node
+import { setMaxListeners } from "node:events";
 import { runCommandLine } from "./program";
 
 // Beside `dist/` in the package, beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };
 const stopping = new AbortController();
+// Whatever is under way listens to it, and that may be thousands of things at once.
+setMaxListeners(0, stopping.signal);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   // Only the first one: the next one ends the process as it would end any other.
   process.once(signal, () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { InputError } from "../../errors";
 import type { ResourceLister } from "../../google";
 import { orAborted } from "../abort";
@@ -51,6 +52,9 @@ export async function observeAll(
     };
   };
   const { lister } = options;
+  // Every question listens to it, and there are many at once.
+  const signal = AbortSignal.any([options.signal]);
+  setMaxListeners(0, signal);
   const shared: ObserveOptions = {
     ...options,
     lister: {
@@ -60,8 +64,8 @@ export async function observeAll(
       entries: remember(lister.entries),
     },
     lookUp: async (name, type) => {
-      options.signal.throwIfAborted();
-      const answer = await orAborted(options.lookUp(name, type), options.signal);
+      signal.throwIfAborted();
+      const answer = await orAborted(options.lookUp(name, type), signal);
       questions += 1;
       onQuestion(questions);
       return answer;
