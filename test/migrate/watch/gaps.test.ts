@@ -182,6 +182,11 @@ test("a network that is lost for the time of one handshake leaves no failure beh
   expect(summary.failures).toBe(0);
 });
 
+test("a handshake that hangs while nothing else is heard is made again, and only that one counts", async () => {
+  const { summary } = await watch((second) => (within(second, 20, 21) ? { handshake: timeout } : {}));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0 });
+});
+
 test("when the machine sleeps, what it was doing does not count", async () => {
   const reset: Handshake = { ok: false, code: "connection-reset", detail: "ECONNRESET" };
   const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: reset } : {}), {
