@@ -92,7 +92,7 @@ function readTime(der: Uint8Array, element: DerElement | undefined): Date | unde
   const date = new Date(0);
   date.setUTCFullYear(Number(match[1]), month - 1, day);
   // What is beyond the month's end would be taken for a day of the next.
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (date.getUTCMonth() !== month - 1) return undefined;
   if (hour > 23 || minute > 59 || second > 59) return undefined;
   const timeMs = (hour * 60 + minute) * 60_000 + second * 1_000 + Math.floor(Number(match[7] ?? 0) * 1_000);
   return new Date(date.getTime() + timeMs - offsetMs(match[8], match[9]));

@@ -36,7 +36,7 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
       continue;
     }
     const domains = migratableNames(certificate, notices).filter((domain) => {
-      if (isOwn(certificate, domain)) return true;
+      if (isOwn(domain)) return true;
       notices.push(`${certificate.source}: ${domain} is left out: no host of its domain is listed`);
       return false;
     });

@@ -13,7 +13,7 @@ export function namesToCompare(
 ): readonly string[] {
   const isOwn = createIsOwn(certificates, listed);
   const own = certificates.flatMap((certificate) =>
-    certificate.domains.filter((name) => isOwn(certificate, name) && "hostname" in readHostname(name)),
+    certificate.domains.filter((name) => isOwn(name) && "hostname" in readHostname(name)),
   );
   return [...new Set([...listed, ...own])].sort(compareHostnames);
 }
@@ -26,7 +26,7 @@ export function judgeOthers(
   const isOwn = createIsOwn(certificates, listed);
   const sources = new Map<string, string[]>();
   for (const certificate of certificates) {
-    for (const name of certificate.domains.filter((each) => !isOwn(certificate, each))) {
+    for (const name of certificate.domains.filter((each) => !isOwn(each))) {
       sources.set(name, [...(sources.get(name) ?? []), certificate.source]);
     }
   }
@@ -78,15 +78,15 @@ export function timeToLive({ cname, a, aaaa }: NameRecords): number {
  * Whether a name of a certificate belongs to whoever takes the inventory.
  *
  * Certificates that many customers of a provider share hold names of strangers. Whoever has a certificate's file owns its names; of one that was
- * only served, the names count that lie in the domain of a listed host or of an own name.
+ * only served, the names count that lie in the domain of a listed host or of a name in a file.
  */
 export function createIsOwn(
   certificates: readonly InventoryCertificate[],
   listed: readonly string[],
-): (certificate: InventoryCertificate, name: string) => boolean {
+): (name: string) => boolean {
   const ownNames = certificates.flatMap((certificate) => (isFromFile(certificate) ? certificate.domains : []));
   const domains = new Set([...listed, ...ownNames].map(domainOf));
-  return (certificate, name) => isFromFile(certificate) || domains.has(domainOf(name));
+  return (name) => domains.has(domainOf(name));
 }
 
 function isFromFile({ places }: InventoryCertificate): boolean {
