@@ -130,6 +130,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
         })
       : undefined;
   const done = migrated && acted && rotation !== false && rollback !== false;
+  if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
   const struck = stage.struck();
   const converged = done || (await stage.converge());
   // What is under way counts as well.
