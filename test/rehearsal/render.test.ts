@@ -1,4 +1,6 @@
-import type { Scenario, ScenarioResult } from "../../lib/rehearsal";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Scenario, type ScenarioResult, scenarios } from "../../lib/rehearsal";
 import { markdownOf, rowOf } from "./render";
 
 const result: ScenarioResult = {
@@ -58,4 +60,10 @@ test.each<[string, Scenario["expect"], string]>([
     `| \`n\` | a \\| b of \\*.example.com | ${holds} |`,
     "",
   ]);
+});
+
+test("docs/scenarios.md has the table of all scenarios: 'npm run rehearse:matrix -- --markdown' prints it", () => {
+  const page = readFileSync(join(__dirname, "..", "..", "docs", "scenarios.md"), "utf8");
+  const [, table] = /<!-- scenarios: .*? -->\n(.*)<!-- \/scenarios -->/s.exec(page) ?? [];
+  expect(table).toBe(markdownOf(scenarios));
 });

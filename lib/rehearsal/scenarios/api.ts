@@ -90,8 +90,8 @@ export const apiScenarios: readonly Scenario[] = [
   },
   {
     name: "quota-for-all-requests",
-    summary: "a project may send sixty requests in a minute",
-    faults: { requestsPerMinute: 60 },
+    summary: "a project may send forty requests in a minute",
+    faults: { requestsPerMinute: 40 },
     attempts: 12,
     proof: refused(429, "refused for quota"),
     expect: unharmed,
