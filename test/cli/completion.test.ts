@@ -137,7 +137,20 @@ const odd: Command = {
   run: async () => 0,
 };
 
-const oddModel = completionModel([odd, ...commands], groups, []);
+/** A command whose argument is offered, and whose options take what is not. */
+const even: Command = {
+  name: "even",
+  summary: "even",
+  options: [
+    { flags: "--name <name>", description: "a name" },
+    { flags: "--out <file>", description: "a file" },
+  ],
+  arguments: [{ name: "side", description: "a side", choices: ["left", "right"] }],
+  examples: [],
+  run: async () => 0,
+};
+
+const oddModel = completionModel([odd, even, ...commands], groups, []);
 const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 
 test("scripts are of the shell's language whatever the words are, for each shell that is here", () => {
@@ -149,6 +162,23 @@ test("scripts are of the shell's language whatever the words are, for each shell
     const { status, stderr } = spawnSync(shell, ["-n", file], { encoding: "utf8" });
     expect({ shell, status, stderr }).toEqual({ shell, status: 0, stderr: "" });
   }
+});
+
+test("where an option wants its value, nothing of the argument is offered", () => {
+  const lines = [
+    ["even", ""],
+    ["even", "--name", ""],
+    ["even", "--out", "mig"],
+    ["even", "--out", "migration.yaml", ""],
+    ["odd", "--as", ""],
+  ];
+  expect(completeInBash(bashCompletion(oddModel), lines)).toEqual([
+    ["left", "right"],
+    [],
+    ["migration.yaml"],
+    ["left", "right"],
+    ["a", "b"],
+  ]);
 });
 
 test("words that mean something to a shell stay words", () => {
