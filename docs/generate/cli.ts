@@ -14,7 +14,7 @@ export function cliPage(): string {
     generatedNote("the command table in `lib/cli`"),
     `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
     groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
-    "Every command ends with 0 when it has done its work, 1 for a mistake of the program, 2 where the command line or an input can't be used, and 3 where a service refused or did not answer. Other codes stand with the command.\n",
+    "Every command ends with 0 when it has done its work, 1 for a mistake of the program, 2 where the command line or an input can't be used, 3 where a service refused or did not answer, and 130 where it was stopped, as by Ctrl-C, before there was an answer. Other codes stand with the command. `--quiet` and `--no-color` can stand before every command and after it; NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
     ...commands.map(section),
   ].join("\n");
 }
