@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   const short = process.argv.includes("--short");
   const { server, child } = await startServer();
   try {
-    const rounds = Array.from({ length: short ? 2 : 5 }, () => ({
+    const rounds = Array.from({ length: short ? 3 : 5 }, () => ({
       bare: measure("bare", 2_000, server),
       own: measure("own", 2_000, server),
     }));
