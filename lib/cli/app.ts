@@ -26,7 +26,7 @@ export interface AppRun {
 /** An app that takes longer hangs. */
 const timeoutMs = 300_000;
 /** What is kept of what an app says, in characters. */
-const mostOutput = 4_000;
+const mostOutput = 16_000;
 
 /**
  * Runs a cdktf app as cdktf's own command line does, with the folder for its stacks and the context in the environment; the app's own `cdktf.out` is left alone.
@@ -44,13 +44,21 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
       CDKTF_LOG_LEVEL: "error",
     });
     if (exitCode !== 0) {
-      const told = safe(output.trim().split("\n").slice(-12).join(" | "));
-      throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${told}`);
+      throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${safe(lastWords(output))}`);
     }
     return stacksIn(outdir, run.command);
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
+}
+
+/** The end of what an app said, without the places in its code that a stack trace lists. */
+function lastWords(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines
+    .filter((line) => line !== "" && !/^at .*:\d+:\d+\)?$|^Node\.js v/.test(line))
+    .slice(-8)
+    .join(" | ");
 }
 
 /** What the user's cdktf.json hands to the app. */

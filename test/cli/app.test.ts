@@ -56,6 +56,7 @@ test.each([
     `console.error("Error: no zone\\u001b[2J"); process.exit(7);`,
     "ended with 7: Error: no zone\\u{1b}[2J",
   ],
+  ["throws", `throw new TypeError("no such thing");`, "TypeError: no such thing"],
   ["makes nothing", "", "synthesized no stack; it has to be a cdktf app that ends with app.synth()"],
   ["makes something else", `writeFileSync(outdir + "/manifest.json", "{");`, "synthesized no stack"],
 ])("fails for an app that %s", async (_, work, message) => {
