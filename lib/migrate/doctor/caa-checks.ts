@@ -1,5 +1,6 @@
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
 import { commandLine } from "./command-line";
+import { explainTrouble } from "./dns-trouble";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
 
@@ -26,17 +27,12 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
   const base = isWildcard ? name.slice(2) : name;
   for (let at: string | undefined = base; at !== undefined; at = parentOf(at)) {
     const found = await dns.resolve(at, "CAA");
-    const command = commandLine("dig", "CAA", at);
     if (!found.ok) {
       // What lies above the registered domain is a registry's, and as a rule not for this resolver to answer.
       if (found.detail === "REFUSED" && !isAtOrBelow(at, registered(base))) continue;
-      if (found.detail === "bogus") {
-        return {
-          findings: [finding("dnssec-bogus", at, `the CAA records of ${at} fail DNSSEC validation`, { command })],
-        };
-      }
       const what = `the CAA records of ${at} can't be looked up (${found.detail})`;
-      return { findings: [finding("caa-unanswered", name, what, { command })] };
+      const trouble = { what: at, name: at, type: "CAA", detail: found.detail };
+      return { findings: [explainTrouble(trouble, { code: "caa-unanswered", subject: name, what })] };
     }
     if (found.records.length > 0) {
       return judgeCaa(

@@ -54,6 +54,12 @@ const codes = {
     "compare the numbers with the project's quotas page",
   ),
 
+  // DNS as a whole.
+  "resolver-unreachable": error(
+    "No resolver could be asked, so that little or nothing of DNS could be looked at.",
+    "give one that answers with --dns-server, or mend those of this machine",
+  ),
+
   // The zones.
   "zone-missing": error(
     "Records are to be written to a zone that the project does not have.",

@@ -1,5 +1,6 @@
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
 import { commandLine } from "./command-line";
+import { explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";
 
@@ -42,19 +43,18 @@ function judgeAnswers(
   ipv6: Resolution,
   subject: DoctorSubject,
 ): readonly DoctorFinding[] {
-  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
   const alias = ipv4.chain.at(-1)?.data;
   const asked = alias === undefined ? hostname : `${hostname}, an alias of ${alias},`;
   if (ipv4.ok && ipv6.ok) {
     if (ipv4.records.length + ipv6.records.length > 0) return judgeFamilies(hostname, ipv4, ipv6, subject);
     const what = `${asked} ${ipv4.exists ? "has no address" : "does not exist"}`;
+    const command = commandLine("dig", hostname, "A", hostname, "AAAA");
     return [finding("hostname-unresolved", hostname, what, { command })];
   }
-  const details = [ipv4, ipv6].flatMap((resolution) => (resolution.ok ? [] : resolution.detail));
-  if (details.includes("bogus")) {
-    return [finding("dnssec-bogus", hostname, `${hostname} fails DNSSEC validation`, { command })];
-  }
-  return [finding("hostname-unanswered", hostname, `${asked} is answered with ${details.join(" and ")}`, { command })];
+  const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
+  const what = `${type} of ${asked} is answered with ${detail}`;
+  const trouble = { what: hostname, name: hostname, type, detail };
+  return [explainTrouble(trouble, { code: "hostname-unanswered", subject: hostname, what })];
 }
 
 type Found = Resolution & { readonly ok: true };

@@ -54,7 +54,7 @@ const permissionDenied = 7;
 
 function explain(check: CheckName, subject: string, error: ServiceError): DoctorFinding {
   const what = `${check} of ${subject}: ${error.message}`;
-  if (error.code === "credentials-missing" || /could not load the default credentials/i.test(error.message)) {
+  if (error.code === "credentials-missing") {
     const command = "gcloud auth application-default login";
     return finding("credentials-missing", "credentials", "there are no application default credentials", { command });
   }

@@ -35,7 +35,7 @@ export interface ProxyOfPlan {
 }
 
 /** A name that a record set of traffic has before the cut-over, as the plan says. */
-export interface PreviousRecord {
+interface PreviousRecord {
   readonly hostname: string;
   readonly type: string;
   /** Names without trailing dot; sorted. */

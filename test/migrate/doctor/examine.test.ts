@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../lib/errors";
 import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
-import { doctorCodes, type SourceMigration } from "../../../lib/migrate";
+import { createDnsView, doctorCodes, type SourceMigration } from "../../../lib/migrate";
+import { startOddServer } from "../dns-view/servers";
 import { troubles } from "./troubles";
 import { healthySpec, named, type Place, type SpecOfTest, startWorld, type World } from "./world";
 
@@ -141,7 +142,14 @@ test("addresses are told with their times to live, and from when on a change is 
 });
 
 /** Codes that other tests of this folder make: their troubles are not of a cloud. */
-const elsewhere = ["credentials-missing", "dnssec-bogus", "name-server-lame", "project-unknown", "quota-unknown"];
+const elsewhere = [
+  "credentials-missing",
+  "dnssec-bogus",
+  "name-server-lame",
+  "project-unknown",
+  "quota-unknown",
+  "resolver-unreachable",
+];
 
 test("every code has a trouble that it names", async () => {
   const places = { project: "p1", domain: "d", address: "a", zone: "z" };
@@ -202,6 +210,16 @@ test("a run that is stopped says what it did not look at", async () => {
     ...["passed", "passed", "passed"],
     ...Array.from({ length: checks.length - 3 }, () => "stopped"),
   ]);
+});
+
+test("where no resolver answers that is said once, and no zone is blamed for it", async () => {
+  const place = await world.place();
+  const { server, ...odd } = await startOddServer(() => undefined);
+  await odd[Symbol.asyncDispose]();
+  const { signal } = new AbortController();
+  const dns = createDnsView({ resolvers: [server], nameServerPort: "none", signal });
+  const { findings } = await world.examine(healthySpec(place), place, { dns });
+  expect(findings).toMatchObject([{ code: "resolver-unreachable", what: "no resolver answers (ECONNREFUSED)" }]);
 });
 
 test("without credentials, nothing of Google Cloud is looked at, which is said once", async () => {

@@ -22,11 +22,6 @@ test.each<readonly [string, ServiceError, string]>([
     "check-needs-api",
   ],
   ["no credentials", refusal({ code: "credentials-missing" }), "credentials-missing"],
-  [
-    "no credentials, by the client's message",
-    refusal({ code: "service-unreachable" }, "reading x: Could not load the default credentials. Browse to"),
-    "credentials-missing",
-  ],
   ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
   ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
 ])("%s is a finding", async (_, error, code) => {
