@@ -30,8 +30,9 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
   const names = new Set<string>();
   const listed = inventory.hosts.map(({ host }) => host);
   const isOwn = createIsOwn(inventory.certificates, listed);
+  const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
   for (const certificate of newestFirst(inventory.certificates)) {
-    if (isOnlyMistaken(certificate, inventory)) {
+    if (isOnlyMistaken(certificate, hostOf)) {
       notices.push(`${certificate.source}: the certificate that it serves is not for it, and is left out`);
       continue;
     }
@@ -56,7 +57,7 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
     certificates.push({ name: freshName(own, names), domains: own });
   }
   if (certificates.length === 0) return undefined;
-  const hosts = servedHosts(listed, [...taken.keys()], notices);
+  const hosts = servedHosts(listed, new Set(taken.keys()), notices);
   const served = [...new Set([...taken.keys(), ...hosts])].sort(compareHostnames);
   const traffic = trafficOfToday(inventory.names, served, notices);
   return {
@@ -72,16 +73,16 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
 }
 
 /** Whether a certificate was found nowhere but on servers that are asked for hosts that it is not for. */
-function isOnlyMistaken({ places, domains }: InventoryCertificate, { hosts }: Inventory): boolean {
-  const labels = new Map(hosts.map((target) => [hostLabel(target), target.host]));
+function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: ReadonlyMap<string, string>): boolean {
+  const names = new Set(domains);
   return places.every((place) => {
-    const host = place.kind === "host" ? labels.get(place.host) : undefined;
-    return host !== undefined && isIP(host) === 0 && coverageOf(domains, host) === "none";
+    const host = place.kind === "host" ? hostOf.get(place.host) : undefined;
+    return host !== undefined && isIP(host) === 0 && coverageOf(names, host) === "none";
   });
 }
 
 /** The listed hosts that the migration serves, if by a wildcard only. */
-function servedHosts(listed: readonly string[], taken: readonly string[], notices: string[]): readonly Hostname[] {
+function servedHosts(listed: readonly string[], taken: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
   return listed.flatMap((host) => {
     const read = readHostname(host);
     if ("hostname" in read && coverageOf(taken, host) !== "none") return [read.hostname];

@@ -4,8 +4,8 @@
  * @param names lower-case A-labels
  * @param host lower-case A-labels
  */
-export function coverageOf(names: readonly string[], host: string): "exact" | "wildcard" | "none" {
-  if (names.includes(host)) return "exact";
+export function coverageOf(names: ReadonlySet<string>, host: string): "exact" | "wildcard" | "none" {
+  if (names.has(host)) return "exact";
   const parent = host.indexOf(".");
-  return parent > 0 && names.includes(`*${host.slice(parent)}`) ? "wildcard" : "none";
+  return parent > 0 && names.has(`*${host.slice(parent)}`) ? "wildcard" : "none";
 }

@@ -4,13 +4,22 @@ import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, Inventor
 import { coverageOf } from "./coverage";
 import { hostLabel } from "./hosts";
 
-/** What the answers of a host's addresses say of it. */
-export function judgeHost(
-  { host, port, endpoints }: InventoryHost,
+/** What the answers of hosts' addresses say of them. */
+export function judgeHosts(
+  hosts: readonly InventoryHost[],
   certificates: readonly InventoryCertificate[],
 ): readonly InventoryFinding[] {
-  const label = hostLabel({ host, port });
   const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
+  const domains = new Set(certificates.flatMap((certificate) => certificate.domains));
+  return hosts.flatMap((host) => judgeHost(host, byFingerprint, domains));
+}
+
+function judgeHost(
+  { host, port, endpoints }: InventoryHost,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+  domains: ReadonlySet<string>,
+): readonly InventoryFinding[] {
+  const label = hostLabel({ host, port });
   const findings: InventoryFinding[] = [];
   const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, label, message));
 
@@ -28,7 +37,7 @@ export function judgeHost(
   if (coverages.includes("wildcard") && !coverages.includes("exact")) {
     add("wildcard-coverage", `it is served by the wildcard *${host.slice(host.indexOf("."))}`);
   }
-  if (isIP(host) === 0 && !certificates.some(({ domains }) => coverageOf(domains, host) !== "none")) {
+  if (isIP(host) === 0 && coverageOf(domains, host) === "none") {
     add("name-uncovered", "none of the certificates is for it");
   }
   for (const kind of ["ecdsa", "rsa"] as const) {

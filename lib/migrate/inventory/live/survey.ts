@@ -14,7 +14,7 @@ import { createReadChain, type FindRoot, judgeChain } from "./chain";
 import { coverageOf } from "./coverage";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
-import { judgeHost } from "./judge";
+import { judgeHosts } from "./judge";
 import { judgeName, judgeOthers, namesToCompare } from "./names";
 import type { AskRecords, RecordsAnswer } from "./records";
 
@@ -50,7 +50,7 @@ const maxAddresses = 64;
  * certificates. What files gave is taken along. A host that doesn't answer takes its own time and nobody else's.
  */
 export async function surveyHosts(files: Inventory, options: SurveyOptions): Promise<Inventory> {
-  const { hosts, connect = [], askRecords, comparesNames, concurrency, signal, now } = options;
+  const { hosts, connect = [], askRecords, comparesNames, concurrency, signal } = options;
   const records = new Map<string, RecordsAnswer>();
   const lookUp = async (names: readonly string[]): Promise<void> => {
     const missing = [...new Set(names)].filter((name) => !records.has(name));
@@ -66,73 +66,86 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   const places = hosts.flatMap((target) =>
     addressesFor(target, connect, records).map((address) => ({ target, address })),
   );
-  const readChain = createReadChain();
-  const findings: InventoryFinding[] = [];
-  const found: InventoryCertificate[] = [];
   let done = 0;
-  const endpoints = await mapConcurrently(places, concurrency, async ({ target, address }) => {
-    const asked = await askEndpoint(target, address, options);
+  const asked = await mapConcurrently(places, concurrency, async ({ target, address }) => {
+    const greetings = await askEndpoint(target, address, options);
     done += 1;
     options.onEndpoint?.(done, places.length);
-    return asked;
+    return greetings;
   });
+  const readChain = createReadChain();
+  const looks = places.map((place, index) =>
+    describeEndpoint(place, asked[index] as AskedEndpoint, readChain, options),
+  );
 
-  const byHost = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
-  for (const [index, { target, address }] of places.entries()) {
-    const label = hostLabel(target);
-    const { greetings, failure } = endpoints[index] as AskedEndpoint;
-    const served: InventoryServed[] = [];
-    for (const greeting of greetings) {
-      const chain = readChain(greeting.chain);
-      const [leaf] = chain;
-      if (leaf === undefined) continue;
-      const { facts } = leaf;
-      const judged = judgeChain(chain, { distrust: greeting.distrust, findRoot: options.findRoot, now });
-      found.push(describeFound(facts, { kind: "host", host: label, addresses: [address] }, now));
-      for (const { code, message } of judged.problems) findings.push(finding(code, label, `at ${address} ${message}`));
-      if (greeting.clientCertificateWanted) {
-        findings.push(finding("client-certificate-wanted", label, `at ${address} clients are asked for a certificate`));
-      }
-      served.push({
-        fingerprintSha256: facts.fingerprintSha256,
-        protocol: greeting.protocol,
-        coverage: isIP(target.host) === 0 ? coverageOf(facts.dnsNames, target.host) : null,
-        trusted: judged.trusted,
-        chain: chain.map(({ facts: { subject, issuer, notAfter, fingerprintSha256 } }) => ({
-          subject,
-          issuer,
-          notAfter: notAfter.toISOString(),
-          fingerprintSha256,
-        })),
-      });
-    }
-    byHost.get(label)?.push({ address, served, failure });
-  }
-
+  const endpoints = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
+  for (const { label, endpoint } of looks) endpoints.get(label)?.push(endpoint);
   const inventoryHosts: InventoryHost[] = hosts.map(({ host, port }) => ({
     host,
     port,
-    endpoints: byHost.get(hostLabel({ host, port })) ?? [],
+    endpoints: endpoints.get(hostLabel({ host, port })) ?? [],
   }));
-  const certificates = mergeFound([...files.certificates, ...found]);
-  const listed = [...new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])))];
+  const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
+  const listed = new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])));
   // Where names are not compared, it still is to be said of which hosts no address was found.
-  const names = comparesNames ? namesToCompare(certificates, listed) : [...records.keys()];
+  const names = comparesNames ? namesToCompare(certificates, [...listed]) : [...records.keys()];
   await lookUp(names);
   return {
     certificates,
     errors: files.errors,
     hosts: inventoryHosts,
     names: comparesNames
-      ? names.map((name) => ({ name, listed: listed.includes(name), records: recordsOf(records.get(name)) }))
+      ? names.map((name) => ({ name, listed: listed.has(name), records: recordsOf(records.get(name)) }))
       : [],
     findings: [
-      ...inventoryHosts.flatMap((host) => judgeHost(host, certificates)),
-      ...dropRepeated(findings),
-      ...judgeOthers(certificates, listed),
-      ...names.flatMap((name) => judgeName(name, records.get(name), new Set(listed))),
+      ...judgeHosts(inventoryHosts, certificates),
+      ...dropRepeated(looks.flatMap(({ findings }) => findings)),
+      ...judgeOthers(certificates, [...listed]),
+      ...names.flatMap((name) => judgeName(name, records.get(name), listed)),
     ],
   };
+}
+
+/** What the handshakes with one address give. */
+function describeEndpoint(
+  { target, address }: { readonly target: HostTarget; readonly address: string },
+  { greetings, failure }: AskedEndpoint,
+  readChain: ReturnType<typeof createReadChain>,
+  { findRoot, now }: SurveyOptions,
+): {
+  readonly label: string;
+  readonly endpoint: InventoryEndpoint;
+  readonly found: readonly InventoryCertificate[];
+  readonly findings: readonly InventoryFinding[];
+} {
+  const label = hostLabel(target);
+  const served: InventoryServed[] = [];
+  const found: InventoryCertificate[] = [];
+  const findings: InventoryFinding[] = [];
+  for (const { chain: sent, protocol, distrust, clientCertificateWanted } of greetings) {
+    const chain = readChain(sent);
+    const facts = chain[0]?.facts;
+    if (facts === undefined) continue;
+    const { trusted, problems } = judgeChain(chain, { distrust, findRoot, now });
+    for (const { code, message } of problems) findings.push(finding(code, label, `at ${address} ${message}`));
+    if (clientCertificateWanted) {
+      findings.push(finding("client-certificate-wanted", label, `at ${address} clients are asked for a certificate`));
+    }
+    found.push(describeFound(facts, { kind: "host", host: label, addresses: [address] }, now));
+    served.push({
+      fingerprintSha256: facts.fingerprintSha256,
+      protocol,
+      coverage: isIP(target.host) === 0 ? coverageOf(new Set(facts.dnsNames), target.host) : null,
+      trusted,
+      chain: chain.map(({ facts: { subject, issuer, notAfter, fingerprintSha256 } }) => ({
+        subject,
+        issuer,
+        notAfter: notAfter.toISOString(),
+        fingerprintSha256,
+      })),
+    });
+  }
+  return { label, endpoint: { address, served, failure }, found, findings };
 }
 
 function addressesFor(
