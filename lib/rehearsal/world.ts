@@ -201,13 +201,14 @@ function commonSuffix(domains: readonly string[]): string {
 
 /** Makes it, in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
-  const post = async (path: string, body: object) => {
+  const post = async (path: string, body: object, accept: readonly number[] = []) => {
     await http.send({
       method: "POST",
       url: `${cloudUrl}${path}`,
       headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
       purpose: "preparing the rehearsal",
+      accept,
     });
   };
   for (const { project, name, dnsName } of world.zones) {
@@ -217,6 +218,11 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
     await post(`dns/v1/projects/${project}/managedZones/${zone}/changes`, {
       additions: [{ name, type, ttl, rrdatas }],
     });
+  }
+  const addresses = world.records.filter(({ type }) => type !== "CNAME").flatMap(({ rrdatas }) => rrdatas);
+  for (const [index, address] of [...new Set(addresses)].entries()) {
+    // Reserved by somebody else, so that the cloud gives none of them to the load balancer; one may be written in two ways.
+    await post("compute/v1/projects/old-provider/global/addresses", { name: `today-${index + 1}`, address }, [400]);
   }
   await makeBackends(world, post);
 }

@@ -171,15 +171,24 @@ test("a url map of the stack's own is not made beforehand", () => {
 test("is made in a cloud as it was read", async () => {
   await using cloud = await startTestCloud({ speed: 1, operationMs: 0 });
   const record = { project: "p1", zone: "z", name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] };
+  const inSpellings = ["2001:db8::1", "2001:DB8::0:1"].map((address, index) => {
+    return { ...record, name: `six-${index}.example.com.`, type: "AAAA", rrdatas: [address] };
+  });
   const world = {
     zones: [{ project: "p1", name: "z", dnsName: "example.com." }],
     urlMaps: [{ project: "p1", name: "web" }],
     services: [],
-    records: [record],
+    records: [record, ...inSpellings],
   };
   await makeWorld(world, cloud.endpoints.http, createHttpClient());
   const { body } = await cloud.call("GET", "/dns/v1/projects/p1/managedZones/z/rrsets?name=www.example.com.");
   expect(body.rrsets).toMatchObject([{ name: "www.example.com.", type: "A", ttl: 60, rrdatas: ["198.51.100.1"] }]);
   const { status } = await cloud.call("GET", "/compute/v1/projects/p1/global/urlMaps/web");
   expect(status).toBe(200);
+  // Nobody else is given an address of today.
+  const reserved = await cloud.call("POST", "/compute/v1/projects/p1/global/addresses", {
+    name: "mine",
+    address: "198.51.100.1",
+  });
+  expect(reserved.status).toBe(400);
 });
