@@ -125,6 +125,11 @@ describe("a plan that Terraform only tolerates", () => {
     });
   });
 
+  test("is none where a refresh finds that something has changed by itself", async () => {
+    const refreshed = `echo "[WARN] Provider produced an unexpected new value for a.b during refresh." >> "$TF_LOG_PATH"`;
+    expect(await standing(refreshed).apply()).toMatchObject({ exitCode: 0 });
+  });
+
   test("is none where the provider is the real one", async () => {
     expect(await standing(script, undefined, { strict: false }).apply()).toMatchObject({ exitCode: 0 });
   });
