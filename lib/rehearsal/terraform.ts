@@ -153,7 +153,7 @@ export class Terraform {
     if (!existsSync(file)) return [];
     const lines = readFileSync(file, "utf8").split("\n");
     rmSync(file);
-    // What a refresh finds has changed by itself, as the state of an entry does.
+    // A refresh finds what has changed by itself, as the state of an entry does.
     return lines.filter((line) => badPlan.test(line) && !line.includes("during refresh"));
   }
 
