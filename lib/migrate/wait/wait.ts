@@ -91,6 +91,7 @@ async function waitUntilActive(
   const told = new Map<string, string>();
   let last = nothing;
   let failures = 0;
+  let isLast = false;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
     const answer = await readOnce(ask, options);
@@ -103,9 +104,12 @@ async function waitUntilActive(
     }
     options.onPoll?.(last.standings);
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
+    if (isLast) return { verdict: "timed-out", standings: last.standings };
+    const left = Math.max(0, deadline - options.now());
     const pause = pauseAfter(poll, failures, options.random());
-    if (options.now() + pause >= deadline) return { verdict: "timed-out", standings: last.standings };
-    await options.sleep(pause, signal).catch((error: unknown) => {
+    // The last look falls on the end of the time.
+    isLast = pause >= left;
+    await options.sleep(Math.min(left, pause), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
