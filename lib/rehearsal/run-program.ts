@@ -27,7 +27,10 @@ export function runProgram({ program, words, folder, env, signal, onProcess }: P
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     onProcess(child);
-    const stop = () => child.kill("SIGINT");
+    // As a terminal does it: what the program has started is interrupted as well, and leaves nobody behind.
+    const stop = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
+    };
     signal.addEventListener("abort", stop, { once: true });
     let hasEnded = false;
     const end = () => {
