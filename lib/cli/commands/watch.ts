@@ -212,18 +212,20 @@ function readResolvers(
 ): readonly WatchResolver[] {
   const { authoritativeResolver, createDnsView, machineResolvers, readNameServer, resolverAt } =
     require("../../migrate") as typeof import("../../migrate");
-  const view = createDnsView({ resolvers: [], signal });
+  // Each has views of its own: questions to one that is dead hold up no other.
+  const view = () => createDnsView({ resolvers: [], signal });
+  const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), view());
   const server = (options.dnsServer as string | undefined) ?? rehearsal?.nameServer;
   const given = options.resolver as readonly string[];
   const usual = server === undefined ? ["system", ...publicResolvers] : [];
   const names = [...new Set(given.length > 0 ? given : usual)];
   const further = names.flatMap((name) => {
-    if (name !== "system") return [resolverAt(name, readNameServer(name, "--resolver"), view)];
+    if (name !== "system") return [at(name, readNameServer(name, "--resolver"))];
     const [own] = machineResolvers();
-    return own === undefined ? [] : [resolverAt("system", own, view)];
+    return own === undefined ? [] : [at("system", own)];
   });
   if (server !== undefined) {
-    return [resolverAt("authoritative", readNameServer(server, "--dns-server"), view), ...further];
+    return [at("authoritative", readNameServer(server, "--dns-server")), ...further];
   }
   const resolvers = [...machineResolvers(), ...publicResolvers.map((address) => ({ address, port: 53 }))];
   return [authoritativeResolver({ resolvers, signal, now: () => now().getTime() }), ...further];

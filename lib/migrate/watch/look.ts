@@ -1,3 +1,4 @@
+import { orAborted } from "../abort";
 import type { Handshake, HandshakeFailure } from "../verify";
 import type { WatchSample, WatchSide } from "./model";
 import type { ResolverAnswer, WatchResolver } from "./resolvers";
@@ -16,6 +17,14 @@ export interface LookOptions {
   readonly onIpv6Missing: () => void;
   readonly signal: AbortSignal;
   readonly now: () => number;
+  /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /**
+   * Told of what came, in one piece unless a resolver or a connection is slow: then what is known is told first, and the rest as it comes.
+   *
+   * @param isLast whether nothing more comes of this look
+   */
+  readonly onSamples: (hostname: string, samples: readonly WatchSample[], isLast: boolean) => void;
 }
 
 /** Failures in which nothing came back at all: they may be the watch's own. */
@@ -27,13 +36,15 @@ type Connection = Pick<WatchSample, "ok" | "code" | "detail" | "ms"> | undefined
 /** Resolvers that are silent are asked for one hostname of a round, to see whether they are back. */
 export type SilentProbes = Set<string>;
 
-/** One look at a hostname: the answer of each resolver, and a connection to every address that one of them has. */
-export async function lookAt(
-  hostname: string,
-  options: LookOptions,
-  probed: SilentProbes,
-): Promise<readonly WatchSample[]> {
-  const { resolvers, sight, signal } = options;
+/** How long the other resolvers wait for one that is slow, or for a slow connection. */
+const patienceMs = 2_000;
+
+/**
+ * One look at a hostname: the answer of each resolver, and a connection to every address that one of them has. It ends as soon as the signal is
+ * aborted, with what had come by then.
+ */
+export async function lookAt(hostname: string, options: LookOptions, probed: SilentProbes): Promise<void> {
+  const { resolvers, sight, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
   const wanted = resolvers.filter(({ name }) => {
     if (!sight.isSilent(name)) return true;
@@ -41,8 +52,34 @@ export async function lookAt(
     probed.add(name);
     return true;
   });
-  const samples = await Promise.all(wanted.map((resolver) => follow(hostname, resolver, connections, options)));
-  return signal.aborted ? [] : samples.flat();
+  let come: WatchSample[] = [];
+  const tell = (isLast: boolean) => {
+    const samples = come;
+    come = [];
+    if (isLast || samples.length > 0) onSamples(hostname, samples, isLast);
+  };
+  let isImpatient = false;
+  const done = new AbortController();
+  const waiting = options.sleep(patienceMs, done.signal).then(
+    () => {
+      isImpatient = true;
+      tell(false);
+    },
+    () => undefined,
+  );
+  try {
+    await Promise.all(
+      wanted.map(async (resolver) => {
+        const samples = await follow(hostname, resolver, connections, options);
+        come.push(...samples);
+        if (isImpatient) tell(false);
+      }),
+    );
+  } finally {
+    done.abort();
+    await waiting;
+  }
+  tell(true);
 }
 
 async function follow(
@@ -51,7 +88,7 @@ async function follow(
   connections: Map<string, Promise<Connection>>,
   options: LookOptions,
 ): Promise<readonly WatchSample[]> {
-  const { sight, signal, now } = options;
+  const { sight, now } = options;
   if (sight.isLost) return [];
   const askedAt = now();
   const base = { kind: "sample", time: new Date(askedAt).toISOString(), hostname, resolver: resolver.name } as const;
@@ -65,7 +102,7 @@ async function follow(
     const connection = before ?? connectTo(address, hostname, options);
     connections.set(address, connection);
     const outcome = await connection;
-    if (outcome === undefined || signal.aborted) return [];
+    if (outcome === undefined) return [];
     const side = options.sideOf(hostname, address);
     return [{ ...base, address, side, ...outcome, ...(before === undefined ? {} : { shared: true as const }) }];
   });
@@ -79,8 +116,12 @@ async function ask(
   options: LookOptions,
 ): Promise<ResolverAnswer | undefined> {
   const { sight, now } = options;
-  const first = await see(() => resolver.resolve(hostname), options);
+  const first = await see(() => resolveUnlessSilent(hostname, resolver, sight), options);
   if (first === undefined) return undefined;
+  if (first === "silent") {
+    sight.silent(resolver.name, now());
+    return undefined;
+  }
   if (isAnswer(first)) {
     sight.heard(resolver, now());
     return first;
@@ -97,6 +138,20 @@ async function ask(
   const second = await see(() => resolver.resolve(hostname), options);
   if (second !== undefined) sight.heard(resolver, now());
   return second;
+}
+
+/** What others have found out of a resolver meanwhile needs no time-out of its own; one that is known to be silent is asked whether it is back. */
+async function resolveUnlessSilent(
+  hostname: string,
+  resolver: WatchResolver,
+  sight: Sight,
+): Promise<ResolverAnswer | "silent"> {
+  const silence = sight.silenceOf(resolver.name);
+  if (silence.aborted) return resolver.resolve(hostname);
+  return orAborted(resolver.resolve(hostname), silence).catch((error: unknown) => {
+    if (silence.aborted) return "silent" as const;
+    throw error;
+  });
 }
 
 function isAnswer(answer: ResolverAnswer): boolean {
@@ -141,7 +196,7 @@ async function see<Result>(
   { sight, signal, now }: LookOptions,
 ): Promise<Result | undefined> {
   const look = sight.begin();
-  const result = await work().catch((error: unknown) => {
+  const result = await orAborted(work(), signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
     return undefined;
   });

@@ -18,14 +18,23 @@ export interface WatchResolver {
   readonly isFar: boolean;
 }
 
-/** One server that is asked for everything. */
-export function resolverAt(name: string, server: NameServerAddress, view: DnsView): WatchResolver {
+/**
+ * One server that is asked for everything.
+ *
+ * @param control asks whether it answers anybody, beside the questions that wait for an answer. @default - the view
+ */
+export function resolverAt(
+  name: string,
+  server: NameServerAddress,
+  view: DnsView,
+  control: DnsView = view,
+): WatchResolver {
   return {
     name,
     isFar: !isLoopback(server.address),
     resolve: (hostname) => bothFamilies((type) => view.resolveAt(server, hostname, type)),
     isAlive: oneAtATime(async () => {
-      const answer = await view.resolveAt(server, ".", "NS").catch(() => undefined);
+      const answer = await control.resolveAt(server, ".", "NS").catch(() => undefined);
       return answer !== undefined && (answer.ok || isAnswer(answer.detail));
     }),
   };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { WatchGap } from "./model";
 
 /** The watch says something at least this often, so that a longer silence is its own. */
@@ -30,6 +31,7 @@ export class Sight {
   #lost: OpenGap | undefined;
   #still: OpenGap | undefined;
   readonly #silent = new Map<string, OpenGap>();
+  readonly #silences = new Map<string, AbortController>();
   readonly #heardAt = new Map<string, number>();
 
   constructor(now: number, onGap: (gap: WatchGap) => void) {
@@ -97,6 +99,22 @@ export class Sight {
     };
     gap.discarded += 1;
     this.#silent.set(resolver, gap);
+    this.#silenceControllerOf(resolver).abort();
+  }
+
+  /** Aborted as soon as the resolver is found to be silent; another one when it has been heard again. */
+  silenceOf(resolver: string): AbortSignal {
+    return this.#silenceControllerOf(resolver).signal;
+  }
+
+  #silenceControllerOf(resolver: string): AbortController {
+    const known = this.#silences.get(resolver);
+    if (known !== undefined) return known;
+    const controller = new AbortController();
+    // Each question under way listens to it.
+    setMaxListeners(0, controller.signal);
+    this.#silences.set(resolver, controller);
+    return controller;
   }
 
   isSilent(resolver: string): boolean {
@@ -114,6 +132,7 @@ export class Sight {
     const gap = this.#silent.get(name);
     if (gap === undefined) return;
     this.#silent.delete(name);
+    this.#silences.delete(name);
     this.#end(gap, now);
   }
 

@@ -7,8 +7,10 @@ interface Kept {
   readonly codes: Map<string, number>;
   /** Where the latest answer of each resolver leads; nowhere where it has no address. */
   readonly answers: Map<string, ReadonlySet<WatchSide>>;
-  /** Whether the latest look at it found a failure. */
-  failing: boolean;
+  /** Resolvers of which the latest answer led to a failure. */
+  readonly failing: Set<string>;
+  /** When the latest question was asked. */
+  lastAt: string | undefined;
   firstNewAt: string | undefined;
   movedAt: string | undefined;
   lastFailureAt: string | undefined;
@@ -47,7 +49,8 @@ export class Tally {
           failures: 0,
           codes: new Map(),
           answers: new Map(),
-          failing: false,
+          failing: new Set(),
+          lastAt: undefined,
           firstNewAt: undefined,
           movedAt: undefined,
           lastFailureAt: undefined,
@@ -59,13 +62,14 @@ export class Tally {
   /**
    * Adds what one look at a hostname brought.
    *
-   * @param samples all of the hostname in one round, those of each resolver together
+   * @param samples of the hostname in one round, those of each resolver together
+   * @param isLast whether no more come of this round: before, a hostname has not moved everywhere, since who has yet to answer may lead elsewhere
    * @returns what is different from now on
    */
-  add(hostname: string, samples: readonly WatchSample[]): readonly WatchChange[] {
+  add(hostname: string, samples: readonly WatchSample[], isLast = true): readonly WatchChange[] {
     const kept = this.#hostnames.get(hostname);
-    if (kept === undefined || samples.length === 0) return [];
-    const wasFailing = kept.failing;
+    if (kept === undefined || (samples.length === 0 && kept.answers.size === 0)) return [];
+    const wasFailing = kept.failing.size > 0;
     const had = kept.movedAt;
     const own = samples.filter(({ shared }) => shared !== true);
     const failed = own.filter(({ ok }) => !ok);
@@ -75,20 +79,25 @@ export class Tally {
       kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
       kept.lastFailureAt = time;
     }
-    kept.failing = failed.length > 0;
     for (const resolver of new Set(samples.map((sample) => sample.resolver))) {
       const sides = samples.flatMap((sample) => (sample.resolver === resolver ? (sample.side ?? []) : []));
       kept.answers.set(resolver, new Set(sides));
+      const isFailing = samples.some((sample) => sample.resolver === resolver && !sample.ok);
+      if (isFailing) kept.failing.add(resolver);
+      else kept.failing.delete(resolver);
     }
-    const last = samples.at(-1)?.time;
+    kept.lastAt = samples.at(-1)?.time ?? kept.lastAt;
+    const last = kept.lastAt;
     if (samples.some(({ side }) => side === "new")) kept.firstNewAt ??= last;
-    const hasMoved = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
+    const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
+    const hasMoved = leadsThere && (isLast || had !== undefined);
+    const isFailing = kept.failing.size > 0;
     kept.movedAt = hasMoved ? (had ?? last) : undefined;
     return [
       ...(hasMoved && had === undefined ? (["moved"] as const) : []),
       ...(!hasMoved && had !== undefined ? (["moved-back"] as const) : []),
-      ...(kept.failing && !wasFailing ? (["fails"] as const) : []),
-      ...(!kept.failing && wasFailing ? (["recovered"] as const) : []),
+      ...(isFailing && !wasFailing ? (["fails"] as const) : []),
+      ...(!isFailing && wasFailing ? (["recovered"] as const) : []),
     ];
   }
 
@@ -100,7 +109,10 @@ export class Tally {
 
   /** Forgets what a resolver said: nobody can follow one that answers nobody. */
   forget(resolver: string): void {
-    for (const kept of this.#hostnames.values()) kept.answers.delete(resolver);
+    for (const kept of this.#hostnames.values()) {
+      kept.answers.delete(resolver);
+      kept.failing.delete(resolver);
+    }
   }
 
   standing(): WatchStanding {

@@ -1,4 +1,6 @@
+import { setMaxListeners } from "node:events";
 import { isIPv6 } from "node:net";
+import { orAborted } from "../abort";
 import { runChecks } from "../run-checks";
 import type { Handshake } from "../verify";
 import { type LookOptions, lookAt, type SilentProbes } from "./look";
@@ -24,7 +26,7 @@ export interface WatchOptions {
   readonly until?: "good" | "moved" | "stopped";
   /** @default 10 minutes */
   readonly goodMs?: number;
-  /** How long it may take altogether. @default 24 hours */
+  /** How long it may take altogether; what is under way then is given up. @default 24 hours */
   readonly withinMs?: number;
   /** Hostnames at once; slow ones don't count. @default 64 */
   readonly concurrency?: number;
@@ -51,9 +53,14 @@ const defaults = { everyMs: 10 * second, goodMs: 600 * second, withinMs: 86_400 
  * Watches the move of traffic: asks every resolver for every hostname, connects to wherever that leads, over and over, until it has seen enough, the
  * time is over, or the signal. Memory depends on hostnames and resolvers, not on time.
  */
-export async function watchTraffic(options: WatchOptions): Promise<WatchSummary> {
-  const { hostnames, now, signal } = options;
-  const { everyMs, goodMs, withinMs, concurrency } = { ...defaults, ...options };
+export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
+  const { hostnames, now } = given;
+  const { everyMs, goodMs, withinMs, concurrency } = { ...defaults, ...given };
+  const over = new AbortController();
+  const signal = AbortSignal.any([given.signal, over.signal]);
+  // Each question and each connection under way listens to it.
+  setMaxListeners(0, signal);
+  const options: WatchOptions = { ...given, signal };
   const resolvers = options.resolvers.some(({ isFar }) => isFar)
     ? options.resolvers
     : options.resolvers.map((resolver) => ({ ...resolver, isFar: true }));
@@ -90,40 +97,47 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
     sideOf: sideBy(options),
     control,
     sight,
+    onSamples: (hostname, samples, isLast) => {
+      for (const sample of samples) onLine(sample);
+      for (const change of tally.add(hostname, samples, isLast)) options.onChange?.(hostname, change);
+      if (options.onStanding !== undefined && Math.abs(now() - toldAt) >= tellEveryMs) {
+        toldAt = now();
+        options.onStanding(tally.standing());
+      }
+    },
     onIpv6Missing: () => {
       if (hasIpv6) options.onIpv6Missing?.();
       hasIpv6 = false;
     },
   };
-  const ended = new AbortController();
-  const beating = beat(sight, options, ended.signal);
-
   let toldAt = startedAt;
+  const deadline = startedAt + withinMs;
+  const ended = new AbortController();
+  const beating = beat(sight, options, { deadline, over, ended: ended.signal });
+
   let goodFor = 0;
   let checkedAt = startedAt;
   let gapsAtCheck = 0;
   let enough = false;
-  const deadline = startedAt + withinMs;
   const isOver = () => signal.aborted || now() >= deadline;
   try {
     while (!enough && !isOver()) {
       const roundAt = now();
       const failuresBefore = tally.standing().failures;
       const probed: SilentProbes = new Set();
+      const looks: Promise<void>[] = [];
       const checks = hostnames.map((hostname) => ({
         attempt: async () => {
-          const samples = await lookAt(hostname, look, probed);
-          for (const sample of samples) onLine(sample);
-          for (const change of tally.add(hostname, samples)) options.onChange?.(hostname, change);
-          if (options.onStanding !== undefined && Math.abs(now() - toldAt) >= tellEveryMs) {
-            toldAt = now();
-            options.onStanding(tally.standing());
-          }
+          const looking = lookAt(hostname, look, probed);
+          looks.push(looking);
+          await looking;
           return "settled" as const;
         },
         giveUp: () => {},
       }));
       await runChecks(checks, { concurrency, deadline, pauseMs: 0, signal, now, sleep: options.sleep });
+      // Those that were cut off hand over what had come.
+      await Promise.all(looks);
       sight.endRound();
       rethrow();
       for (const { name } of resolvers) if (sight.isSilent(name)) tally.forget(name);
@@ -143,6 +157,10 @@ export async function watchTraffic(options: WatchOptions): Promise<WatchSummary>
   } finally {
     ended.abort();
     await beating;
+  }
+  // Too short a watch to be sure of a resolver that has never answered: that nothing was seen of it is said all the same.
+  if (over.signal.aborted && resolvers.some(({ name }) => sight.hasHeard(name))) {
+    for (const { name } of resolvers) if (!sight.hasHeard(name) && !sight.isSilent(name)) sight.silent(name, startedAt);
   }
   sight.end(now());
   const { verdict, reason } = judge(tally.standing(), hostnames.length, goodFor >= goodMs && options.until !== "moved");
@@ -199,11 +217,22 @@ async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolea
   return Promise.any(answers).catch(() => false);
 }
 
-/** Notices that the watch itself stood still, also while nothing comes back. */
-async function beat(sight: Sight, { now, sleep }: WatchOptions, ended: AbortSignal): Promise<void> {
-  while (!ended.aborted) {
-    await sleep(beatMs, ended).catch(() => undefined);
-    if (!ended.aborted) sight.beat(now());
+/** When a watch is over. */
+interface Ends {
+  readonly deadline: number;
+  /** Aborted at the deadline. */
+  readonly over: AbortController;
+  /** Aborted when the watch has ended by itself. */
+  readonly ended: AbortSignal;
+}
+
+/** Notices that the watch itself stood still, also while nothing comes back, and that its time is over. */
+async function beat(sight: Sight, { now, sleep }: WatchOptions, { deadline, over, ended }: Ends): Promise<void> {
+  while (!ended.aborted && !over.signal.aborted) {
+    await sleep(Math.min(beatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
+    if (ended.aborted) return;
+    sight.beat(now());
+    if (now() >= deadline) over.abort();
   }
 }
 
@@ -211,7 +240,8 @@ async function beat(sight: Sight, { now, sleep }: WatchOptions, ended: AbortSign
 async function untilBack(sight: Sight, control: () => Promise<boolean>, options: WatchOptions): Promise<void> {
   while (sight.isLost && !options.signal.aborted) {
     await rest(options, beatMs);
-    if (await control()) sight.alive(options.now());
+    const isAlive = await orAborted(control(), options.signal).catch(() => false);
+    if (isAlive) sight.alive(options.now());
   }
 }
 

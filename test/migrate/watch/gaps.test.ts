@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Handshake, ResolverAnswer, WatchGap, WatchLine, WatchOptions, WatchResolver } from "../../../lib/migrate";
 import { watchTraffic } from "../../../lib/migrate";
 
@@ -88,6 +89,7 @@ async function watch(
   const startedAt = time.now();
   const lines: WatchLine[] = [];
   const never = new AbortController().signal;
+  setMaxListeners(0, never);
   const suspensions = suspension === undefined ? [] : [suspension];
   const trouble = () => troubleAt((time.now() - startedAt) / 1_000);
   const resolver = (name: string): WatchResolver => ({
@@ -248,4 +250,59 @@ test("without IPv6 its addresses are left out, which is told once", async () => 
   });
   expect(told).toBe(1);
   expect(summary).toMatchObject({ verdict: "unseen", failures: 0 });
+});
+
+test("the time limit cuts off one resolver that never answers, and what the others said has been seen by then", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["b"] }), { withinMs: 5_000, until: "stopped" });
+  expect(summary).toMatchObject({
+    verdict: "moved",
+    seconds: 5,
+    failures: 0,
+    attempts: 1,
+    share: { new: 1, unknown: 1 },
+  });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
+});
+
+test("what the others said is told before a resolver that is slow has answered, and has not moved everywhere until then", async () => {
+  const told: string[] = [];
+  const never = new AbortController().signal;
+  const time = virtualTime();
+  const startedAt = time.now();
+  const resolvers: readonly WatchResolver[] = [
+    { name: "quick", isFar: true, isAlive: async () => true, resolve: async () => answer },
+    {
+      name: "slow",
+      isFar: true,
+      isAlive: async () => true,
+      resolve: async () => {
+        await time.sleep(5_000, never);
+        return { ok: true, addresses: ["198.51.100.1"] };
+      },
+    },
+  ];
+  const tell = (what: string) => told.push(`${(time.now() - startedAt) / 1_000} s: ${what}`);
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com"],
+      resolvers,
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      withinMs: 8_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => line.kind === "sample" && tell(`${line.resolver} ${line.side}`),
+      onChange: (_, change) => tell(change),
+    }),
+  );
+  expect(told).toEqual(["2 s: quick new", "5 s: slow old"]);
+  expect(summary).toMatchObject({ verdict: "not-moved", share: { old: 1, new: 1 }, seconds: 8 });
+});
+
+test("many questions to one resolver that never answers cost one time-out together", async () => {
+  const hostnames = Array.from({ length: 100 }, (_, index) => `${index}.example.com`);
+  const { summary } = await watch(() => ({ silent: ["b"] }), { hostnames, until: "moved", concurrency: 200 });
+  expect(summary).toMatchObject({ verdict: "moved", attempts: 100, seconds: 6 });
 });
