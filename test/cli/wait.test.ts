@@ -117,6 +117,22 @@ test("a refusal is exit code 3 and says which role is needed", async () => {
   expect(err).toContain("roles/certificatemanager.viewer");
 });
 
+test.each([
+  [429, { error: { code: 429, status: "RESOURCE_EXHAUSTED", message: "too many" } }],
+  [500, "a page of a proxy"],
+  [200, undefined],
+])(
+  "where every answer is like HTTP %i, it ends with exit code 3, and says nothing of what serves",
+  async (status, body) => {
+    answer = { status, body };
+    const { exitCode, out, err } = await run("--certificate", name, "--timeout", "1s", "--json");
+    expect(exitCode).toBe(3);
+    expect(out).toBe("");
+    expect(err).toMatch(/^error: .*; the same command may succeed later \[service-\w+\]$/m);
+    expect(err).not.toContain("still serves");
+  },
+);
+
 const map = "projects/p/locations/global/certificateMaps/main";
 const entry = `${map}/certificateMapEntries/root`;
 

@@ -115,7 +115,9 @@ function report({ verdict, standings }: WaitResult, kind: string, json: boolean,
   }[verdict];
   // What has changed last was said when it did, unless nothing was to be said.
   if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);
-  io.stderr.write(`${outcome}; nothing was changed, what served before still serves\n`);
+  const isKnown = standings.some(({ state }) => state !== "UNKNOWN");
+  const rest = isKnown ? "what served before still serves" : "and nothing is known of them: no request was answered";
+  io.stderr.write(`${outcome}; nothing was changed, ${rest}\n`);
   return verdict === "failed" ? 4 : 5;
 }
 

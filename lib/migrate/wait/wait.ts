@@ -14,7 +14,11 @@ export interface EntryWaitOptions extends WaitSettings {
 }
 
 export interface WaitSettings {
-  /** @default 60 minutes */
+  /**
+   * How long to wait; a request that is under way then is cut off, and the last one, which falls on the end, has two seconds.
+   *
+   * @default 60 minutes
+   */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -44,31 +48,35 @@ const firstPausesMs = [2_000, 5_000, 10_000];
 const pauseMs = 15_000;
 /** The longest pause after requests that failed one after the other; it doubles until there. */
 const longestPauseMs = 120_000;
+/** How long the look at the end of the time may take. */
+const lastLookMs = 2_000;
+/** What a timer can count to. */
+const longestTimerMs = 2 ** 31 - 1;
 
 /**
  * Waits until all certificates are active. It ends at once when one has failed; what passes by itself (quota, outages, a certificate that is
  * not there yet) is waited for until the time is over.
  *
- * @throws ServiceError for a refusal that asking again won't change
+ * @throws ServiceError for a refusal that asking again won't change, and at the end of the time where no request at all was answered
  */
 export function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
-  const { certificates, signal } = options;
-  const ask = async () => assess(certificates, await reader.read(certificates, signal));
+  const { certificates } = options;
+  const ask = async (signal: AbortSignal) => assess(certificates, await reader.read(certificates, signal));
   return waitUntilActive(ask, unasked(certificates), options);
 }
 
 /**
  * Waits until all map entries are active, as {@link waitForCertificates} does for certificates; one list call for each map at a time. An entry never fails.
  *
- * @throws ServiceError for a refusal that asking again won't change
+ * @throws ServiceError for a refusal that asking again won't change, and at the end of the time where no request at all was answered
  */
 export function waitForEntries(
   lister: Pick<ResourceLister, "entries">,
   options: EntryWaitOptions,
 ): Promise<WaitResult> {
-  const { entries, signal } = options;
+  const { entries } = options;
   const maps = [...new Set(entries.map((name) => name.slice(0, name.lastIndexOf("/certificateMapEntries/"))))];
-  const ask = async () => {
+  const ask = async (signal: AbortSignal) => {
     const found = [];
     for (const map of maps) found.push(...(await lister.entries(map, signal)));
     return assessEntries(entries, found);
@@ -81,11 +89,10 @@ function unasked(names: readonly string[]): Assessment {
   return { verdict: "waiting", standings: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
 }
 
-async function waitUntilActive(
-  ask: () => Promise<Assessment>,
-  nothing: Assessment,
-  options: WaitSettings,
-): Promise<WaitResult> {
+/** Asks for everything once. */
+type Ask = (signal: AbortSignal) => Promise<Assessment>;
+
+async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSettings): Promise<WaitResult> {
   const { signal, onChange } = options;
   const deadline = options.now() + (options.timeoutMs ?? defaultTimeoutMs);
   const told = new Map<string, string>();
@@ -94,18 +101,26 @@ async function waitUntilActive(
   let isLast = false;
   for (let poll = 0; ; poll += 1) {
     if (signal.aborted) return { verdict: "stopped", standings: last.standings };
-    const answer = await readOnce(ask, options);
-    failures = answer === undefined ? failures + 1 : 0;
-    last = answer ?? last;
-    for (const standing of answer?.standings ?? []) {
+    const look = await readOnce(ask, Math.max(deadline - options.now(), isLast ? lastLookMs : 0), options);
+    if (look instanceof ServiceError) failures += 1;
+    else {
+      failures = 0;
+      last = look ?? last;
+    }
+    for (const standing of look instanceof ServiceError ? [] : (look?.standings ?? [])) {
       const text = JSON.stringify(standing);
       if (told.get(standing.name) !== text) onChange?.(standing);
       told.set(standing.name, text);
     }
     options.onPoll?.(last.standings);
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
-    if (isLast) return { verdict: "timed-out", standings: last.standings };
     const left = Math.max(0, deadline - options.now());
+    if (isLast || left === 0) {
+      // What nobody has answered is no state that could be told.
+      if (look instanceof ServiceError && last === nothing && !signal.aborted) throw look;
+      return { verdict: signal.aborted ? "stopped" : "timed-out", standings: last.standings };
+    }
+    if (look instanceof ServiceError) options.onRetry?.(look);
     const pause = pauseAfter(poll, failures, options.random());
     // The last look falls on the end of the time.
     isLast = pause >= left;
@@ -121,13 +136,23 @@ function pauseAfter(poll: number, failures: number, random: number): number {
   return failures < 2 ? usual : Math.min(Math.max(usual, pauseMs) * 2 ** (failures - 1), longestPauseMs);
 }
 
-async function readOnce(ask: () => Promise<Assessment>, options: WaitSettings): Promise<Assessment | undefined> {
+/** What a look brought: an answer, a failure that may pass, or nothing where the wait was stopped. */
+async function readOnce(
+  ask: Ask,
+  milliseconds: number,
+  options: WaitSettings,
+): Promise<Assessment | ServiceError | undefined> {
+  const late = AbortSignal.timeout(Math.min(milliseconds, longestTimerMs));
+  const signal = AbortSignal.any([options.signal, late]);
   try {
-    return await orAborted(ask(), options.signal);
+    return await orAborted(ask(signal), signal);
   } catch (error) {
     if (options.signal.aborted) return undefined;
+    if (late.aborted) {
+      const message = "the service did not answer before the end of the time to wait";
+      return new ServiceError(message, { code: "service-timeout", retryable: true, cause: error });
+    }
     if (!(error instanceof ServiceError) || !error.retryable) throw error;
-    options.onRetry?.(error);
-    return undefined;
+    return error;
   }
 }

@@ -177,3 +177,29 @@ test.each([
     ).verdict,
   ).toBe(verdict);
 });
+
+test("a request that is never answered is cut off at the end of the time, and that nobody answered is an error", async () => {
+  const startedAt = Date.now();
+  const given = options({ timeoutMs: 200, now: () => Date.now() });
+  const read = () => new Promise<never>(() => {});
+  await expect(waitForCertificates({ read }, given)).rejects.toMatchObject({
+    name: "ServiceError",
+    code: "service-timeout",
+  });
+  expect(Date.now() - startedAt).toBeLessThan(1_500);
+});
+
+test("where one request was answered, the time that is over is no error of the service", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const given = options({ timeoutMs: 60_000 });
+  const result = await waitForCertificates(reader([live("PROVISIONING")], passing), given);
+  expect(result.verdict).toBe("timed-out");
+  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+});
+
+test("requests that all fail end with the failure of the last one, once the time is over", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const given = options({ timeoutMs: 60_000 });
+  await expect(waitForCertificates(reader(passing), given)).rejects.toBe(passing);
+  expect(given.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
+});
