@@ -1,4 +1,4 @@
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { access, constants, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 
@@ -36,6 +36,16 @@ export async function writeWhole(path: string, text: string, { force }: { readon
     await rm(draft, { force: true });
     const { code } = error as NodeJS.ErrnoException;
     throw new InputError("file-unwritable", `'${path}' can't be written (${code}); nothing was changed`);
+  }
+}
+
+/** @throws InputError `file-unwritable` where no file can be made at the path */
+export async function checkFolder(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new InputError("file-unwritable", `'${path}' can't be written (${code}); name another file`);
   }
 }
 

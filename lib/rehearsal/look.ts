@@ -29,6 +29,17 @@ interface Zone {
 /** How often a look is tried, as a plan of faults may strike it as well. */
 const mostAttempts = 5;
 
+/** What Compute Engine lists over all scopes at once. */
+const aggregated = [
+  "addresses",
+  "backendServices",
+  "forwardingRules",
+  "sslCertificates",
+  "targetHttpProxies",
+  "targetHttpsProxies",
+  "urlMaps",
+];
+
 /** Reads what the cloud has, from its services. */
 export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: World["zones"]) {
   const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
@@ -77,14 +88,19 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
         found.map(({ name }) => `${scope}/targetHttpsProxies/${name}`),
       );
     },
-    /** Names of all certificates, authorizations, maps, proxies, forwarding rules and record sets. */
+    /** Names of everything that a stack of a migration may make: certificates, authorizations, maps, load balancers, zones and record sets. */
     everything: async (): Promise<readonly string[]> => {
       const managed = await Promise.all([certificates(), maps(), entries(), authorizations()]);
       const others = [
-        ...["targetHttpsProxies", "forwardingRules"].map(computed),
-        // These are global alone, and have no list over all scopes.
-        read(`compute/v1/projects/${project}/global/targetSslProxies`).then(({ items = [] }) =>
-          (items as readonly Listed[]).map(({ name }) => `targetSslProxies/${name}`),
+        ...aggregated.map(computed),
+        // These have no list over all scopes.
+        ...["targetSslProxies", "healthChecks"].map((collection) =>
+          read(`compute/v1/projects/${project}/global/${collection}`).then(({ items = [] }) =>
+            (items as readonly Listed[]).map(({ name }) => `${collection}/${name}`),
+          ),
+        ),
+        read(`dns/v1/projects/${project}/managedZones`).then(({ managedZones = [] }) =>
+          (managedZones as readonly Listed[]).map(({ name }) => `managedZones/${name}`),
         ),
         ...zones.map(recordsOf),
       ];

@@ -74,6 +74,8 @@ export interface RehearsalResult {
   readonly destroyed: boolean;
   /** Names of what was left. */
   readonly left: readonly string[];
+  /** The cloud's time when all was played and the stack was about to be destroyed, RFC 3339. */
+  readonly playedUntil: string;
   /** Failed probes, the first thousand. */
   readonly failures: readonly Probe[];
   /** How often each fault has struck, in the order of the plan. */
@@ -136,6 +138,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   // What is under way counts as well.
   await prober.stop();
   const { probes, failed } = prober.count();
+  const playedUntil = stage.cloud.clock.now().toISOString();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
   const destroyed = ended && left.length === 0;
@@ -152,6 +155,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
     converged,
     destroyed,
     left,
+    playedUntil,
     failures: prober.failures(),
     struck,
     ...stage.counted(),

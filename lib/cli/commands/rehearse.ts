@@ -4,7 +4,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import type { RehearsalOptions, RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readTextFile, writeWhole } from "../files";
+import { checkFolder, readTextFile, writeWhole } from "../files";
 import { createRehearsalBoard } from "../rehearsal-board";
 import { readRehearsalSource } from "../rehearsal-source";
 import { formatTable, safe } from "../text";
@@ -78,7 +78,7 @@ export const rehearseCommand: Command = {
       what: "the same with Terraform killed in the middle, and all that happened kept",
     },
   ],
-  exitCodes: { 4: "a handshake failed, or a step did not end as it should" },
+  exitCodes: { 4: "a handshake failed, or a step did not end as it should", 5: "it was stopped before it was over" },
   run: runRehearse,
 };
 
@@ -97,6 +97,8 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options);
+  // A rehearsal takes a minute: what can't be written afterwards is refused before it.
+  if (report !== undefined) await checkFolder(report);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
   const source = await readRehearsalSource(invocation, ownCommand(), io);
   const kept = keep ?? evidence;
@@ -124,11 +126,12 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
     }).finally(end);
     written?.conclude(result);
     const seed = disturbance.faults?.seed ?? 1;
-    if (report !== undefined) await writeReport(report, { ...result, seed }, io);
     io.stdout.write(options.json === true ? `${JSON.stringify(summaryOf(result, seed))}\n` : tableOf(result));
     for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
       say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
     }
+    if (report !== undefined) await writeReport(report, { ...result, seed }, io);
+    if (io.signal.aborted) return 5;
     return result.ok ? 0 : 4;
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
@@ -157,9 +160,9 @@ async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCod
 
 /** What `--json` promises. */
 function summaryOf(result: RehearsalResult, seed: number): object {
-  const { ok, steps, probes, failedHandshakes, rotation = null, rollback = null, destroyed } = result;
+  const { ok, steps, probes, failedHandshakes, rotation = null, rollback = null } = result;
   const told = steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds }));
-  return { ok, steps: told, probes, failedHandshakes, rotation, rollback, destroyed, seed };
+  return { ok, steps: told, probes, failedHandshakes, rotation, rollback, seed };
 }
 
 function tableOf({ steps, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {

@@ -99,7 +99,9 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
     ...disturbanceOf(scenario, options.seed),
   });
-  const whole: Evidence = { ...evidence, struck: [...struckOf(scenario.faults, result), ...evidence.struck] };
+  // What is deleted at the very end proves nothing of what was played.
+  const requests = evidence.requests.filter(({ time }) => time <= result.playedUntil);
+  const whole: Evidence = { ...evidence, requests, struck: [...struckOf(scenario.faults, result), ...evidence.struck] };
   const problems = problemsOf(scenario, result, whole);
   return {
     name: scenario.name,
