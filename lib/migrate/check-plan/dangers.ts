@@ -42,11 +42,28 @@ export const planDangers = {
     meaning: "a target proxy gets another map, which has no entry for some of the hostnames that are served now",
     remedy: "add an entry for each hostname to the new map, wait for it, then switch",
   },
+  "map-switched-early": {
+    severity: "refused",
+    meaning: "a target proxy gets a map with an entry that can't serve yet: a map goes before what the proxy had",
+    remedy:
+      "wait until every entry of the map is ACTIVE: attach it in an apply of its own, or behind 'cert-migration wait'",
+  },
+  "map-switched-to-unknown": {
+    severity: "warning",
+    meaning: "a target proxy gets a map of which the plan knows nothing, and presents what its entries have",
+    remedy: "see that the map has an ACTIVE entry for each hostname that the proxy serves now",
+  },
   "certificate-detached": {
     severity: "refused",
     meaning:
       "a target proxy loses a certificate that it has directly, and with it names that no other of its certificates is for",
     remedy: "put a certificate for the names into the list first; the proxy presents the one that fits",
+  },
+  "certificate-detached-unknown": {
+    severity: "warning",
+    meaning:
+      "a target proxy loses a certificate that it has directly, and the plan can't tell whether others are for its names",
+    remedy: "see that the certificates that the proxy keeps are for every name that is served",
   },
   "proxy-deleted": {
     severity: "refused",
@@ -62,6 +79,17 @@ export const planDangers = {
     severity: "refused",
     meaning: "nothing listens at an address of the load balancer any more",
     remedy: "keep the address: move traffic away first, or make another rule on another address beside it",
+  },
+  "forwarding-rule-repointed": {
+    severity: "refused",
+    meaning: "an address of the load balancer is led to a target that has no certificate for what is served there",
+    remedy:
+      "give the new target proxy a map with ACTIVE entries for the same hostnames first, then lead the rule there",
+  },
+  "forwarding-rule-repointed-to-unknown": {
+    severity: "warning",
+    meaning: "an address of the load balancer is led to a target of which the plan knows nothing",
+    remedy: "see that the new target proxy presents a certificate for each hostname: cert-migration verify",
   },
   "address-deleted": {
     severity: "refused",
@@ -98,6 +126,13 @@ export const planDangers = {
     severity: "warning",
     meaning: "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE",
     remedy: "see that the certificate is ACTIVE: cert-migration wait --certificate NAME",
+  },
+  "repointed-behind-condition": {
+    severity: "warning",
+    meaning:
+      "an entry or a proxy gets a certificate that is not ACTIVE, and what its condition asks the plan does not say",
+    remedy:
+      "see that it is a precondition on the certificate's state: a postcondition is judged when the change is done",
   },
   "traffic-record-deleted": {
     severity: "refused",

@@ -34,7 +34,10 @@ export interface TerraformPlan {
   readonly prior: ReadonlyMap<string, { readonly type: string; readonly values: Fields }>;
   /** By address without instance keys. */
   readonly configured: ReadonlyMap<string, Configured>;
-  /** Addresses without instance keys of resources with pre- or postconditions. */
+  /**
+   * Addresses without instance keys of resources with conditions that the apply will judge. One that the plan has found to hold already holds nothing back,
+   * and is not among them.
+   */
   readonly conditioned: ReadonlySet<string>;
   /** Whether Terraform could not plan to the end. */
   readonly errored: boolean;
@@ -65,6 +68,7 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   const configured = new Map<string, Configured>();
   readConfiguration(fieldsOf(fieldsOf(fields.configuration).root_module), "", configured);
   const conditioned = listOf(fields.checks)
+    .filter((check) => fieldsOf(check).status !== "pass")
     .map((check) => fieldsOf(fieldsOf(check).address))
     .filter(({ kind }) => kind === "resource")
     .map(({ to_display: address }) => String(address));

@@ -1,10 +1,12 @@
 import { danger, type PlanDanger } from "./dangers";
 import { listOf, textsOf } from "./fields";
 import type { Change } from "./plan-json";
+import { directCertificates, isTlsTarget, mapTaken, ruleRepointed } from "./switch-rules";
 import {
   addressTypes,
   bareId,
   forwardingRuleTypes,
+  hasUnknown,
   hostnameOf,
   isMade,
   lastOf,
@@ -31,9 +33,12 @@ export function servingDangers(world: World): readonly PlanDanger[] {
         ...proxyGone(change),
         ...mapTaken(change, world),
         ...repointed(change, "certificate_manager_certificates", world),
+        ...repointed(change, "ssl_certificates", world),
         ...certificateTaken(change, world),
       ]),
-    ...world.changes(...forwardingRuleTypes).flatMap(ruleGone),
+    ...world
+      .changes(...forwardingRuleTypes)
+      .flatMap((change) => [...ruleGone(change), ...ruleRepointed(change, world)]),
     ...world.changes(...addressTypes).flatMap((change) => addressGone(change, world)),
   ];
 }
@@ -45,7 +50,8 @@ function isGone({ action, deposed }: Change): boolean {
 function entryGone(change: Change, world: World): readonly PlanDanger[] {
   const { address, before, action } = change;
   const map = lastOf(String(before.map ?? ""));
-  if (!isGone(change) || !world.isAttached(map)) return [];
+  const moves = isMoved(change) && world.staysAttached(map);
+  if (!(isGone(change) || moves) || !world.isAttached(map)) return [];
   const hostname = hostnameOf(before);
   if (action === "deleteThenCreate") {
     return [
@@ -67,6 +73,14 @@ function entryGone(change: Change, world: World): readonly PlanDanger[] {
   ];
 }
 
+/** Whether an entry is made anew for another map or hostname, and then deleted where it was. */
+function isMoved({ action, before, after, deposed }: Change): boolean {
+  if (deposed || action !== "createThenDelete") return false;
+  return (
+    lastOf(String(before.map ?? "")) !== lastOf(String(after.map ?? "")) || hostnameOf(before) !== hostnameOf(after)
+  );
+}
+
 function mapGone(change: Change, world: World): readonly PlanDanger[] {
   const name = String(change.before.name ?? "");
   if (!isGone(change) || !world.isAttached(name)) return [];
@@ -86,8 +100,9 @@ function proxyGone(change: Change): readonly PlanDanger[] {
 }
 
 function ruleGone(change: Change): readonly PlanDanger[] {
-  const { address, before } = change;
-  if (!isGone(change) || !/\/target(?:Https|Ssl)Proxies\//.test(String(before.target ?? ""))) return [];
+  const { address, action, before, after, deposed } = change;
+  const moves = !deposed && action === "createThenDelete" && before.ip_address !== after.ip_address;
+  if (!(isGone(change) || moves) || !isTlsTarget(before.target)) return [];
   return [
     danger(
       "forwarding-rule-deleted",
@@ -124,47 +139,31 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
 
 /** A proxy without a map that loses a certificate, and with it names that none of its others is for. */
 function certificateTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {
-  const attribute = "certificate_manager_certificates";
-  if (action !== "update" || hasUnknown(unknown[attribute]) || after.certificate_map) return [];
-  const kept = textsOf(after[attribute]).map(bareId);
-  const lost = textsOf(before[attribute]).filter((id) => !kept.includes(bareId(id)));
+  const isOpen = hasUnknown(unknown.certificate_manager_certificates) || hasUnknown(unknown.ssl_certificates);
+  const isMapped = after.certificate_map || before.certificate_map || hasUnknown(unknown.certificate_map);
+  if (action !== "update" || isOpen || isMapped) return [];
+  const kept = directCertificates(after);
+  const lost = directCertificates(before).filter((id) => !kept.includes(id));
+  if (lost.length === 0) return [];
   const others = kept.map((id) => world.certificateDomains(id));
-  // What a certificate is for that the plan does not know, nobody can say.
-  if (others.includes(undefined)) return [];
-  const names = lost.flatMap((id) => world.certificateDomains(id) ?? [id]);
+  const losses = lost.map((id) => world.certificateDomains(id));
+  if (kept.length > 0 && (others.includes(undefined) || losses.includes(undefined))) {
+    const message = `it loses ${lost.join(", ")}, and has ${kept.join(", ")}`;
+    return [danger("certificate-detached-unknown", address, message)];
+  }
+  const names = lost.flatMap((id, index) => losses[index] ?? [id]);
   const missing = names.filter((name) => !others.some((domains) => domains?.some((domain) => serves(domain, name))));
   if (missing.length === 0) return [];
   return [danger("certificate-detached", address, `no certificate of the proxy is for ${missing.join(", ")} any more`)];
-}
-
-function mapTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {
-  if (action !== "update" || !before.certificate_map || before.certificate_map === after.certificate_map) return [];
-  const old = lastOf(String(before.certificate_map));
-  if (!after.certificate_map && !unknown.certificate_map) {
-    return [
-      danger("map-detached", address, `the proxy loses the map ${old}, and with it the certificates of every hostname`),
-    ];
-  }
-  // A map that is made in this apply has no name yet where its id is asked for: its entries know it by name.
-  if (!after.certificate_map) return [];
-  const next = lastOf(String(after.certificate_map));
-  if (!world.after.some(({ type, values }) => type === types.map && values.name === next)) return [];
-  const hostnames = (held: World["before"], map: string) =>
-    held
-      .filter(({ type, values }) => type === types.entry && lastOf(String(values.map ?? "")) === map)
-      .map(({ values }) => hostnameOf(values));
-  const there = hostnames(world.after, next);
-  const missing = hostnames(world.before, old).filter(
-    (hostname) => !there.some((pattern) => serves(pattern, hostname)),
-  );
-  if (missing.length === 0) return [];
-  return [danger("map-switched-incomplete", address, `the map ${next} has no entry for ${missing.join(", ")}`)];
 }
 
 /** An entry or proxy that gets a certificate which can't be served yet. */
 function repointed(change: Change, attribute: string, world: World): readonly PlanDanger[] {
   const { address, action, before, after, unknown } = change;
   if (change.deposed || (action !== "update" && !(isMade(change) && takesOver(change, world)))) return [];
+  // A map goes before the certificates that a proxy has of Compute Engine.
+  if (attribute === "ssl_certificates" && (after.certificate_map || unknown.certificate_map)) return [];
+  const inactive = world.hasOpenCondition(address) ? "repointed-behind-condition" : "repointed-to-inactive";
   const had = new Set(action === "update" ? textsOf(before[attribute]).map(bareId) : []);
   const added = textsOf(after[attribute]).filter((id) => !had.has(bareId(id)));
   const dangers: PlanDanger[] = [];
@@ -178,7 +177,7 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
     if (state === undefined) {
       dangers.push(danger("repointed-to-unknown", address, `${what} gets ${id}, of which the plan knows nothing`));
     } else if (!world.isGated(address)) {
-      dangers.push(danger("repointed-to-inactive", address, `${what} gets ${id}, which is ${state}`));
+      dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`));
     }
   }
   if (hasUnknown(unknown[attribute]) && !world.isGated(address)) {
@@ -187,11 +186,7 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
     if (referred.length === 0 || waiting.length > 0) {
       const named = waiting.join(", ") || "a certificate that is not known yet";
       dangers.push(
-        danger(
-          "repointed-to-inactive",
-          address,
-          `${what} gets ${named} as soon as it is made, which is before it is issued`,
-        ),
+        danger(inactive, address, `${what} gets ${named} as soon as it is made, which is before it is issued`),
       );
     }
   }
@@ -210,8 +205,4 @@ function takesOver({ type, after }: Change, world: World): boolean {
       hostnameOf(values) !== hostname &&
       (hostnameOf(values) === "PRIMARY" || serves(hostnameOf(values), hostname)),
   );
-}
-
-function hasUnknown(unknown: unknown): boolean {
-  return unknown === true || (Array.isArray(unknown) && unknown.includes(true));
 }

@@ -2,7 +2,17 @@ import { authorizedBy } from "./certificate-rules";
 import { danger, type PlanDanger } from "./dangers";
 import { type Fields, listOf, textsOf } from "./fields";
 import type { Change } from "./plan-json";
-import { domainsOf, forwardingRuleTypes, hostnameOf, isMade, proxyTypes, serves, types, type World } from "./world";
+import {
+  bareName,
+  domainsOf,
+  forwardingRuleTypes,
+  hostnameOf,
+  isMade,
+  proxyTypes,
+  serves,
+  types,
+  type World,
+} from "./world";
 
 /** Step 8: address records of names that are served are changed in place, and only once what they lead to has been verified. */
 export function trafficDangers(world: World): readonly PlanDanger[] {
@@ -50,12 +60,6 @@ function servedNames(world: World): (record: Fields) => boolean {
       .flatMap(({ values }) => textsOf(values.rrdatas).map(bareName)),
   );
   return (record) => direct(record) || (addressTypes.has(String(record.type)) && aliases.has(bareName(record.name)));
-}
-
-function bareName(name: unknown): string {
-  return String(name ?? "")
-    .toLowerCase()
-    .replace(/\.$/, "");
 }
 
 function recordGone({ address, action, before }: Change, world: World): readonly PlanDanger[] {

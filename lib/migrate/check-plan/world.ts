@@ -10,6 +10,13 @@ export const types = {
   zone: "google_dns_managed_zone",
 } as const;
 
+/** Certificates of Compute Engine, which proxies have directly. */
+export const classicTypes: ReadonlySet<string> = new Set([
+  "google_compute_managed_ssl_certificate",
+  "google_compute_ssl_certificate",
+  "google_compute_region_ssl_certificate",
+]);
+
 export const proxyTypes: ReadonlySet<string> = new Set([
   "google_compute_target_https_proxy",
   "google_compute_target_ssl_proxy",
@@ -64,10 +71,21 @@ export class World {
     );
   }
 
-  /** Whether a resource waits for a command that runs in this very apply, or is held back by a condition. */
+  /** Whether a map that clients may be served by is still so after the apply: a proxy keeps it, or none of its proxies is known. */
+  staysAttached(map: string): boolean {
+    const has = ({ type, values }: Held) =>
+      proxyTypes.has(type) && lastOf(String(values.certificate_map ?? "")) === map;
+    return this.after.some(has) || !this.before.some(has);
+  }
+
+  /** Whether the apply judges a condition of the resource: Terraform tells neither what it is about nor whether it is judged before or after the change. */
+  hasOpenCondition(address: string): boolean {
+    return this.plan.conditioned.has(withoutKeys(address));
+  }
+
+  /** Whether a resource waits for a command that runs in this very apply. */
   isGated(address: string): boolean {
     const bare = withoutKeys(address);
-    if (this.plan.conditioned.has(bare)) return true;
     const own = this.plan.configured.get(bare);
     const waitsFor = [...(own?.dependsOn ?? []), ...Object.values(own?.references ?? {}).flat()];
     return waitsFor.some((target) => {
@@ -85,33 +103,78 @@ export class World {
     address: string,
     attribute: string,
   ): readonly { readonly address: string; readonly ready: boolean }[] {
-    const references = this.plan.configured.get(withoutKeys(address))?.references[attribute] ?? [];
     return this.plan.changes
-      .filter(({ type, deposed }) => type === types.certificate && !deposed)
-      .filter(({ address: own }) =>
-        references.some((one) => one === withoutKeys(own) || one.startsWith(`${withoutKeys(own)}.`)),
-      )
+      .filter(({ type, deposed }) => (type === types.certificate || classicTypes.has(type)) && !deposed)
+      .filter(({ address: own }) => this.#refersTo(address, attribute, own))
       .map((change) => ({
         address: change.address,
-        ready: isMade(change) ? listOf(change.after.self_managed).length > 0 : stateOf(change.before) === "ACTIVE",
+        ready: isMade(change)
+          ? isUploaded(change.type, change.after)
+          : stateOf(change.type, change.before) === "ACTIVE",
       }));
+  }
+
+  /**
+   * What a resource will have in an attribute whose value is not known before the apply: the one that its configuration refers to; or else the only one that is
+   * made. `undefined` where that is nobody or more than one.
+   */
+  referred(address: string, attribute: string, isWanted: (type: string) => boolean): Held | undefined {
+    const named = this.after.filter(
+      ({ type, address: own }) => isWanted(type) && this.#refersTo(address, attribute, own),
+    );
+    const made = this.plan.changes.filter((change) => isWanted(change.type) && !change.deposed && isMade(change));
+    const able =
+      named.length > 0 ? named : this.after.filter((held) => made.some((one) => one.address === held.address));
+    return able.length === 1 ? able[0] : undefined;
+  }
+
+  #refersTo(address: string, attribute: string, target: string): boolean {
+    const bare = withoutKeys(target);
+    const references = this.plan.configured.get(withoutKeys(address))?.references[attribute] ?? [];
+    return references.some((one) => one === bare || one.startsWith(`${bare}.`) || one.startsWith(`${bare}[`));
+  }
+
+  /** The name of the map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
+  mapAfter({ address, type, values }: Held): string | undefined {
+    const attribute = type === types.entry ? "map" : "certificate_map";
+    const known = values[attribute];
+    if (typeof known === "string" && known !== "") return lastOf(known);
+    if (!this.isUnknown(address, attribute)) return undefined;
+    const map = this.referred(address, attribute, (wanted) => wanted === types.map);
+    return map === undefined ? undefined : String(map.values.name);
+  }
+
+  /** Whether an attribute of a resource, or a part of it, is known only in the apply. */
+  isUnknown(address: string, attribute: string): boolean {
+    const change = this.plan.changes.find((one) => one.address === address && !one.deposed);
+    return hasUnknown(change?.unknown[attribute]);
+  }
+
+  /** Why an entry can't serve as soon as it is applied; `undefined` where it can, or nobody can say. */
+  whyUnready({ address, values }: Held): string | undefined {
+    if (this.isGated(address)) return undefined;
+    const was = this.before.find((held) => held.address === address)?.values;
+    if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
+    for (const id of textsOf(values.certificates)) {
+      const state = this.certificateState(id);
+      if (state !== undefined && state !== "ACTIVE") return `its certificate ${id} is ${state}`;
+    }
+    if (!this.isUnknown(address, "certificates")) return undefined;
+    const waiting = this.referredCertificates(address, "certificates").find(({ ready }) => !ready);
+    return waiting === undefined ? undefined : `its certificate ${waiting.address} is not issued yet`;
   }
 
   /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
   certificateDomains(id: string): readonly string[] | undefined {
-    const held = [...this.after, ...this.before].find(
-      ({ type, values }) => type === types.certificate && bareId(String(values.id)) === bareId(id),
-    );
+    const held = [...this.after, ...this.before].find((one) => isCertificate(one, id));
     const domains = held === undefined ? [] : domainsOf(held.values);
     return domains.length === 0 ? undefined : domains;
   }
 
   /** State of a certificate by its id; `undefined` where the plan does not know it. */
   certificateState(id: string): string | undefined {
-    const held = this.before.find(
-      ({ type, values }) => type === types.certificate && bareId(String(values.id)) === bareId(id),
-    );
-    return held === undefined ? undefined : stateOf(held.values);
+    const held = this.before.find((one) => isCertificate(one, id));
+    return held === undefined ? undefined : stateOf(held.type, held.values);
   }
 }
 
@@ -120,9 +183,26 @@ export function isMade({ action }: Pick<Change, "action">): boolean {
   return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
 }
 
-/** State of a certificate; one that is uploaded is active as soon as it is there. */
-function stateOf(values: Fields): string {
-  if (listOf(values.self_managed).length > 0) return "ACTIVE";
+/** Whether an id that an entry or a proxy has is that of a certificate. */
+export function isCertificate({ type, values }: Pick<Held, "type" | "values">, id: string): boolean {
+  if (type === types.certificate) return bareId(String(values.id)) === bareId(id);
+  if (!classicTypes.has(type)) return false;
+  const own = values.self_link ?? values.id;
+  return typeof own === "string" ? bareId(own) === bareId(id) : lastOf(id) === values.name;
+}
+
+function isUploaded(type: string, values: Fields): boolean {
+  if (classicTypes.has(type)) return type !== "google_compute_managed_ssl_certificate";
+  return listOf(values.self_managed).length > 0;
+}
+
+/** State of a certificate; one that is uploaded is active as soon as it is there. A managed one of Compute Engine shows it by its expiry. */
+function stateOf(type: string, values: Fields): string | undefined {
+  if (isUploaded(type, values)) return "ACTIVE";
+  if (classicTypes.has(type)) {
+    if (typeof values.expire_time !== "string") return undefined;
+    return values.expire_time === "" ? "PROVISIONING" : "ACTIVE";
+  }
   const { state } = fieldsOf(listOf(values.managed)[0]);
   return typeof state === "string" && state !== "" ? state : "PROVISIONING";
 }
@@ -136,9 +216,21 @@ export function lastOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
+/** A name of DNS as names are compared: in lower case, without the dot at its end. */
+export function bareName(name: unknown): string {
+  return String(name ?? "")
+    .toLowerCase()
+    .replace(/\.$/, "");
+}
+
 /** The hostname of an entry, or `PRIMARY`. */
 export function hostnameOf(values: Fields): string {
-  return typeof values.hostname === "string" && values.hostname !== "" ? values.hostname : "PRIMARY";
+  return typeof values.hostname === "string" && values.hostname !== "" ? bareName(values.hostname) : "PRIMARY";
+}
+
+/** Whether a value, or a part of it, is known only in the apply. */
+export function hasUnknown(unknown: unknown): boolean {
+  return unknown === true || (Array.isArray(unknown) && unknown.some(hasUnknown));
 }
 
 /** Whether an entry or certificate for a name serves another: equal, or a wildcard for one label. */
@@ -149,5 +241,6 @@ export function serves(pattern: string, name: string): boolean {
 
 /** The domains of a certificate. */
 export function domainsOf(values: Fields): readonly string[] {
-  return [...textsOf(fieldsOf(listOf(values.managed)[0]).domains), ...textsOf(values.san_dnsnames)];
+  const { domains } = fieldsOf(listOf(values.managed)[0]);
+  return [domains, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
 }

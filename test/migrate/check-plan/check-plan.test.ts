@@ -140,6 +140,51 @@ const referring = (name: string) => ({
   },
 });
 
+const other = {
+  map: `${cm}_certificate_map.next`,
+  entry: `${cm}_certificate_map_entry.next`,
+  certificate: `${cm}_certificate.pending`,
+  proxy: "google_compute_target_https_proxy.bare",
+  classic: "google_compute_managed_ssl_certificate.old",
+  uploaded: "google_compute_ssl_certificate.old",
+} as const;
+const mapId = (name: string) => `//certificatemanager.googleapis.com/${parent}/certificateMaps/${name}`;
+const targetOf = (name: string) => `https://www.googleapis.com/compute/v1/projects/p/global/targetHttpsProxies/${name}`;
+const classicId = (name: string) => `https://www.googleapis.com/compute/v1/projects/p/global/sslCertificates/${name}`;
+const classic = (name: string, ...domains: readonly string[]): Fields => ({
+  name,
+  self_link: classicId(name),
+  managed: [{ domains }],
+  expire_time: "2027-01-01T00:00:00Z",
+});
+/** A proxy that presents certificates of Compute Engine. */
+const classicProxy = (...names: readonly string[]): Fields => ({ name: "web", ssl_certificates: names.map(classicId) });
+const toMap = (name: string): Step => ({
+  address: at.proxy,
+  actions: ["update"],
+  after: { certificate_map: mapId(name) },
+});
+const newMap: Step = { address: other.map, actions: ["create"], after: { name: "next" }, unknown: { id: true } };
+const toNewMap: Step = {
+  address: at.proxy,
+  actions: ["update"],
+  after: { certificate_map: undefined },
+  unknown: { certificate_map: true },
+};
+const entryOf = (of: string, name: string, state?: string): Fields => ({
+  ...entry("example.com", name),
+  map: of,
+  ...(state === undefined ? {} : { state }),
+});
+const toCertificate = (name: string): Step => ({
+  address: at.entry,
+  actions: ["update"],
+  after: { certificates: [id(name)] },
+});
+const condition = (status: string) => ({
+  checks: [{ address: { kind: "resource", to_display: at.entry }, status }],
+});
+
 const refusals: readonly (readonly [string, object, readonly string[]])[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
   ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
@@ -392,6 +437,179 @@ const refusals: readonly (readonly [string, object, readonly string[]])[] = [
         [`authorization-record-deleted ${address}`],
       ] as const,
   ),
+  [
+    "a proxy gets a map that is made in the same apply without entries",
+    planOf([newMap, toNewMap]),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a proxy gets one of two new maps, and its configuration refers to that without entries",
+    planOf(
+      [
+        newMap,
+        {
+          address: `${cm}_certificate_map.whole`,
+          actions: ["create"],
+          after: { name: "whole" },
+          unknown: { id: true },
+        },
+        { address: other.entry, actions: ["create"], after: entryOf("whole", "shop") },
+        toNewMap,
+      ],
+      {
+        more: {
+          configuration: {
+            root_module: {
+              resources: [
+                { address: at.proxy, expressions: { certificate_map: { references: [`${other.map}.id`, other.map] } } },
+              ],
+            },
+          },
+        },
+      },
+    ),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a map goes before the certificates of Compute Engine while the certificate of its entry is not issued",
+    planOf([{ address: other.entry, actions: ["create"], after: entryOf("next", "pending") }, toMap("next")], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com"),
+        [other.map]: { name: "next" },
+        [other.certificate]: certificate("pending", "PROVISIONING"),
+      },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  [
+    "a map goes before certificates of Compute Engine that nobody knows while one of its entries is pending",
+    planOf([toMap("next")], {
+      there: {
+        [at.proxy]: classicProxy("theirs"),
+        [other.map]: { name: "next" },
+        [other.entry]: entryOf("next", "shop", "PENDING"),
+      },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  [
+    "a rule is led to a proxy that has nothing to present",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { name: "bare" } },
+    }),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy that does not speak TLS",
+    planOf([
+      { address: at.rule, actions: ["update"], after: { target: "projects/p/global/targetHttpProxies/redirect" } },
+    ]),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy whose certificate is for another name",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: {
+        [other.proxy]: { name: "bare", ssl_certificates: [classicId("old")] },
+        [other.classic]: classic("old", "example.net"),
+      },
+    }),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy whose map lacks a hostname",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { name: "bare", certificate_map: mapId("next") }, [other.map]: { name: "next" } },
+    }),
+    [`map-switched-incomplete ${at.rule}`],
+  ],
+  [
+    "a rule is made anew at another address",
+    planOf([{ address: at.rule, actions: createFirst, after: { ip_address: "203.0.113.99" } }]),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
+    "a proxy is made anew without its map",
+    planOf([{ address: at.proxy, actions: createFirst, after: { name: "web2", certificate_map: null } }]),
+    [`map-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map loses every certificate of Compute Engine",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } }], {
+      there: { [at.proxy]: classicProxy("theirs") },
+    }),
+    [`certificate-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map gets a certificate of Compute Engine for other names",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com", "www.example.com"),
+        "google_compute_managed_ssl_certificate.new": classic("new", "www.example.com"),
+      },
+    }),
+    [`certificate-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map gets a managed certificate of Compute Engine that was never issued",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com"),
+        "google_compute_managed_ssl_certificate.new": { ...classic("new", "example.com"), expire_time: "" },
+      },
+    }),
+    [`repointed-to-inactive ${at.proxy}`],
+  ],
+  ...[other.classic, other.uploaded].flatMap((address) =>
+    (
+      [
+        ["destroyed", gone, "certificate-destroyed-early"],
+        ["destroyed before it is made anew", destroyFirst, "certificate-replaced-destroy-first"],
+      ] as const
+    ).map(
+      ([what, actions, code]) =>
+        [
+          `${address} is ${what} while a proxy presents it`,
+          planOf([{ address, actions }], {
+            there: { [at.proxy]: classicProxy("old"), [address]: classic("old", "example.com") },
+          }),
+          [`${code} ${address}`],
+        ] as const,
+    ),
+  ),
+  [
+    "the CNAME of an authorization is led elsewhere",
+    planOf([{ address: at.challenge, actions: ["update"], after: { rrdatas: ["wrong.example."] } }]),
+    [`authorization-record-deleted ${at.challenge}`],
+  ],
+  [
+    "the CNAME of an authorization is led to another that the plan does not make",
+    planOf([
+      { address: at.challenge, actions: ["update"], after: { rrdatas: ["3.4.authorize.certificatemanager.goog."] } },
+    ]),
+    [`authorization-record-deleted ${at.challenge}`],
+  ],
+  [
+    "an entry is moved to another map, made there first",
+    planOf([{ address: at.entry, actions: createFirst, after: { map: "next" } }]),
+    [`entry-deleted ${at.entry}`],
+  ],
+  [
+    "an entry is moved to another map, deleted here first",
+    planOf([{ address: at.entry, actions: destroyFirst, after: { map: "next" } }]),
+    [`entry-replaced ${at.entry}`],
+  ],
+  [
+    "an entry is repointed to a certificate that is not issued, with a condition that holds all the same",
+    planOf([toCertificate("pending")], {
+      there: { [other.certificate]: certificate("pending", "PROVISIONING") },
+      more: condition("pass"),
+    }),
+    [`repointed-to-inactive ${at.entry}`],
+  ],
   ["Terraform could not plan to the end", planOf([], { more: { errored: true } }), ["plan-incomplete "]],
 ];
 
@@ -433,9 +651,9 @@ const harmless: readonly (readonly [string, object, readonly string[]])[] = [
     [],
   ],
   [
-    "an entry is repointed to a new certificate behind a precondition",
-    planOf([newCertificate, repoint], { more: { checks: [{ address: { kind: "resource", to_display: at.entry } }] } }),
-    [],
+    "an entry is repointed to a new certificate behind a condition that the apply judges",
+    planOf([newCertificate, repoint], { more: condition("unknown") }),
+    [`repointed-behind-condition ${at.entry}`],
   ],
   [
     "an entry is repointed to an uploaded certificate that is made in the same apply",
@@ -468,6 +686,120 @@ const harmless: readonly (readonly [string, object, readonly string[]])[] = [
       { address: "google_dns_record_set.six", actions: gone, before: record("example.com.", "AAAA", "2001:db8::1") },
     ]),
     ["traffic-address-family-deleted google_dns_record_set.six"],
+  ],
+  ["a proxy gets a map that is made elsewhere", planOf([toMap("elsewhere")]), [`map-switched-to-unknown ${at.proxy}`]],
+  [
+    "a proxy gets a map that is made in the same apply, with an ACTIVE certificate for each hostname",
+    planOf([newMap, { address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNewMap]),
+    [],
+  ],
+  [
+    "a proxy with certificates of Compute Engine gets a map that serves their names",
+    planOf([toMap("main")], {
+      there: { [at.proxy]: classicProxy("old"), [other.classic]: classic("old", "example.com") },
+    }),
+    [],
+  ],
+  [
+    "the certificates of Compute Engine go from behind a map",
+    planOf(
+      [
+        { address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } },
+        { address: other.classic, actions: gone },
+      ],
+      {
+        there: {
+          [at.proxy]: { ...proxy, ssl_certificates: [classicId("old")] },
+          [other.classic]: classic("old", "example.com"),
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "a proxy gets the next certificate of Compute Engine in place of one, and nobody knows their names",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: { [at.proxy]: classicProxy("theirs"), "google_compute_ssl_certificate.new": classic("new") },
+    }),
+    [`certificate-detached-unknown ${at.proxy}`],
+  ],
+  [
+    "an uploaded certificate of Compute Engine is made anew before the old one goes",
+    planOf(
+      [
+        { address: other.uploaded, actions: createFirst, after: { name: "new", self_link: undefined } },
+        {
+          address: at.proxy,
+          actions: ["update"],
+          after: { ssl_certificates: [] },
+          unknown: { ssl_certificates: [true] },
+        },
+      ],
+      {
+        there: { [at.proxy]: classicProxy("old"), [other.uploaded]: classic("old") },
+        more: {
+          configuration: {
+            root_module: {
+              resources: [
+                { address: at.proxy, expressions: { ssl_certificates: { references: [`${other.uploaded}.id`] } } },
+              ],
+            },
+          },
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "a rule is led to a proxy that is made elsewhere",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("theirs") } }]),
+    [`forwarding-rule-repointed-to-unknown ${at.rule}`],
+  ],
+  [
+    "a rule is led to another proxy with the same map",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { ...proxy, name: "bare" } },
+    }),
+    [],
+  ],
+  [
+    "a rule follows its proxy, which is made anew with the same map",
+    planOf([
+      { address: at.proxy, actions: createFirst, after: { name: "web2" } },
+      { address: at.rule, actions: ["update"], after: { target: undefined }, unknown: { target: true } },
+    ]),
+    [],
+  ],
+  [
+    "the CNAME of an authorization is led back to what the authorization asks for",
+    planOf(
+      [
+        {
+          address: at.challenge,
+          actions: ["update"],
+          before: { ...challenge, rrdatas: ["3.4.authorize.certificatemanager.goog."] },
+          after: challenge,
+        },
+      ],
+      {
+        there: {
+          [at.authorization]: {
+            domain: "example.com",
+            dns_resource_record: [{ data: "1.2.authorize.certificatemanager.goog." }],
+          },
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "map and entries are made anew under another name, the proxy is led there, and the old ones go",
+    planOf([
+      { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
+      { address: at.entry, actions: createFirst, after: { map: "next" } },
+      toNewMap,
+    ]),
+    [],
   ],
   [
     "traffic moves alone",
