@@ -1,3 +1,5 @@
+import { maskSecrets } from "./quote";
+
 /**
  * Three culprits, three error types, three exit codes.
  *
@@ -52,13 +54,13 @@ export class ServiceError extends Error {
   readonly reason?: string;
   readonly retryable: boolean;
 
-  /** @param message what was being attempted, then what came back; never a token, a key or a header */
+  /** @param message what was being attempted, then what came back; tokens and keys in it and in the reason are masked */
   constructor(message: string, details: ServiceErrorDetails) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(maskSecrets(message), details.cause === undefined ? undefined : { cause: details.cause });
     this.code = details.code;
     this.retryable = details.retryable;
     if (details.status !== undefined) this.status = details.status;
-    if (details.reason !== undefined) this.reason = details.reason;
+    if (details.reason !== undefined) this.reason = maskSecrets(details.reason);
   }
 }
 

@@ -24,6 +24,25 @@ export function escapeUnsafe(text: string): string {
   return text.replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
+/** What is a secret by its looks or by the name before it, and what is left of it. Values of a `key` or a `token` are masked after `=` alone, since sentences have colons. */
+const secrets: readonly (readonly [RegExp, string])[] = [
+  // A plain word after it is part of a sentence, as in "bearer token".
+  [/\b([Bb]earer|BEARER)(\s+)(?![a-z]+\b(?![\w.~+/=-]))[\w.~+/=-]+/g, "$1$2***"],
+  [/\bya29\.[\w.-]+/g, "ya29.***"],
+  [/\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)*/g, "***"],
+  [/\bAIza[\w-]{16,}|\b1\/\/[\w-]{16,}|\bGOCSPX-[\w-]+/g, "***"],
+  [
+    /\b((?:(?:access|id|refresh|oauth|bearer)_)?token|(?:api_?)?key|client_secret|signature|assertion)=[^\s&#"',;)]+/gi,
+    "$1=***",
+  ],
+  [/"((?:access|id|refresh)_token|client_secret|private_key)"\s*:\s*"[^"]*"?/gi, '"$1": "***"'],
+];
+
+/** A text of a service, in which access tokens, signed tokens, API keys and the values of parameters that carry some are `***`. */
+export function maskSecrets(text: string): string {
+  return secrets.reduce((masked, [pattern, left]) => masked.replace(pattern, left), text);
+}
+
 /** Whether a text holds none of the characters that {@link quote} would write as a number. */
 export function isSafeToShow(text: string): boolean {
   return text.search(UNSAFE) === -1;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { quote } from "../lib/quote";
+import { ServiceError } from "../lib/errors";
+import { maskSecrets, quote } from "../lib/quote";
 
 test.each([
   ["shop.example.com", "'shop.example.com'"],
@@ -27,4 +28,19 @@ test("two different short texts never look the same", () => {
       expect(quote(a) === quote(b)).toBe(a === b);
     }),
   );
+});
+
+test.each([
+  ["the header was Bearer ya29.SECRET-1_x.y", "the header was Bearer ***"],
+  ["bearer SECRETSECRET is expired", "bearer *** is expired"],
+  ["a bearer token is missing", "a bearer token is missing"],
+  ["'ya29.a0AbC-d_e.f'", "'ya29.***'"],
+  ["eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJhIn0.c2lnbmF0dXJl is not valid", "*** is not valid"],
+  ["GET /v1?key=AIzaSECRET&access_token=SECRET, twice", "GET /v1?key=***&access_token=***, twice"],
+  ["AIzaSyA1234567890abcdefghijklmnopqrstuv is disabled", "*** is disabled"],
+  ['{"access_token": "SECRET", "expires_in": 3600}', '{"access_token": "***", "expires_in": 3600}'],
+  ["Invalid value for field 'key': it is empty", "Invalid value for field 'key': it is empty"],
+])("of %j a service error says %j", (text, masked) => {
+  const error = new ServiceError(text, { code: "service-refused", reason: text, retryable: false });
+  expect([error.message, error.reason]).toEqual([masked, masked]);
 });

@@ -14,6 +14,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     stopping.abort(new Error(`stopped by ${signal}`));
   });
 }
+// That there are no credentials is said by whoever needs some, with what to do; the library's own line would stand before it, raw.
+const emitWarning = process.emitWarning;
+process.emitWarning = (...given: readonly unknown[]) => {
+  const [, kind] = given;
+  const name = typeof kind === "object" ? (kind as { readonly type?: unknown } | null)?.type : kind;
+  if (name !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, given);
+};
 const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"]);
 // A reader that closes the pipe early (`| head`) has what it wanted: the command is stopped in good order.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
 import { InputError, ServiceError } from "../errors";
+import { quote } from "../quote";
 
 /** Code of google.rpc for what is not there. */
 export const notFound = 5;
@@ -20,8 +21,10 @@ export type Client = InstanceType<typeof import("@google-cloud/certificate-manag
 export function connectCertificateManager(endpoint?: string): () => Promise<Client> {
   const client = createCertificateManagerClient(endpoint);
   return async () => {
-    // Where this fails within a method that lists, the client leaves a rejection that nobody can handle, and the process ends.
-    await client.initialize();
+    // Nothing but credentials is looked at here. Where this fails within a method that lists, the client leaves a rejection that nobody can handle, and the process ends.
+    await client.initialize().catch((cause: unknown) => {
+      throw credentialsError(cause) ?? cause;
+    });
     return client;
   };
 }
@@ -45,18 +48,50 @@ export function codeOf(error: unknown): number | undefined {
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);
   const { message } = error as { readonly message?: string };
-  if (message?.includes("Could not load the default credentials") === true) {
-    return new ServiceError(`${what}: there are no credentials${hints[16]}`, {
-      code: "credentials-missing",
-      retryable: false,
-      cause: error,
-    });
+  const ofCredentials = error instanceof ServiceError || !isOfKeys(error) ? error : credentialsError(error);
+  if (ofCredentials instanceof ServiceError) {
+    const { code, retryable, cause } = ofCredentials;
+    return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause });
   }
   return new ServiceError(`${what}: ${message ?? String(error)}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
     retryable: code === undefined || passing.has(code),
     cause: error,
   });
+}
+
+/**
+ * What is wrong with application default credentials, by what came of looking for them; nothing where it was the network. The text of what can't be
+ * read is not told: it is a secret.
+ */
+export function credentialsError(cause: unknown): ServiceError | undefined {
+  const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
+  if (message.includes("Could not load the default credentials")) {
+    return new ServiceError(`there are no credentials${hints[16]}`, {
+      code: "credentials-missing",
+      retryable: false,
+      cause,
+    });
+  }
+  if (typeof code === "string" && networkCode.test(code)) return undefined;
+  const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
+  const file =
+    named === "" ? "the file of application default credentials" : `GOOGLE_APPLICATION_CREDENTIALS=${quote(named)}`;
+  const why = cause instanceof SyntaxError ? "it is no JSON" : isOfKeys(cause) ? "its private key is none" : message;
+  const otherwise = named === "" ? "" : "name the key file of a service account, or unset the variable and ";
+  return new ServiceError(`${file} can't be used: ${why}; ${otherwise}run 'gcloud auth application-default login'`, {
+    code: "credentials-unreadable",
+    retryable: false,
+    cause,
+  });
+}
+
+const networkCode = /^(?:ECONN\w*|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|\d+)$/;
+
+/** Whether a private key was no private key. */
+function isOfKeys(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" && code.startsWith("ERR_OSSL_");
 }
 
 function endpointOptions(endpoint: string | undefined): object {

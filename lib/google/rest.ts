@@ -1,7 +1,7 @@
 import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../discovery";
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
-import { createCertificateManagerClient } from "./client";
+import { createCertificateManagerClient, credentialsError, serviceError } from "./client";
 
 /** An object of JSON, of which nothing is known yet; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -111,13 +111,9 @@ function applicationDefaultCredentials(): NonNullable<RestOptions["credentials"]
       const headers = await client.auth.getRequestHeaders(url);
       return Object.fromEntries(headers);
     } catch (cause) {
-      const { message } = cause as { readonly message?: string };
-      const advice = "run 'gcloud auth application-default login', or give the runner a service account";
-      throw new ServiceError(`looking for credentials: ${message ?? String(cause)}; ${advice}`, {
-        code: "credentials-missing",
-        retryable: false,
-        cause,
-      });
+      const error = credentialsError(cause) ?? serviceError("asking for a token", cause);
+      const { code, retryable } = error;
+      throw new ServiceError(`looking for credentials: ${error.message}`, { code, retryable, cause });
     }
   };
 }

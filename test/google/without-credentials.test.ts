@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -36,3 +36,39 @@ test.each([
   },
   30_000,
 );
+
+test.each([
+  ["{ broken: secret", "it is no JSON"],
+  ["{}", "The incoming JSON object does not contain a client_email field"],
+])(
+  "credentials that are %j end a wait at once, and are not shown",
+  async (content, why) => {
+    const path = join(home, "credentials.json");
+    writeFileSync(path, content);
+    const { CERT_MIGRATION_ENDPOINT: _, ...env } = process.env;
+    const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c"];
+    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
+      cwd: root,
+      env: { ...env, GOOGLE_APPLICATION_CREDENTIALS: path, HOME: home, METADATA_SERVER_DETECTION: "none" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect(said).toBe(
+      `error: reading certificates of projects/p/locations/global: GOOGLE_APPLICATION_CREDENTIALS='${path}' can't be used: ${why}; name the key file of a service account, or unset the variable and run 'gcloud auth application-default login' [credentials-unreadable]\n`,
+    );
+    expect(exitCode).toBe(3);
+  },
+  30_000,
+);
+
+test("the line of the library that looks for a metadata server in vain is not shown, and other warnings are", async () => {
+  const program =
+    'process.argv.push("--version");require("./lib/cli/main");process.emitWarning("received unexpected error", "MetadataLookupWarning");process.emitWarning("something else", "OtherWarning");';
+  const child = spawn(process.execPath, ["--import", "tsx", "-e", program], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [said] = await Promise.all([text(child.stderr), once(child, "close")]);
+  expect(said).toContain("OtherWarning: something else");
+  expect(said).not.toContain("MetadataLookupWarning");
+}, 30_000);
