@@ -46,6 +46,15 @@ export interface ProbeCount {
   readonly new: number;
 }
 
+/** Probes of one hostname that began in one second. */
+export interface SecondCount {
+  readonly hostname: string;
+  /** Of the cloud's time, RFC 3339 without fractions. */
+  readonly second: string;
+  readonly probes: number;
+  readonly failed: number;
+}
+
 /** What has been probed since somebody asked. */
 interface Round {
   /** The first turn that counts. */
@@ -67,6 +76,8 @@ export class Prober {
   /** Probes of each hostname that were begun. */
   readonly #begun = new Map<string, number>();
   readonly #rounds = new Set<Round>();
+  /** By second and hostname. */
+  readonly #seconds = new Map<string, { probes: number; failed: number }>();
   readonly #sides = new Map<string, "old" | "new" | undefined>();
   #count = { probes: 0, failed: 0, old: 0, new: 0 };
   #next = 0;
@@ -90,6 +101,14 @@ export class Prober {
 
   count(): ProbeCount {
     return { ...this.#count };
+  }
+
+  /** Counts of every hostname and second, in the order in which they came. */
+  bySecond(): readonly SecondCount[] {
+    return [...this.#seconds].map(([key, counts]) => {
+      const [second = "", hostname = ""] = key.split(" ");
+      return { hostname, second, ...counts };
+    });
   }
 
   failures(): readonly Probe[] {
@@ -126,6 +145,9 @@ export class Prober {
   #record(probe: Probe, turn: number): void {
     this.#count.probes++;
     if (!probe.ok) this.#count.failed++;
+    const key = `${probe.time.slice(0, 19)}Z ${probe.hostname}`;
+    const { probes, failed } = this.#seconds.get(key) ?? { probes: 0, failed: 0 };
+    this.#seconds.set(key, { probes: probes + 1, failed: failed + (probe.ok ? 0 : 1) });
     if (probe.side !== undefined) this.#count[probe.side]++;
     if (!probe.ok && this.#failures.length < mostKept) this.#failures.push(probe);
     this.#sides.set(probe.hostname, probe.side);

@@ -1,5 +1,5 @@
 import type { Listed } from "./look";
-import type { Probe, ProbeCount } from "./prober";
+import type { Probe, ProbeCount, SecondCount } from "./prober";
 import type { StackVariant } from "./script";
 import { buildStage, type Stage, type StageOptions } from "./stage";
 
@@ -76,6 +76,8 @@ export interface RehearsalResult {
   readonly left: readonly string[];
   /** The cloud's time when all was played and the stack was about to be destroyed, RFC 3339. */
   readonly playedUntil: string;
+  /** Probes by hostname and second, in the order in which they began. */
+  readonly bySecond: readonly SecondCount[];
   /** Failed probes, the first thousand. */
   readonly failures: readonly Probe[];
   /** How often each fault has struck, in the order of the plan. */
@@ -156,6 +158,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
     destroyed,
     left,
     playedUntil,
+    bySecond: prober.bySecond(),
     failures: prober.failures(),
     struck,
     ...stage.counted(),

@@ -74,6 +74,22 @@ test("probes every hostname, and says who answered", async () => {
   });
 });
 
+test("counts by hostname and second", async () => {
+  let turn = 0;
+  const now = () => new Date(Date.parse("2026-11-21T00:00:00.500Z") + 300 * turn++);
+  const { prober, probes } = await probe(["a.example.com", "nowhere.example.com"], { now });
+  const expected = new Map<string, { hostname: string; second: string; probes: number; failed: number }>();
+  for (const { time, hostname, ok } of probes) {
+    const second = `${time.slice(0, 19)}Z`;
+    const before = expected.get(`${second} ${hostname}`) ?? { hostname, second, probes: 0, failed: 0 };
+    const failed = before.failed + (ok ? 0 : 1);
+    expected.set(`${second} ${hostname}`, { ...before, probes: before.probes + 1, failed });
+  }
+  expect(prober.bySecond()).toEqual([...expected.values()]);
+  expect(new Set(prober.bySecond().map(({ second }) => second)).size).toBeGreaterThan(1);
+  expect(prober.bySecond().some(({ failed }) => failed > 0)).toBe(true);
+});
+
 test.each([1, 2, 3, 4])("goes to addresses of both families with %i hostnames", async (count) => {
   const hostnames = ["a.example.com", "b.example.com", "c.example.com", "d.example.com"].slice(0, count);
   const { probes } = await probe(hostnames);

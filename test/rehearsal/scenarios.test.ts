@@ -69,6 +69,7 @@ describe("the verdict on a scenario", () => {
     acts: [{ name: "something", ok: true }],
     converged: true,
     destroyed: true,
+    bySecond: [],
     playedUntil: "2026-11-21T00:00:00.000Z",
     left: [],
     failures: [],
