@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ServiceError } from "../lib/errors";
-import { maskSecrets, quote } from "../lib/quote";
+import { quote } from "../lib/quote";
 
 test.each([
   ["shop.example.com", "'shop.example.com'"],

@@ -7,6 +7,23 @@ export function safe(text: string): string {
 }
 
 /**
+ * JSON and a line break, for a terminal as well as for a program: what could steer a terminal or hide is written as `\\uXXXX`, so that the value stays
+ * the same.
+ *
+ * @param indent blanks for each level; 0 for one line. @default 2
+ */
+export function toJson(value: unknown, indent = 2): string {
+  // Neither the blanks nor the line breaks of the layout: in a string, JSON has no line break.
+  const escaped = JSON.stringify(value, undefined, indent).replace(/(?![ \n])[\p{C}\p{Z}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+  return `${escaped}\n`;
+}
+
+/**
  * A table of columns, widths by content; every cell is made safe.
  *
  * @param paint colours a cell that is safe already, without its padding; rows are counted without the head

@@ -2,7 +2,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 
 export const cloudCommand: Command = {
   name: "cloud",
@@ -42,7 +42,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(plan === undefined ? {} : { faults: plan }),
   });
   try {
-    io.stdout.write(`${JSON.stringify(cloud.endpoints)}\n`);
+    io.stdout.write(toJson(cloud.endpoints, 0));
     if (options.json !== true) io.stderr.write(`${introduction(cloud.endpoints.http, cloud.endpoints.dns)}\n`);
     await untilAborted(io.signal);
   } finally {

@@ -4,7 +4,7 @@ import { readTextFile } from "../files";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -75,7 +75,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     unusedLabel: `cert-migration-${randomBytes(6).toString("hex")}`,
     onCheck: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ...report }, undefined, 2)}\n`);
+  if (options.json === true) io.stdout.write(toJson({ version: 1, ...report }));
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
   return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;

@@ -4,7 +4,7 @@ import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { paintFor } from "../style";
 import { suggest } from "../suggest";
-import { formatTable } from "../text";
+import { formatTable, toJson } from "../text";
 
 export const explainCommand: Command = {
   name: "explain",
@@ -34,7 +34,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);
   if (troubles.length === 0) throw unknownCode(code ?? "");
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, troubles }, undefined, 2)}\n`);
+  if (options.json === true) io.stdout.write(toJson({ version: 1, troubles }));
   else if (options.markdown === true) io.stdout.write(markdownOf(troubles));
   else if (code === undefined) io.stdout.write(tableOf(troubles, io));
   else io.stdout.write(troubles.map((trouble) => wordsOf(trouble, io)).join("\n"));

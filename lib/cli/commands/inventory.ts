@@ -6,7 +6,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 import { printInventory } from "./inventory-tables";
 
 export const inventoryCommand: Command = {
@@ -73,7 +73,7 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   });
   const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
   const inventory = live ? await survey(files, hosts, options, io) : files;
-  if (options.json === true) io.stdout.write(`${JSON.stringify(inventory, undefined, 2)}\n`);
+  if (options.json === true) io.stdout.write(toJson(inventory));
   else printInventory(inventory, io);
   for (const { source, message } of inventory.errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
   if (typeof options.out === "string") {

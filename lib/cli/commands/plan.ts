@@ -2,7 +2,7 @@ import type { PlanDifference, PlanRow } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { formatTable, safe } from "../text";
+import { formatTable, safe, toJson } from "../text";
 
 export const planCommand: Command = {
   name: "plan",
@@ -34,7 +34,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
     return printDifferences(comparePlans(rows, planRows(newer)), options.json === true, io);
   }
   if (options.json === true) {
-    io.stdout.write(`${JSON.stringify({ version: 1, migrations: source.migrations }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ version: 1, migrations: source.migrations }));
   } else if (options.tree === true) {
     for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
   } else {
@@ -47,7 +47,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 function printDifferences(differences: readonly PlanDifference[], json: boolean, io: Io): ExitCode {
   if (json) {
-    io.stdout.write(`${JSON.stringify({ version: 1, differences }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ version: 1, differences }));
   } else {
     const paint = paintFor(io, "stdout");
     const rows = differences.map(({ change, before, after }) => {

@@ -4,7 +4,7 @@ import { readCount } from "../duration";
 import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
-import { formatTable, safe } from "../text";
+import { formatTable, safe, toJson } from "../text";
 
 export const recordsCommand: Command = {
   name: "records",
@@ -96,7 +96,7 @@ function printRecords(
   io: Io,
 ): void {
   const { zoneFile } = require("../../migrate") as typeof import("../../migrate");
-  if (json === true) io.stdout.write(`${JSON.stringify({ version: 1, records, unknown }, undefined, 2)}\n`);
+  if (json === true) io.stdout.write(toJson({ version: 1, records, unknown }));
   else if (format === "bind") io.stdout.write(zoneFile(records, ttlSeconds));
   else if (records.length === 0) io.stderr.write("no records\n");
   else {
@@ -115,7 +115,7 @@ function printRecords(
 function printChecks(checks: readonly RecordCheck[], unknown: readonly string[], json: boolean, io: Io): void {
   if (json) {
     const described = checks.map(({ record, ...rest }) => ({ ...record, ...rest }));
-    io.stdout.write(`${JSON.stringify({ version: 1, records: described, unknown }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ version: 1, records: described, unknown }));
   } else if (checks.length > 0) {
     const paint = paintFor(io, "stdout");
     io.stdout.write(

@@ -7,7 +7,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { checkFolder, readTextFile, writeWhole } from "../files";
 import { createRehearsalBoard } from "../rehearsal-board";
 import { readRehearsalSource } from "../rehearsal-source";
-import { formatTable, safe } from "../text";
+import { formatTable, safe, toJson } from "../text";
 
 export const rehearseCommand: Command = {
   name: "rehearse",
@@ -126,7 +126,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
     }).finally(end);
     written?.conclude(result);
     const seed = disturbance.faults?.seed ?? 1;
-    io.stdout.write(options.json === true ? `${JSON.stringify(summaryOf(result, seed))}\n` : tableOf(result));
+    io.stdout.write(options.json === true ? toJson(summaryOf(result, seed), 0) : tableOf(result));
     for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
       say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
     }
@@ -152,9 +152,7 @@ async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCod
   const checks = await checkEvidence(options.checkEvidence as string);
   const ok = checks.every((check) => check.ok);
   const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
-  io.stdout.write(
-    options.json === true ? `${JSON.stringify({ ok, checks })}\n` : formatTable(["", "WHAT", "FOUND"], rows),
-  );
+  io.stdout.write(options.json === true ? toJson({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
   return ok ? 0 : 4;
 }
 

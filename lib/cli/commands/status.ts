@@ -15,7 +15,7 @@ import { readTextFile } from "../files";
 import { createProgress, type Progress } from "../progress";
 import { readSource, readStandardInput, sourceOptions } from "../source";
 import { isTerminal, paintFor } from "../style";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
 
 export const statusCommand: Command = {
@@ -133,7 +133,7 @@ async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promis
   try {
     const { hostnames } = await lookThrough(progress);
     progress.end();
-    if (json) io.stdout.write(`${JSON.stringify(statusJson(hostnames, io), undefined, 2)}\n`);
+    if (json) io.stdout.write(toJson(statusJson(hostnames, io)));
     else {
       io.stdout.write(statusTable(hostnames, paintFor(io, "stdout")));
       if (io.quiet !== true) io.stderr.write(`${legend}\n${summaryOf(hostnames)}\n`);
@@ -173,7 +173,7 @@ async function watch(
         io.stdout.write(`${back}${lines.map((line) => `${line}\n`).join("")}`);
         drawn = lines.length;
       } else if (json) {
-        if (looks === 1 || changes.length > 0) io.stdout.write(`${JSON.stringify(statusJson(seen, io))}\n`);
+        if (looks === 1 || changes.length > 0) io.stdout.write(toJson(statusJson(seen, io), 0));
       } else {
         if (looks === 1) io.stdout.write(`${io.now().toISOString()} ${summaryOf(seen)}\n`);
         for (const change of changes) io.stdout.write(`${changeLine(change, io.now())}\n`);

@@ -6,7 +6,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration, wordsFor } from "../duration";
 import { createProgress } from "../progress";
 import { hasSource, readSource, sourceOptions } from "../source";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 
 export const waitCommand: Command = {
   name: "wait",
@@ -104,7 +104,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 function report({ verdict, standings }: WaitResult, kind: string, json: boolean, io: Io): ExitCode {
-  if (json) io.stdout.write(`${JSON.stringify({ version: 1, verdict, standings })}\n`);
+  if (json) io.stdout.write(toJson({ version: 1, verdict, standings }, 0));
   if (verdict === "active") return 0;
   const open = standings.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;

@@ -10,7 +10,7 @@ import { createProgress } from "../progress";
 import type { RehearsalRoute } from "../rehearsal-route";
 import { sourceOptions } from "../source";
 import { readAddresses, readSubjects, subjectOptions } from "../subjects";
-import { formatTable, safe } from "../text";
+import { formatTable, safe, toJson } from "../text";
 
 /** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
 const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
@@ -142,7 +142,7 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
 
 function tell(summary: WatchSummary, json: boolean, io: Io): void {
   if (json) {
-    io.stdout.write(`${JSON.stringify({ version: 1, ...summary }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ version: 1, ...summary }));
   } else {
     const { watchCodes } = require("../../migrate") as typeof import("../../migrate");
     const rows = summary.hostnames.map(({ hostname, attempts, failures, codes, share, movedAt }) => [

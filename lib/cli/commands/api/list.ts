@@ -1,6 +1,6 @@
 import type { DirectoryItem } from "../../../discovery";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable } from "../../text";
+import { formatTable, toJson } from "../../text";
 import { descriptionClient, sourceOptions } from "./source";
 
 export const listCommand: Command = {
@@ -31,7 +31,7 @@ async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
   const name = options.name as string | undefined;
   const items: readonly Partial<Row>[] = options.own === true ? ownItems(name) : await listed(invocation, io, name);
   if (options.json === true) {
-    io.stdout.write(`${JSON.stringify(items, undefined, 2)}\n`);
+    io.stdout.write(toJson(items));
     return 0;
   }
   const rows = items.map(({ id, preferred, title, discoveryRestUrl }) => [

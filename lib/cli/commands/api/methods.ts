@@ -1,5 +1,5 @@
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable } from "../../text";
+import { formatTable, toJson } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const methodsCommand: Command = {
@@ -28,7 +28,7 @@ async function runMethods(invocation: Invocation, io: Io): Promise<ExitCode> {
       flatPath,
       deprecated,
     }));
-    io.stdout.write(`${JSON.stringify(facts, undefined, 2)}\n`);
+    io.stdout.write(toJson(facts));
     return 0;
   }
   const rows = methods.map(({ id, httpMethod, flatPath, deprecated }) => [

@@ -2,7 +2,7 @@ import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { safe } from "../../text";
+import { safe, toJson } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
 export const requestCommand: Command = {
@@ -56,7 +56,7 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
       request.body instanceof Uint8Array
         ? { bodyBase64: Buffer.from(request.body).toString("base64") }
         : { body: request.body };
-    io.stdout.write(`${JSON.stringify({ ...request, ...encoded }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ ...request, ...encoded }));
     return 0;
   }
   const headers = Object.entries(request.headers).map(([name, value]) => `${safe(`${name}: ${value}`)}\n`);

@@ -2,7 +2,7 @@ import type { ApiDescription, Method, Parameter } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable, safe } from "../../text";
+import { formatTable, safe, toJson } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";
 import { allowedValues, schemaTree, sentence, typeOf } from "./tree";
 
@@ -53,10 +53,6 @@ function neither(api: ApiDescription, what: string): InputError {
     }
   });
   return new InputError(problems);
-}
-
-function toJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function overview({ document, id, name, version }: ApiDescription): object {

@@ -2,7 +2,7 @@ import type { Method, SchemaDocument, ValidateOptions } from "../../../discovery
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable } from "../../text";
+import { formatTable, toJson } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
 export const validateCommand: Command = {
@@ -41,7 +41,7 @@ async function runValidate(invocation: Invocation, io: Io): Promise<ExitCode> {
   const findings = api.validate(schema, value, options);
   const isValid = findings.every(({ severity }) => severity !== "error");
   if (invocation.options.json === true) {
-    io.stdout.write(`${JSON.stringify({ valid: isValid, findings }, undefined, 2)}\n`);
+    io.stdout.write(toJson({ valid: isValid, findings }));
   } else if (findings.length === 0) {
     io.stdout.write("valid\n");
   } else {

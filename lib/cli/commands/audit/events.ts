@@ -2,7 +2,7 @@ import type { EventDefinition } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { formatTable } from "../../text";
+import { formatTable, toJson } from "../../text";
 
 export const auditEventsCommand: Command = {
   name: "audit events",
@@ -38,13 +38,7 @@ async function runEvents({ arguments: given, options }: Invocation, io: Io): Pro
       ? eventNames.map((name): EventDefinition => eventCatalogue[name]).filter((event) => hasWords(event, words))
       : [exact];
   if (options.json === true) {
-    io.stdout.write(
-      `${JSON.stringify(
-        found.map((event) => ({ ...event, aliases: aliasesOf(event.name) })),
-        undefined,
-        2,
-      )}\n`,
-    );
+    io.stdout.write(toJson(found.map((event) => ({ ...event, aliases: aliasesOf(event.name) }))));
     return found.length === 0 ? 4 : 0;
   }
   const [only] = found;

@@ -1,8 +1,8 @@
 import type { FreezeReport, VerdictChange } from "../../../audit";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { toJson } from "../../text";
 import { connectionOptions, wordOptions } from "./connection";
 import { freezeOptions, guardFreeze } from "./freeze";
-import { jsonLine } from "./output";
 
 export const auditGuardCommand: Command = {
   name: "audit guard",
@@ -40,7 +40,7 @@ async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
       log.close();
     }
   }
-  if (options.json === true) io.stdout.write(jsonLine({ ...report, change: change ?? null }));
+  if (options.json === true) io.stdout.write(toJson({ ...report, change: change ?? null }, 0));
   else io.stdout.write(formatReport(report, change));
   return { "clear-as-of": 0, violations: 4, unknown: 5 }[report.verdict] as ExitCode;
 }

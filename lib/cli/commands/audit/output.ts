@@ -1,6 +1,6 @@
 import type { Activity, ActivityEvent, CompanyWords, ParameterValue } from "../../../audit";
 import type { Command, Io } from "../../command";
-import { formatTable, safe } from "../../text";
+import { formatTable, safe, toJson } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
 
@@ -61,20 +61,9 @@ export function createEventWriter(format: Format, io: Pick<Io, "stdout">): Event
 
 /** One event in a format that needs no other events. */
 export function formatRow(row: EventRow, format: Exclude<Format, "table">): string {
-  if (format === "jsonl") return jsonLine(row);
+  if (format === "jsonl") return toJson(row, 0);
   if (format === "csv") return csvLine(csvCells(row));
   return `${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}\n`;
-}
-
-/** A line of JSON in which what could steer a terminal is escaped: the value is the same. */
-export function jsonLine(value: unknown): string {
-  const escaped = JSON.stringify(value).replace(/(?! )[\p{C}\p{Z}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
-  return `${escaped}\n`;
 }
 
 export const csvHead = csvLine(["time", "actor", "ipAddress", "type", "event", "message", "parameters", "key"]);
@@ -129,7 +118,7 @@ export function createEventCounter(): EventCounter {
     write: (format, io) => {
       const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
-      if (format === "jsonl") for (const row of rows) io.stdout.write(jsonLine(row));
+      if (format === "jsonl") for (const row of rows) io.stdout.write(toJson(row, 0));
       else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
       else if (rows.length > 0) io.stdout.write(formatTable(["day", "event", "count"], cells));
     },

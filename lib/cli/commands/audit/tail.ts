@@ -2,9 +2,9 @@ import type { CursorStore, TailCursor, TailEntry } from "../../../audit";
 import { InputError } from "../../../errors";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
-import { safe } from "../../text";
+import { safe, toJson } from "../../text";
 import { connect, connectionOptions, sleep, wordOptions, wordsOf } from "./connection";
-import { csvHead, formatRow, jsonLine, rowOf } from "./output";
+import { csvHead, formatRow, rowOf } from "./output";
 import { checkSelection, queryOf, readMoment, readSelection, selected, selectionOptions } from "./selection";
 
 export const auditTailCommand: Command = {
@@ -69,7 +69,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   const write = (entry: TailEntry): string => {
     if (entry.kind === "unreadable") {
       io.stderr.write(`a record can't be read: ${safe(entry.problem.message)}\n`);
-      return format === "jsonl" ? jsonLine({ key: entry.key, unreadable: entry.text }) : "";
+      return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
     }
     const wanted = selected(entry.activity, selection).includes(entry.index);
     return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";

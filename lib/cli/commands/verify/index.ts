@@ -7,7 +7,7 @@ import { readCount, readDuration } from "../../duration";
 import { writeWhole } from "../../files";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
-import { safe } from "../../text";
+import { safe, toJson } from "../../text";
 import { freezeOptions, guardFreeze } from "../audit";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
@@ -122,8 +122,7 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     results.every((result) => result.ok) &&
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
-  if (options.json === true)
-    io.stdout.write(`${JSON.stringify({ version: 1, time: io.now().toISOString(), ok, ...report }, undefined, 2)}\n`);
+  if (options.json === true) io.stdout.write(toJson({ version: 1, time: io.now().toISOString(), ok, ...report }));
   else for (const line of summaryLines(report)) io.stdout.write(`${line}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {

@@ -1,0 +1,31 @@
+import fc from "fast-check";
+import { toJson } from "../../lib/cli/text";
+
+test("JSON for a terminal has what could steer it as numbers, and the same value", () => {
+  const steering = fc.constantFrom(
+    "\u007f",
+    "\u009b",
+    "\u2028",
+    "\u202e",
+    "\u200b",
+    "\u{e0001}",
+    "\u001b",
+    "\n",
+    "\u00a0",
+  );
+  const texts = fc.array(fc.oneof(fc.string({ unit: "binary" }), steering)).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(fc.dictionary(texts, fc.array(texts)), fc.constantFrom(0, 2), (value, indent) => {
+      const json = toJson(value, indent);
+      expect(JSON.parse(json)).toEqual(value);
+      expect(json).not.toMatch(/(?![ \n])[\p{C}\p{Z}]/u);
+    }),
+  );
+});
+
+test("a certificate's words are written as they are read, each in its line", () => {
+  expect(toJson({ subject: "b\u00fccher\u202e\u{e0001}" })).toBe(
+    '{\n  "subject": "b\u00fccher\\u202e\\udb40\\udc01"\n}\n',
+  );
+  expect(toJson(["\u009b31m"], 0)).toBe('["\\u009b31m"]\n');
+});
