@@ -162,6 +162,12 @@ export const planDangers = {
     meaning: "traffic is moved: step 8",
     remedy: "run 'cert-migration verify' before the apply, and 'cert-migration watch' during it",
   },
+  "traffic-leaves": {
+    severity: "warning",
+    meaning:
+      "traffic is moved away from the load balancer, to an address that the plan does not know: a rollback, or a slip",
+    remedy: "see that what listens there serves the name: 'cert-migration verify' asks it",
+  },
   "zone-deleted": {
     severity: "refused",
     meaning: "a DNS zone is deleted, and with it the records of hostnames that are served and of their authorizations",

@@ -82,7 +82,7 @@ function mapDangers(
 }
 
 /** The entry that serves a name: its own before that of a wildcard. */
-function bestOf(entries: readonly Held[], name: string): Held | undefined {
+export function bestOf(entries: readonly Held[], name: string): Held | undefined {
   return (
     entries.find(({ values }) => hostnameOf(values) === name) ??
     entries.find(({ values }) => serves(hostnameOf(values), name))
@@ -104,7 +104,7 @@ export function directCertificates(proxy: Held["values"]): readonly string[] {
 }
 
 /** Whether a proxy has anything to present. */
-function presents({ address, values }: Held, world: World): boolean {
+export function presents({ address, values }: Held, world: World): boolean {
   if (values.certificate_map || directCertificates(values).length > 0) return true;
   return ["certificate_map", "certificate_manager_certificates", "ssl_certificates"].some((attribute) =>
     world.isUnknown(address, attribute),
@@ -117,7 +117,7 @@ export function isTlsTarget(target: unknown): boolean {
 }
 
 /** The proxy that a rule leads to. */
-function proxyAt(target: string, held: readonly Held[]): Held | undefined {
+export function proxyAt(target: string, held: readonly Held[]): Held | undefined {
   const kind = /(?:^|\/)targetSslProxies\//.test(target);
   return held.find(
     ({ type, values }) =>

@@ -155,9 +155,10 @@ export class World {
     if (this.isGated(address)) return undefined;
     const was = this.before.find((held) => held.address === address)?.values;
     if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
-    for (const id of textsOf(values.certificates)) {
-      const state = this.certificateState(id);
-      if (state !== undefined && state !== "ACTIVE") return `its certificate ${id} is ${state}`;
+    const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
+    const [first] = certificates;
+    if (first !== undefined && certificates.every(({ state }) => state !== undefined && state !== "ACTIVE")) {
+      return `its certificate ${first.id} is ${first.state}`;
     }
     if (!this.isUnknown(address, "certificates")) return undefined;
     const waiting = this.referredCertificates(address, "certificates").find(({ ready }) => !ready);

@@ -185,6 +185,23 @@ const condition = (status: string) => ({
   checks: [{ address: { kind: "resource", to_display: at.entry }, status }],
 });
 
+const toBalancer: Step = { address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7"] } };
+const wild = "google_dns_record_set.wild";
+/** An address record that gives the load balancer a share of the traffic. */
+const weighted = (weight: number): Fields => ({
+  name: "example.com.",
+  type: "A",
+  rrdatas: undefined,
+  routing_policy: [
+    {
+      wrr: [
+        { weight, rrdatas: ["203.0.113.7"] },
+        { weight: 100 - weight, rrdatas: ["198.51.100.1"] },
+      ],
+    },
+  ],
+});
+
 const refusals: readonly (readonly [string, object, readonly string[]])[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
   ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
@@ -610,6 +627,82 @@ const refusals: readonly (readonly [string, object, readonly string[]])[] = [
     }),
     [`repointed-to-inactive ${at.entry}`],
   ],
+  [
+    "traffic moves while the certificate of the entry is not issued",
+    planOf([toBalancer], { there: { [at.certificate]: certificate("shop", "PROVISIONING") } }),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "traffic moves to a proxy that has neither a map nor certificates",
+    planOf([toBalancer], { there: { [at.proxy]: { name: "web" } } }),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "traffic moves to a proxy whose map has no entry for the name",
+    planOf([toBalancer], { there: { [at.entry]: entry("www.example.com", "shop") } }),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "traffic moves to a proxy whose certificate of Compute Engine was never issued",
+    planOf([toBalancer], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: { ...classic("old", "example.com"), expire_time: "" },
+      },
+    }),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "the record of an alias moves while the entry of the aliased name is pending",
+    planOf([{ address: "google_dns_record_set.ingress", actions: ["update"], after: { rrdatas: ["203.0.113.7"] } }], {
+      there: {
+        [at.a]: record("example.com.", "CNAME", "ingress.example.org."),
+        [at.entry]: { ...entry("example.com", "shop"), state: "PENDING" },
+        "google_dns_record_set.ingress": record("ingress.example.org.", "A", "198.51.100.1"),
+      },
+    }),
+    ["traffic-before-verification google_dns_record_set.ingress"],
+  ],
+  [
+    "a routing policy moves traffic in the apply that makes the proxy",
+    planOf([
+      { address: "google_compute_target_https_proxy.new", actions: ["create"] },
+      { address: at.a, actions: ["update"], before: weighted(0), after: weighted(100) },
+    ]),
+    [`traffic-before-verification ${at.a}`],
+  ],
+  [
+    "an address record is emptied",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: [] } }]),
+    [`traffic-record-deleted ${at.a}`],
+  ],
+  [
+    "a wildcard record is deleted that a served name lives behind",
+    planOf([{ address: wild, actions: gone }], {
+      there: {
+        [wild]: record("*.example.com.", "A", "203.0.113.7"),
+        [at.entry]: entry("www.example.com", "shop"),
+      },
+    }),
+    [`traffic-record-deleted ${wild}`],
+  ],
+  ...[
+    ["EXAMPLE.com", "example.com."],
+    ["example.com.", "Example.COM."],
+  ].map(
+    ([hostname, name]) =>
+      [
+        `the last address is deleted, whatever the case and the dot: entry ${hostname}, record ${name}`,
+        planOf([{ address: at.a, actions: gone }], {
+          there: {
+            [at.certificate]: {},
+            [at.entry]: entry(hostname as string),
+            [at.a]: record(name as string, "A", "203.0.113.7"),
+          },
+        }),
+        [`traffic-record-deleted ${at.a}`],
+      ] as const,
+  ),
   ["Terraform could not plan to the end", planOf([], { more: { errored: true } }), ["plan-incomplete "]],
 ];
 
@@ -817,6 +910,50 @@ const harmless: readonly (readonly [string, object, readonly string[]])[] = [
       },
       { address: at.proxy, actions: ["update"], after: { description: "x" } },
     ]),
+    [`traffic-leaves ${at.a}`],
+  ],
+  [
+    "a routing policy moves a share of the traffic",
+    planOf([{ address: at.a, actions: ["update"], before: weighted(0), after: weighted(10) }]),
+    [`traffic-moves ${at.a}`],
+  ],
+  [
+    "a routing policy gives all traffic back while the load balancer changes",
+    planOf([
+      { address: at.a, actions: ["update"], before: weighted(100), after: weighted(0) },
+      { address: at.proxy, actions: ["update"], after: { description: "x" } },
+    ]),
+    [`traffic-leaves ${at.a}`],
+  ],
+  [
+    "traffic moves to what is not known yet",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: undefined }, unknown: { rrdatas: true } }]),
+    [`traffic-moves ${at.a}`],
+  ],
+  [
+    "traffic moves to an address that the plan does not know",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: ["192.0.2.66"] } }]),
+    [`traffic-moves ${at.a}`],
+  ],
+  [
+    "traffic moves while a wildcard's certificate is not issued, and the name has an entry of its own",
+    planOf([toBalancer], {
+      there: {
+        [other.certificate]: certificate("pending", "PROVISIONING"),
+        [other.entry]: entry("*.com", "pending"),
+      },
+    }),
+    [`traffic-moves ${at.a}`],
+  ],
+  [
+    "a wildcard record is deleted where every served name below has its own",
+    planOf([{ address: wild, actions: gone }], {
+      there: {
+        [wild]: record("*.example.com.", "A", "203.0.113.7"),
+        [at.entry]: entry("www.example.com", "shop"),
+        "google_dns_record_set.www": record("www.example.com.", "A", "203.0.113.7"),
+      },
+    }),
     [],
   ],
   [
