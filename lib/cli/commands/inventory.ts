@@ -75,6 +75,7 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const inventory = live ? await survey(files, hosts, options, io) : files;
   if (options.json === true) io.stdout.write(toJson(inventory));
   else printInventory(inventory, io);
+  if (live && io.signal.aborted) tellStopped(inventory, io);
   for (const { source, message } of inventory.errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
   if (typeof options.out === "string") {
     const made = inventoryToSpec(inventory, options.name as string);
@@ -105,6 +106,15 @@ async function readSources(
     );
   }
   return { paths, hosts };
+}
+
+/** That a list is not whole says nothing of those who are missing from it. */
+function tellStopped({ hosts }: Inventory, io: Io): void {
+  const endpoints = hosts.flatMap((host) => host.endpoints);
+  const asked = endpoints.filter(({ failure }) => failure?.code !== "not-asked").length;
+  io.stderr.write(
+    `stopped before the end: ${asked} of ${endpoints.length} addresses were asked, and nothing is known of the others; run it again\n`,
+  );
 }
 
 const pathForm = /[/\\]|^\.|\.(pem|crt|cer|der|p7b|p7c|p12|pfx|key|txt)$/i;

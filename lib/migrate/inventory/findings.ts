@@ -21,7 +21,7 @@ export const inventoryFindings = {
   ),
   "not-asked": error(
     "The run ended before this was asked.",
-    "run it again with a shorter list, a longer --within or a higher --concurrency",
+    "run it again; where it was the time that was over, with a shorter list, a longer --within or a higher --concurrency",
   ),
   "legacy-protocol": warning(
     "The server speaks nothing newer than TLS 1.1, and so do perhaps clients of it.",

@@ -19,7 +19,8 @@ export type HandshakeFailure =
   | "chain-incomplete"
   | "untrusted-chain"
   | "http-no-answer"
-  | "http-server-error";
+  | "http-server-error"
+  | "stopped";
 
 /** What a hostname can fail with at an address. */
 export type ServingFailure =
@@ -49,7 +50,7 @@ export type FindingCode =
 export type VerifyCode = ServingFailure | FindingCode;
 
 export interface CodeMeaning {
-  /** A warning does not make the command fail. */
+  /** Of findings, only an error makes the command fail; a hostname that is not served does so whatever its code. */
   readonly severity: "error" | "warning";
   /** What it means for a cut-over. */
   readonly meaning: string;
@@ -158,8 +159,9 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
     "good and bad handshakes take turns",
     "give fronts time to follow the latest change and verify again; if it stays, look for a second forwarding rule or a second record with the address",
   ),
+  stopped: warning("the run was stopped before anything was known of it", "nothing is to be made of it: run it again"),
   "not-tried": error(
-    "the time was over, or the run was stopped, before it was its turn",
+    "the time was over before it was its turn",
     "give more time with --within, or more connections at once with --concurrency",
   ),
   "primary-not-served": error(

@@ -105,7 +105,7 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       const explained = explainError(cause, isIPv6(address));
       finish({ ok: false, ...explained, ...(stage === "asking" ? { code: "http-no-answer" } : {}) });
     };
-    const stop = () => finish({ ok: false, code: timeoutCodes[stage], detail: "the run was stopped" });
+    const stop = () => finish({ ok: false, code: "stopped", detail: "the run was stopped" });
     target.signal?.addEventListener("abort", stop);
     if (target.signal?.aborted === true) return stop();
     socket.once("connect", () => {

@@ -134,6 +134,8 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
     lane: address,
     attempt: async () => {
       const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
+      // What was cut off says nothing of the site; it is given up in the same moment.
+      if (signal.aborted && !handshake.ok) return "later";
       const outcome = holdAgainst(handshake, subject, options);
       if (handshakes > 0 && outcome.ok !== row > 0) turns += 1;
       handshakes += 1;
@@ -154,6 +156,9 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
       return "later";
     },
     giveUp: () => {
+      if (last === undefined && signal.aborted) {
+        return settle(failed({ code: "stopped", detail: "the run was stopped" }));
+      }
       if (last === undefined) {
         const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
         return settle(failed({ code: "not-tried", detail }));

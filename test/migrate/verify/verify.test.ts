@@ -118,17 +118,33 @@ test("connections that hang lose their places after a second", async () => {
     },
   });
   expect((await verifyServing(given)).map((result) => (result.ok ? "ok" : result.code))).toEqual([
-    "not-tried",
-    "not-tried",
+    "stopped",
+    "stopped",
     "ok",
     "ok",
   ]);
 });
 
-test("what is stopped is told as not tried", async () => {
+test("what a stop cut off, or kept from being tried, is told as stopped, and a failure that was seen before as itself", async () => {
   const stopped = new AbortController();
-  const given = options([ok], { repeat: 1, concurrency: 1, signal: stopped.signal });
-  const targets = ["a.example.com", "b.example.com"].map((hostname) => ({ hostname, addresses: ["203.0.113.7"] }));
-  const results = await verifyServing({ ...given, targets, onResult: () => stopped.abort() });
-  expect(results.map((result) => (result.ok ? "ok" : result.code))).toEqual(["ok", "not-tried"]);
+  const hostnames = ["bad", "good", "under-way", "waiting"].map((name) => `${name}.example.com`);
+  const results = await verifyServing({
+    ...options([ok], { repeat: 1, concurrency: 3, signal: stopped.signal }),
+    targets: hostnames.map((hostname) => ({ hostname, addresses: ["203.0.113.7"] })),
+    shakeHands: async (_, hostname) => {
+      if (hostname.startsWith("good")) return ok;
+      if (hostname.startsWith("bad")) return { ok: false, code: "connection-refused", detail: "ECONNREFUSED" };
+      return new Promise((resolve) => {
+        const end = () => resolve({ ok: false, code: "stopped", detail: "the run was stopped" });
+        stopped.signal.addEventListener("abort", end);
+        setImmediate(() => stopped.abort());
+      });
+    },
+  });
+  expect(results.map((result) => (result.ok ? "ok" : result.code))).toEqual([
+    "connection-refused",
+    "ok",
+    "stopped",
+    "stopped",
+  ]);
 });
