@@ -15,7 +15,8 @@ export interface PlanVerdict {
 
 /**
  * Judges a plan by what it does to certificates, their proofs, maps, proxies and address records, whoever wrote the stack. It trusts a command that runs
- * before a change, and a condition on the changed resource, to wait for what has to be waited for: what they wait for the plan does not say.
+ * before a change to wait for what has to be waited for: what it waits for the plan does not say. Of a condition that the apply will judge the plan says
+ * neither what it asks nor when: that is warned of.
  */
 export function checkPlan(plan: TerraformPlan): PlanVerdict {
   const world = new World(plan);

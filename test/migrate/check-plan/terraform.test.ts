@@ -8,7 +8,7 @@ jest.setTimeout(60_000);
 const cm = "google_certificate_manager";
 
 /** A hand-written stack: nothing of it is made with this library. */
-function stackOf(name: string, gated: boolean): object {
+function stackOf(name: string, gated: boolean, lifecycle?: object): object {
   return {
     terraform: { required_providers: { google: { source: "hashicorp/google", version: "6.50.0" } } },
     provider: { google: { project: "p1" } },
@@ -29,6 +29,7 @@ function stackOf(name: string, gated: boolean): object {
           hostname: "example.com",
           certificates: [`\${${cm}_certificate.shop.id}`],
           ...(gated ? { depends_on: ["terraform_data.gate"] } : {}),
+          ...(lifecycle === undefined ? {} : { lifecycle }),
         },
       },
       ...(gated
@@ -45,7 +46,7 @@ function stackOf(name: string, gated: boolean): object {
   };
 }
 
-test("plans of real Terraform are judged: a swap without a gate is refused, with one it passes, destroying first is refused", async () => {
+test("plans of real Terraform are judged: a swap without a gate is refused, with one it passes, a precondition is warned of, a postcondition is no gate, destroying first is refused", async () => {
   await using cloud = await startTestCloud({ speed: 600 });
   const provider = await startTerraformProvider({ cloudUrl: cloud.endpoints.http });
   try {
@@ -59,6 +60,16 @@ test("plans of real Terraform are judged: a swap without a gate is refused, with
     expect(await judge()).toEqual([]);
 
     await terraform.write(stackOf("two", false));
+    expect(await judge()).toEqual([`repointed-to-inactive ${cm}_certificate_map_entry.root`]);
+
+    const precondition = [
+      { condition: `\${${cm}_certificate.shop.managed[0].state == "ACTIVE"}`, error_message: "not yet" },
+    ];
+    await terraform.write(stackOf("two", false, { precondition }));
+    expect(await judge()).toEqual([`repointed-behind-condition ${cm}_certificate_map_entry.root`]);
+
+    const postcondition = [{ condition: '${self.hostname != ""}', error_message: "no hostname" }];
+    await terraform.write(stackOf("two", false, { postcondition }));
     expect(await judge()).toEqual([`repointed-to-inactive ${cm}_certificate_map_entry.root`]);
 
     await terraform.write(stackOf("two", true));
