@@ -128,6 +128,26 @@ traffic: { to: loadBalancer, previous: { example.com: { a: [${oldAddress}] } } }
   expect(logged()[1]).toMatchObject({ side: "old", ok: true });
 });
 
+test("wildcards of a plan, which have no address of their own, are told as not watched", async () => {
+  writeFileSync(
+    join(folder, "migration.yaml"),
+    `name: shop
+certificates:
+  - domains: [example.com, "*.example.com"]
+dns: { kind: external }
+loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlMaps/web }, addresses: [${newAddress}] }
+`,
+  );
+  const words = ["--spec", join(folder, "migration.yaml"), "--until", "moved", "--json"];
+  const { exitCode, stdout, stderr } = await watch(words, { hostnames: [] });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", notWatched: ["*.example.com"] });
+  expect(stderr).toContain(
+    "not watched: *.example.com: a wildcard has no address of its own; give --hostname for names",
+  );
+  expect(stderr).toMatch(/moved: everything has moved, .*; without \*\.example\.com\n$/);
+});
+
 test.each([
   [["--hostname", "*.example.com"], "hostname-wildcard"],
   [["--old", "old.example.com"], "address-malformed"],

@@ -64,7 +64,13 @@ export const watchCommand: Command = {
 async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
   const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
-  const subjects = await readMove(invocation, io);
+  const { wildcards, ...subjects } = await readMove(invocation, io);
+  if (wildcards.length > 0) {
+    const names = safe(wildcards.join(", "));
+    io.stderr.write(
+      `not watched: ${names}: a wildcard has no address of its own; give --hostname for names under it\n`,
+    );
+  }
   const times = {
     everyMs: readDuration(options.every as string, "--every"),
     goodMs: readDuration(options.for as string, "--for"),
@@ -110,7 +116,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
     });
     progress.end();
-    tell(summary, options.json === true, io);
+    tell(summary, wildcards, options.json === true, io);
     return exitCodeOf(summary, until);
   } finally {
     progress.end();
@@ -140,9 +146,9 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
   return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
 }
 
-function tell(summary: WatchSummary, json: boolean, io: Io): void {
+function tell(summary: WatchSummary, wildcards: readonly string[], json: boolean, io: Io): void {
   if (json) {
-    io.stdout.write(toJson({ version: 1, ...summary }));
+    io.stdout.write(toJson({ version: 1, ...summary, notWatched: wildcards }));
   } else {
     const { watchCodes } = require("../../migrate") as typeof import("../../migrate");
     const rows = summary.hostnames.map(({ hostname, attempts, failures, codes, share, movedAt }) => [
@@ -163,15 +169,21 @@ function tell(summary: WatchSummary, json: boolean, io: Io): void {
     }
   }
   const { verdict, reason, attempts, failures, gaps, gapSeconds, seconds } = summary;
-  const unseen = gaps === 0 ? "" : `; in ${gaps} gaps of ${gapSeconds} s together nothing could be seen`;
-  io.stderr.write(`${verdict}: ${safe(reason)}; ${attempts} attempts, ${failures} failed, in ${seconds} s${unseen}\n`);
+  const without = wildcards.length === 0 ? "" : `; without ${safe(wildcards.join(", "))}`;
+  const unseen =
+    gaps === 0 ? "" : `; in ${gaps === 1 ? "1 gap" : `${gaps} gaps`} of ${gapSeconds} s together nothing could be seen`;
+  io.stderr.write(
+    `${verdict}: ${safe(reason)}; ${attempts} attempts, ${failures} failed, in ${seconds} s${unseen}${without}\n`,
+  );
 }
 
 /** @throws InputError where there is nothing to watch, or nobody knows where it moves */
 async function readMove(
   invocation: Invocation,
   io: Io,
-): Promise<Pick<WatchOptions, "hostnames" | "newAddresses" | "oldAddresses">> {
+): Promise<
+  Pick<WatchOptions, "hostnames" | "newAddresses" | "oldAddresses"> & { readonly wildcards: readonly string[] }
+> {
   const { options } = invocation;
   const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
   const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
@@ -184,7 +196,8 @@ async function readMove(
       })),
     );
   }
-  const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  const wanted = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  const hostnames = wanted.filter((hostname) => !hostname.startsWith("*."));
   if (hostnames.length === 0) {
     throw new InputError("hostname-missing", "the plan has wildcards alone, which have no address; give --hostname");
   }
@@ -194,15 +207,19 @@ async function readMove(
     const addresses = before(hostname);
     return addresses === undefined ? [] : [[hostname, addresses] as const];
   });
-  return { hostnames, newAddresses: addresses, oldAddresses: new Map(known) };
+  const planned = named.length > 0 ? [] : migrations.flatMap(servedNamesOf).filter((name) => name.startsWith("*."));
+  return { hostnames, wildcards: [...new Set(planned)].sort(), newAddresses: addresses, oldAddresses: new Map(known) };
 }
 
 /** Names whose traffic moves; every name that is served where the plan has no traffic. */
-function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
-  if (traffic !== undefined) return traffic.hostnames;
+function hostnamesOf(migration: SourceMigration): readonly string[] {
+  return migration.traffic?.hostnames ?? servedNamesOf(migration);
+}
+
+function servedNamesOf({ entries, certificates }: SourceMigration): readonly string[] {
   const served =
     entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
-  return served.filter((hostname) => hostname !== "PRIMARY" && !hostname.startsWith("*."));
+  return served.filter((hostname) => hostname !== "PRIMARY");
 }
 
 function readResolvers(
