@@ -100,7 +100,13 @@ function endpointOptions(endpoint: string | undefined): object {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new InputError(
       "endpoint-malformed",
-      `endpoint '${endpoint}' is not a URL; use http://HOST:PORT or https://HOST`,
+      `endpoint ${quote(endpoint)} is not a URL; use http://HOST:PORT or https://HOST`,
+    );
+  }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    throw new InputError(
+      "endpoint-malformed",
+      `endpoint ${quote(endpoint)} has more than a host and a port, which the client can't use; use http://HOST:PORT or https://HOST`,
     );
   }
   const secure = url.protocol === "https:";

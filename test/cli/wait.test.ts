@@ -185,6 +185,7 @@ test.each([
   [["--for", "entries", "--entry", name], "entry-name-malformed"],
   [["--certificate", "shop"], "certificate-name-malformed"],
   [["--certificate", name, "--timeout", "soon"], "duration-malformed"],
+  [["--certificate", name, "--endpoint", "http://127.0.0.1:1/path"], "endpoint-malformed"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
   const { exitCode, err } = await run(...words);
   expect(exitCode).toBe(2);

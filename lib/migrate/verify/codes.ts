@@ -65,7 +65,7 @@ const warning = (meaning: string, remedy: string): CodeMeaning => ({ severity: "
 export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   "connection-refused": error(
     "nothing listens at the address and port",
-    "look for a forwarding rule of the address with port 443, and for its target proxy",
+    "look for a forwarding rule of the address with that port, and for its target proxy",
   ),
   "connection-reset": error(
     "the connection was torn down while it was set up",
