@@ -23,7 +23,7 @@ test("a plan that hurts ends with 4, and says what and what to do; nothing in it
     /^refused: google_compute_target_https_proxy\.web: .*web\\u\{1b\}\[2J.* \[proxy-deleted\]\n {2}move traffic away/,
   );
   expect(stdout).not.toContain("\u001b");
-  expect(stderr).toBe("the plan is refused: 1 dangers, 0 warnings\n");
+  expect(stderr).toBe("the plan is refused: 1 danger, 0 warnings\n");
 });
 
 test("--json has every danger", async () => {

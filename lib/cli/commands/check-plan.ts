@@ -3,7 +3,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { readStandardInput } from "../source";
 import { type Paint, paintFor } from "../style";
-import { safe } from "../text";
+import { safe, toJson } from "../text";
 
 export const checkPlanCommand: Command = {
   name: "check-plan",
@@ -51,11 +51,13 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;
   const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ version: 1, ok, dangers: judged }, undefined, 2)}\n`);
+  if (options.json === true) io.stdout.write(toJson({ version: 1, ok, dangers: judged }));
   else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout")));
   const warned = dangers.length - refused.length;
   if (io.quiet !== true) {
-    io.stderr.write(`the plan is ${ok ? "not refused" : `refused: ${refused.length} dangers`}, ${warned} warnings\n`);
+    io.stderr.write(
+      `the plan is ${ok ? "not refused" : `refused: ${count(refused.length, "danger")}`}, ${count(warned, "warning")}\n`,
+    );
   }
   return ok ? 0 : 4;
 }
@@ -65,4 +67,8 @@ function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint):
   const word = allowed ? "allowed" : severity;
   const where = address === "" ? "" : `${safe(address)}: `;
   return `${paint(word === "refused" ? "bad" : "pending", word)}: ${where}${safe(message)} [${code}]\n  ${remedy}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
