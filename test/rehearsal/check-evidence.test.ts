@@ -42,7 +42,6 @@ function makeEvidence() {
     answers: [{ data, ttl: 60 }],
   });
   const step = {
-    number: 1,
     name: "one",
     ok: true,
     seconds: 1,
@@ -55,8 +54,21 @@ function makeEvidence() {
     probes: [old, load] as Record<string, unknown>[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
     certificates: [{ time: at(4), name: "c", pemCertificate: chain(issued) }],
-    result: { ok: true, steps: [step], probes: 2, failedHandshakes: 0, destroyed: true } as Record<string, unknown>,
-    plan: { resource_changes: [{ change: { actions: ["no-op"] } }] },
+    result: {
+      ok: true,
+      completed: true,
+      converged: true,
+      destroyed: true,
+      steps: [1, 2, 3].map((number) => ({ number, ...step })),
+      probes: 2,
+      failedHandshakes: 0,
+      rotation: true,
+      rollback: true,
+      struck: [] as object[],
+      kills: 0,
+    } as Record<string, unknown>,
+    plan: { resource_changes: [{ change: { actions: ["no-op"] } }] } as object | undefined,
+    requests: [{ number: 1 }] as object[],
     bundle: issued.authority.trustBundlePem,
   };
   return {
@@ -66,12 +78,14 @@ function makeEvidence() {
       writeLines("probes.jsonl", kept.probes);
       writeLines("answers.jsonl", kept.answers);
       writeLines("certificates.jsonl", kept.certificates);
+      writeLines("requests.jsonl", kept.requests);
       write("result.json", JSON.stringify(kept.result));
       write("trust-bundle.pem", kept.bundle);
       write("old-trust-bundle.pem", today.authority.trustBundlePem);
       write("old-certificates.pem", chain(today));
       mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
-      write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
+      for (const name of ["01-apply", "02-apply", "02-after"]) write(`terraform/plans/${name}.json`, "{}");
+      if (kept.plan !== undefined) write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
     },
   };
 }
@@ -85,11 +99,13 @@ test("evidence that holds passes every check", async () => {
   expect(await checkEvidence(folder)).toEqual([
     { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
     { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
-    { name: "every hostname in every step", ok: true, detail: "1 hostnames in 1 steps" },
+    { name: "every hostname in every step", ok: true, detail: "1 hostnames in 3 steps" },
     { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
     { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
+    { name: "names of certificates", ok: true, detail: "0 good probes without one for their hostname" },
+    { name: "requests", ok: true, detail: "1 in the file" },
     { name: "chains", ok: true, detail: "3 certificates lead to a root" },
-    { name: "plans after each apply", ok: true, detail: "1, all empty" },
+    { name: "plans after each apply", ok: true, detail: "2 of 2, all empty" },
     { name: "verdict", ok: true, detail: "all went well" },
   ]);
 });
@@ -110,16 +126,42 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
           ...made.answers,
           { time: at(4), name: "b.example.com", type: "A", answers: [{ data: "203.0.113.7", ttl: 60 }] },
         ],
-        result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(2) }] },
+        result: {
+          ...made.result,
+          steps: [1, 2, 3].map((number) => ({ number, ok: true, from: at(0), until: at(number === 1 ? 2 : 9) })),
+        },
       }),
-    ["every hostname in every step"],
+    ["every hostname in every step", "names of certificates"],
   ],
+  [
+    "a good probe that met no certificate",
+    (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
+    ["names of certificates"],
+  ],
+  ["requests that were taken away", (made) => made.keep({ requests: [] }), ["requests"]],
+  ["an apply without a plan after it", (made) => made.keep({ plan: undefined }), ["plans after each apply"]],
+  [
+    "steps that were left out",
+    (made) => made.keep({ result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(9) }] } }),
+    ["verdict"],
+  ],
+  ...["rotation", "rollback", "completed", "converged"].map(
+    (name): [string, (made: ReturnType<typeof makeEvidence>) => void, readonly string[]] => [
+      `a verdict beside ${name} that failed`,
+      (made) => made.keep({ result: { ...made.result, [name]: false } }),
+      ["verdict"],
+    ],
+  ),
   [
     "an address that DNS never gave",
     (made) => made.keep({ answers: made.answers.slice(0, 1) }),
     ["addresses as DNS gave them"],
   ],
-  ["a certificate that nobody issued", (made) => made.keep({ certificates: [] }), ["certificates that were presented"]],
+  [
+    "a certificate that nobody issued",
+    (made) => made.keep({ certificates: [] }),
+    ["certificates that were presented", "names of certificates"],
+  ],
   ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["chains"]],
   [
     "a second plan with changes",
