@@ -25,7 +25,7 @@ check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exc
 npm pack --silent --pack-destination "$work" > /dev/null || exit 1
 octets() { wc -c < "$1"; }
 check "the tarball is within its budget of a megabyte" test "$(octets "$work"/*.tgz)" -le 1000000
-check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts)|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
+check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
 cd "$work/user" || exit 1
