@@ -81,7 +81,7 @@ test.each([
   const own = words.flatMap((word) => (word === "--certificate" ? [word, name] : [word]));
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: endpoint } });
   const before = own[0] === "--quiet" ? ["--quiet", "wait", ...own.slice(1)] : ["wait", ...own];
-  expect(await commands.runWith([...before, "--timeout", "1s"], io)).toBe(5);
+  expect(await commands.runWith([...before, "--timeout", "100ms"], io)).toBe(5);
   expect(io.err().split("\n")).toEqual([
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - the certificate is being issued or renewed/),
     "1 of 1 certificates not active in time; nothing was changed, what served before still serves",
@@ -105,7 +105,7 @@ test("on a terminal a line moves, which is gone in the end", async () => {
 
 test("a certificate that is not there yet is waited for until the time is over: exit code 5", async () => {
   answer = { status: 404, body: { error: { code: 404, status: "NOT_FOUND", message: "not found" } } };
-  const { exitCode, err } = await run("--certificate", name, "--timeout", "1s");
+  const { exitCode, err } = await run("--certificate", name, "--timeout", "100ms");
   expect(exitCode).toBe(5);
   expect(err).toContain(`${name}: MISSING - there is no certificate of that name, or not yet`);
 });
@@ -125,7 +125,7 @@ test.each([
   "where every answer is like HTTP %i, it ends with exit code 3, and says nothing of what serves",
   async (status, body) => {
     answer = { status, body };
-    const { exitCode, out, err } = await run("--certificate", name, "--timeout", "1s", "--json");
+    const { exitCode, out, err } = await run("--certificate", name, "--timeout", "100ms", "--json");
     expect(exitCode).toBe(3);
     expect(out).toBe("");
     expect(err).toMatch(/^error: .*; the same command may succeed later \[service-\w+\]$/m);
@@ -150,7 +150,7 @@ test.each([
   ["MISSING", {}],
 ])("an entry that stays %s ends with exit code 5", async (state, body) => {
   answer = { status: 200, body };
-  const { exitCode, err } = await run("--for", "entries", "--entry", entry, "--timeout", "1s");
+  const { exitCode, err } = await run("--for", "entries", "--entry", entry, "--timeout", "100ms");
   expect(exitCode).toBe(5);
   expect(err).toContain(`${entry}: ${state} - `);
   expect(err).toContain("1 of 1 entries not active in time; nothing was changed");
@@ -162,7 +162,7 @@ test("what a migration has is waited for without naming it", async () => {
     const spec = join(folder, "migration.yaml");
     writeFileSync(spec, shopSpec);
     answer = { status: 200, body: {} };
-    const source = ["--spec", spec, "--timeout", "1s"];
+    const source = ["--spec", spec, "--timeout", "100ms"];
     const certificates = await run(...source, "--project", "p");
     expect(certificates.err).toContain("2 of 2 certificates not active in time");
     const entries = await run(...source, "--project", "p", "--for", "entries");

@@ -140,7 +140,7 @@ describe("a value is held against", () => {
         1,
       );
     }
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 
   test("the rule that it is Unicode text", () => {
