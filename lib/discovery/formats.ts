@@ -60,9 +60,13 @@ function decimal(max: number): FormatCheck {
   };
 }
 
+/** Far more digits than any number is written with. */
+const longestNumber = 10_000;
+
 /** Whether a text is a number, or what the JSON form of protocol buffers has besides. Linear in the text's length. */
 export function isDecimal(text: string): boolean {
-  return /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
+  // The engine needs stack for each digit.
+  return text.length <= longestNumber && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
 }
 
 /** Standard or URL-safe alphabet, padded or not (the JSON form of protocol buffers accepts all of them). */
