@@ -140,7 +140,7 @@ describe("a value is held against", () => {
         1,
       );
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   test("the rule that it is Unicode text", () => {
@@ -199,7 +199,7 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
 
     expect(codes[0]).toBe("parameter-pattern");
     expect(codes.length).toBeLessThan(100);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 });
 

@@ -242,7 +242,7 @@ describe("what comes with the URL:", () => {
     expect(
       problemsOf(() => api.request("zoo.get", { parameters: { x: 1 }, body: { name: "a", any: large } })),
     ).toMatchObject([{ code: "parameter-unknown" }]);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(500);
   });
 
   test("nor one for a method that takes none", () => {
@@ -391,5 +391,5 @@ test("a path that names a variable over and over is not filled without end", () 
       rule: "a shorter value, the path would get longer than 262144 characters",
     },
   ]);
-  expect(performance.now() - started).toBeLessThan(3_000);
+  expect(performance.now() - started).toBeLessThan(500);
 });
