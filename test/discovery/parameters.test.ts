@@ -199,7 +199,7 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
 
     expect(codes[0]).toBe("parameter-pattern");
     expect(codes.length).toBeLessThan(100);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(3_000);
   });
 });
 
