@@ -60,12 +60,16 @@ function decimal(max: number): FormatCheck {
   };
 }
 
-/** Far more digits than any number is written with. */
+/** Far more digits than any number is written with; the engine of patterns needs stack for each one. */
 const longestNumber = 10_000;
+
+/** Whether a text is a whole number, of any size that somebody writes. */
+export function isWholeNumber(text: string): boolean {
+  return text.length <= longestNumber && /^-?\d+$/.test(text);
+}
 
 /** Whether a text is a number, or what the JSON form of protocol buffers has besides. Linear in the text's length. */
 export function isDecimal(text: string): boolean {
-  // The engine needs stack for each digit.
   return text.length <= longestNumber && /^-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$|^NaN$|^-?Infinity$/.test(text);
 }
 
@@ -73,8 +77,11 @@ export function isDecimal(text: string): boolean {
 function base64(text: string): string | undefined {
   const digits = text.replace(/={0,2}$/, "");
   const padded = digits.length !== text.length;
+  // Looked for from outside the alphabets: to match all of a long text takes stack for each character.
   const holds =
-    /^(?:[A-Za-z0-9+/]*|[A-Za-z0-9_-]*)$/.test(digits) && digits.length % 4 !== 1 && (!padded || text.length % 4 === 0);
+    !(/[^A-Za-z0-9+/]/.test(digits) && /[^A-Za-z0-9_-]/.test(digits)) &&
+    digits.length % 4 !== 1 &&
+    (!padded || text.length % 4 === 0);
   return holds ? undefined : "bytes in base64";
 }
 

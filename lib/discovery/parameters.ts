@@ -3,7 +3,7 @@ import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import type { Finding } from "./findings";
-import { formatCheck, isDecimal } from "./formats";
+import { formatCheck, isDecimal, isWholeNumber } from "./formats";
 import type { Method } from "./method";
 import { type PatternBudget, patternBudget, patternMatcher } from "./pattern";
 
@@ -107,15 +107,13 @@ interface Writer {
   readonly rule: string;
 }
 
-const wholeNumber = /^-?\d+$/;
-
 const writers: Readonly<Record<"integer" | "number" | "boolean" | "object" | "bigText" | "text", Writer>> = {
   integer: {
     rule: "a whole number",
     write: (value) => {
       if (typeof value === "number") return Number.isSafeInteger(value) ? String(value) : undefined;
       if (typeof value === "bigint") return String(value);
-      return typeof value === "string" && wholeNumber.test(value) ? value : undefined;
+      return typeof value === "string" && isWholeNumber(value) ? value : undefined;
     },
   },
   number: {

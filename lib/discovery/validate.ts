@@ -2,7 +2,7 @@ import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import { type Finding, type FindingCode, pointerTo } from "./findings";
-import { formatCheck, isDecimal } from "./formats";
+import { formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./pattern";
 import { resolveReference, type Schemas, typeOf } from "./references";
 
@@ -234,7 +234,7 @@ function scalarText(
   if (type === "integer") {
     // Clients write whole numbers as text, too, and services read them.
     const holds =
-      Number.isInteger(value) || typeof value === "bigint" || (typeof value === "string" && /^-?\d+$/.test(value));
+      Number.isInteger(value) || typeof value === "bigint" || (typeof value === "string" && isWholeNumber(value));
     return holds ? wholeText(value) : { wanted: "a whole number" };
   }
   if (type === "number") {
