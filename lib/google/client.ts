@@ -1,11 +1,12 @@
-import { InputError, ServiceError } from "../errors";
-import { quote } from "../quote";
+import { ServiceError } from "../errors";
+import { credentialsError, isOfKeys, logIn, tokenError } from "./credentials";
+import { readEndpoint } from "./endpoint";
 
 /** Code of google.rpc for what is not there. */
 export const notFound = 5;
 const hints: Readonly<Record<number, string>> = {
   7: "; the caller needs roles/certificatemanager.viewer or more, and the API has to be enabled",
-  16: "; run 'gcloud auth application-default login', or give the runner a service account",
+  16: `; ${logIn}`,
 };
 /** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
 const passing = new Set([4, 8, 13, 14]);
@@ -48,67 +49,26 @@ export function codeOf(error: unknown): number | undefined {
 export function serviceError(what: string, error: unknown): ServiceError {
   const code = codeOf(error);
   const { message } = error as { readonly message?: string };
-  const ofCredentials = error instanceof ServiceError || !isOfKeys(error) ? error : credentialsError(error);
-  if (ofCredentials instanceof ServiceError) {
+  const ofCredentials =
+    error instanceof ServiceError
+      ? error
+      : (tokenError(error) ?? (isOfKeys(error) ? credentialsError(error) : undefined));
+  if (ofCredentials !== undefined) {
     const { code, retryable, cause } = ofCredentials;
     return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause });
   }
-  return new ServiceError(`${what}: ${message ?? String(error)}${hints[code ?? -1] ?? ""}`, {
+  // The client hands on what its parser says, with a piece of somebody's page in it.
+  const said = error instanceof SyntaxError ? "the answer is no JSON" : message || String(error);
+  return new ServiceError(`${what}: ${said}${hints[code ?? -1] ?? ""}`, {
     code: code === undefined ? "service-unreachable" : "service-refused",
     retryable: code === undefined || passing.has(code),
     cause: error,
   });
 }
 
-/**
- * What is wrong with application default credentials, by what came of looking for them; nothing where it was the network. The text of what can't be
- * read is not told: it is a secret.
- */
-export function credentialsError(cause: unknown): ServiceError | undefined {
-  const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
-  if (message.includes("Could not load the default credentials")) {
-    return new ServiceError(`there are no credentials${hints[16]}`, {
-      code: "credentials-missing",
-      retryable: false,
-      cause,
-    });
-  }
-  if (typeof code === "string" && networkCode.test(code)) return undefined;
-  const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
-  const file =
-    named === "" ? "the file of application default credentials" : `GOOGLE_APPLICATION_CREDENTIALS=${quote(named)}`;
-  const why = cause instanceof SyntaxError ? "it is no JSON" : isOfKeys(cause) ? "its private key is none" : message;
-  const otherwise = named === "" ? "" : "name the key file of a service account, or unset the variable and ";
-  return new ServiceError(`${file} can't be used: ${why}; ${otherwise}run 'gcloud auth application-default login'`, {
-    code: "credentials-unreadable",
-    retryable: false,
-    cause,
-  });
-}
-
-const networkCode = /^(?:ECONN\w*|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|\d+)$/;
-
-/** Whether a private key was no private key. */
-function isOfKeys(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === "string" && code.startsWith("ERR_OSSL_");
-}
-
 function endpointOptions(endpoint: string | undefined): object {
   if (endpoint === undefined) return {};
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new InputError(
-      "endpoint-malformed",
-      `endpoint ${quote(endpoint)} is not a URL; use http://HOST:PORT or https://HOST`,
-    );
-  }
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
-    throw new InputError(
-      "endpoint-malformed",
-      `endpoint ${quote(endpoint)} has more than a host and a port, which the client can't use; use http://HOST:PORT or https://HOST`,
-    );
-  }
+  const url = readEndpoint(endpoint);
   const secure = url.protocol === "https:";
   const address = {
     apiEndpoint: url.hostname,

@@ -1,7 +1,9 @@
 import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../discovery";
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
-import { createCertificateManagerClient, credentialsError, serviceError } from "./client";
+import { createCertificateManagerClient, serviceError } from "./client";
+import { credentialsError } from "./credentials";
+import { readEndpoint } from "./endpoint";
 
 /** An object of JSON, of which nothing is known yet; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -52,9 +54,14 @@ const versions: Readonly<Record<string, string>> = {
 
 const mostPages = 1_000;
 
-/** A client of the APIs of which this project has descriptions. Credentials are looked for at the first call over HTTPS. */
+/**
+ * A client of the APIs of which this project has descriptions. Credentials are looked for at the first call over HTTPS.
+ *
+ * @throws InputError `endpoint-malformed` for an endpoint with more than a host and a port
+ */
 export function createRestApi(options: RestOptions = {}): RestApi {
-  const { endpoint, http = createHttpClient(), credentials = applicationDefaultCredentials() } = options;
+  const { http = createHttpClient(), credentials = applicationDefaultCredentials() } = options;
+  const endpoint = options.endpoint === undefined ? undefined : readEndpoint(options.endpoint).href;
   const call: RestApi["call"] = async ({ method, parameters, body, purpose, signal }) => {
     const request = ownDescription(descriptionOf(method)).request(method, {
       parameters,

@@ -16,6 +16,17 @@ async function startApi(answer: (query: URLSearchParams) => object | string, sta
   return { ...server, api: createRestApi({ endpoint: server.url, http }) };
 }
 
+test.each([
+  ["a path", "http://127.0.0.1:1/compute"],
+  ["a query", "https://127.0.0.1:1/?a=b"],
+  ["a fragment", "http://127.0.0.1:1/#a"],
+  ["another protocol", "ftp://127.0.0.1:1/"],
+  ["a password", "http://a:b@127.0.0.1:1/"],
+  ["no host", "127.0.0.1:1"],
+])("an endpoint with %s is refused before anything is asked", (_, endpoint) => {
+  expect(() => createRestApi({ endpoint })).toThrow(expect.objectContaining({ code: "endpoint-malformed" }));
+});
+
 test("pages are followed to the end", async () => {
   await using server = await startApi((query) =>
     query.get("pageToken") === "2"

@@ -1,0 +1,69 @@
+import { ServiceError } from "../errors";
+import { quote } from "../quote";
+
+/** What to do where there are no credentials, or none that are taken. */
+export const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
+
+/**
+ * What is wrong with application default credentials, by what came of looking for them; nothing where it was the network. The text of what can't be
+ * read is not told: it is a secret.
+ */
+export function credentialsError(cause: unknown): ServiceError | undefined {
+  const { message = "", code } = cause as { readonly message?: string; readonly code?: unknown };
+  if (message.includes("Could not load the default credentials")) {
+    return permanent("credentials-missing", `there are no credentials; ${logIn}`, cause);
+  }
+  if (typeof code === "string" && networkCode.test(code)) return undefined;
+  const ofToken = tokenError(cause);
+  if (ofToken !== undefined) return ofToken;
+  const why = cause instanceof SyntaxError ? "it is no JSON" : isOfKeys(cause) ? "its private key is none" : message;
+  const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
+  const otherwise = named === "" ? "" : "name the key file of a service account, or unset the variable and ";
+  return permanent(
+    "credentials-unreadable",
+    `${placeOf(named)} can't be used: ${why}; ${otherwise}run 'gcloud auth application-default login'`,
+    cause,
+  );
+}
+
+/**
+ * What a token service said that gave no token, in the words of RFC 6749, 5.2; nothing for other errors. Its refusals (`invalid_grant` of a login that
+ * is over or a key that was deleted, `invalid_client`) stay as they are until somebody logs in; that it is out of order passes by itself.
+ */
+export function tokenError(error: unknown): ServiceError | undefined {
+  const { response, status } = error as {
+    readonly response?: { readonly data?: unknown; readonly status?: unknown };
+    readonly status?: unknown;
+  };
+  // Google's other services put an object there.
+  const { error: word, error_description: sentence } = (response?.data ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof word !== "string") return undefined;
+  const said = [word, sentence].filter((one) => typeof one === "string" && one !== "").join(": ");
+  const http = Number(status ?? response?.status ?? 0);
+  if (http === 408 || http === 429 || http >= 500) {
+    const message = `the token service gave no token (HTTP ${http}, ${quote(said)})`;
+    return new ServiceError(message, { code: "token-unavailable", retryable: true, cause: error });
+  }
+  const named = process.env.GOOGLE_APPLICATION_CREDENTIALS ?? "";
+  const otherwise = named === "" ? "" : "name another key file, or unset the variable and ";
+  const remedy = `${otherwise}run 'gcloud auth application-default login'`;
+  return permanent("credentials-refused", `${placeOf(named)} is not taken any more (${quote(said)}); ${remedy}`, error);
+}
+
+/** Whether a private key was no private key. */
+export function isOfKeys(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === "string" && code.startsWith("ERR_OSSL_");
+}
+
+const networkCode = /^(?:ECONN\w*|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|UND_ERR_\w+|\d+)$/;
+
+function placeOf(named: string): string {
+  return named === ""
+    ? "the file of application default credentials"
+    : `GOOGLE_APPLICATION_CREDENTIALS=${quote(named)}`;
+}
+
+function permanent(code: string, message: string, cause: unknown): ServiceError {
+  return new ServiceError(message, { code, retryable: false, cause });
+}

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { credentialsError, tokenError } from "../../lib/google/credentials";
+import { makeCertificate } from "../support/make-certificate";
+import { serveTls } from "../support/tls-servers";
+
+/** An error as the library throws it for an answer of a token service. */
+function refusal(status: number, data: unknown): Error {
+  return Object.assign(new Error("refused"), { code: status, status, response: { status, data } });
+}
+
+test.each([
+  [400, "invalid_grant", "credentials-refused", false],
+  [401, "invalid_client", "credentials-refused", false],
+  [403, "access_denied", "credentials-refused", false],
+  [429, "rate_limit_exceeded", "token-unavailable", true],
+  [500, "internal_failure", "token-unavailable", true],
+  [503, "temporarily_unavailable", "token-unavailable", true],
+])("HTTP %i with %s from a token service is %s, and to be tried again: %s", (status, error, code, retryable) => {
+  const found = tokenError(refusal(status, { error, error_description: "some\u001b[2Jwords" }));
+  expect(found).toMatchObject({ code, retryable });
+  expect(found?.message).toContain(`${error}: some\\u{1b}[2Jwords`);
+  expect(credentialsError(refusal(status, { error }))).toMatchObject({ code, retryable });
+});
+
+test.each([
+  ["another service's refusal", refusal(403, { error: { code: 403, status: "PERMISSION_DENIED" } })],
+  ["a page of a proxy", refusal(502, "<html>")],
+  ["a network that does not answer", Object.assign(new Error("no"), { code: "ECONNRESET" })],
+])("%s is no word of a token service", (_, error) => {
+  expect(tokenError(error)).toBeUndefined();
+});
+
+/** The way to Google's token service, at the end of which a server of the test answers every question for a token in the same way. */
+async function startTokenService(folder: string, status: number, body: object) {
+  const { certificatePem, privateKeyPem } = makeCertificate(["oauth2.googleapis.com"]);
+  writeFileSync(join(folder, "roots.pem"), certificatePem);
+  let questions = 0;
+  const service = await serveTls({ cert: certificatePem, key: privateKeyPem }, {}, (socket) => {
+    socket.once("data", () => {
+      questions += 1;
+      const json = JSON.stringify(body);
+      const head = `HTTP/1.1 ${status} x\r\ncontent-type: application/json\r\ncontent-length: ${json.length}`;
+      socket.end(`${head}\r\nconnection: close\r\n\r\n${json}`);
+    });
+  });
+  const proxy = createServer().on("connect", (_request, client) => {
+    const server = connect(service.port, "127.0.0.1");
+    for (const socket of [client, server]) socket.on("error", () => undefined);
+    client.write("HTTP/1.1 200 OK\r\n\r\n");
+    client.pipe(server).pipe(client);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  return {
+    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    questions: () => questions,
+    [Symbol.asyncDispose]: async () => {
+      proxy.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+// In a process of its own: which roots are trusted is read when Node starts.
+test("a login that is over ends a wait at once, with what to do", async () => {
+  const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c"];
+  const folder = mkdtempSync(join(tmpdir(), "refused-"));
+  const path = join(folder, "login.json");
+  const login = { type: "authorized_user", client_id: "c", client_secret: "s", refresh_token: "1//hidden" };
+  writeFileSync(path, JSON.stringify(login));
+  const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
+  await using service = await startTokenService(folder, 400, over);
+  const { CERT_MIGRATION_ENDPOINT: _, NO_PROXY: __, no_proxy: ___, ...env } = process.env;
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
+    cwd: join(__dirname, "..", ".."),
+    env: {
+      ...env,
+      GOOGLE_APPLICATION_CREDENTIALS: path,
+      HTTPS_PROXY: service.proxy,
+      NODE_EXTRA_CA_CERTS: join(folder, "roots.pem"),
+      METADATA_SERVER_DETECTION: "none",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  rmSync(folder, { recursive: true });
+  expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/);
+  expect(said).toContain(
+    `GOOGLE_APPLICATION_CREDENTIALS='${path}' is not taken any more ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
+  );
+  expect(said).not.toContain("hidden");
+  expect(exitCode).toBe(3);
+  expect(service.questions()).toBe(1);
+}, 30_000);
