@@ -11,11 +11,11 @@ import {
 } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
-import { checkChange } from "./changes";
-import type { LiveZone } from "./live-zone";
+import { type CheckedChange, checkChange } from "./changes";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
 import { nameKey, type RecordSetResource, readRecordSet, recordSetKey } from "./record-sets";
+import { ZoneChanges } from "./zone-changes";
 import { ZoneOperations } from "./zone-operations";
 import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone, zoneNotFound } from "./zones";
 
@@ -38,13 +38,6 @@ interface KeptRecordSet {
   readonly recordSet: RecordSetResource;
 }
 
-interface KeptChange extends Json {
-  readonly id: string;
-  readonly startTime: string;
-  readonly additions: readonly RecordSetResource[];
-  readonly deletions: readonly RecordSetResource[];
-}
-
 /**
  * Cloud DNS v1: zones and operations on them, record sets, changes that are made whole or not at all, server policies, and the zones as the name
  * server answers from them.
@@ -56,10 +49,9 @@ export class CloudDns {
   readonly #options: CloudDnsOptions;
   readonly #zones: Collection<KeptZone>;
   readonly #recordSets: Collection<KeptRecordSet>;
-  readonly #changes: Collection<KeptChange>;
   readonly #recordSetsOf: (zoneId: string) => readonly KeptRecordSet[];
   readonly #namesakes: (zoneAndName: string) => readonly KeptRecordSet[];
-  readonly #changesOf: (zoneId: string) => readonly KeptChange[];
+  readonly #changes: ZoneChanges;
   readonly #operations: ZoneOperations;
   readonly #live = new LiveZones();
 
@@ -67,15 +59,17 @@ export class CloudDns {
     this.#options = options;
     this.#zones = options.store.collection("dns.managedZones");
     this.#recordSets = options.store.collection("dns.resourceRecordSets");
-    this.#changes = options.store.collection("dns.changes");
+    this.#changes = new ZoneChanges(options.store);
     this.#operations = new ZoneOperations(options.store);
     this.#recordSetsOf = groupBy(this.#recordSets, ({ zoneId }) => [zoneId]);
     this.#namesakes = groupBy(this.#recordSets, ({ zoneId, recordSet }) => [
       `${zoneId} ${canonicalName(recordSet.name)}`,
     ]);
-    this.#changesOf = groupBy(this.#changes, (_change, key) => [key.slice(0, key.indexOf("/"))]);
     this.#zones.watch((_key, before, after) => {
-      if (before !== undefined && after === undefined) this.#close(before.zone);
+      if (before === undefined || after !== undefined) return;
+      this.#live.close(before.zone);
+      this.#changes.forget(before.zone);
+      this.#operations.forget(before.zone);
     });
     for (const { zone } of this.#zones.values()) {
       this.#live.open(zone);
@@ -142,8 +136,9 @@ export class CloudDns {
     this.#mayFail("dns.managedZones.create", call);
     this.#zones.set(key, { project, zone });
     this.#live.open(zone);
-    for (const recordSet of apexRecordSets(zone)) this.#put(zone, recordSet);
-    this.#later(zone, () => this.#live.delegate(zone));
+    const additions = apexRecordSets(zone);
+    this.#keep(zone, { additions, deletions: [] });
+    this.#later(zone, { additions, deletions: [] }, () => this.#live.delegate(zone));
     this.#operations.add(call, this.#now(), undefined, zone);
     return zone;
   }
@@ -158,8 +153,6 @@ export class CloudDns {
     }
     this.#mayFail("dns.managedZones.delete", call);
     for (const { recordSet } of left) this.#recordSets.delete(`${zone.id} ${recordSetKey(recordSet)}`);
-    for (const { id } of this.#changesOf(zone.id)) this.#changes.delete(`${zone.id}/${id}`);
-    this.#operations.forget(zone);
     this.#zones.delete(`${project}/${zone.name}`);
     return undefined;
   }
@@ -234,31 +227,12 @@ export class CloudDns {
         "dns.changes.create",
         (call) => {
           const { zone } = this.#zone(call);
-          return this.#describe(this.#change("dns.changes.create", call, zone, call.body));
+          const { id } = this.#change("dns.changes.create", call, zone, call.body);
+          return this.#changes.get(zone, id);
         },
       ],
-      [
-        "dns.changes.get",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const id = textParameter(call, "changeId");
-          const change = this.#changes.get(`${zone.id}/${id}`);
-          if (change === undefined)
-            throw new CloudError("NOT_FOUND", `The 'parameters.changeId' resource named '${id}' does not exist.`);
-          return this.#describe(change);
-        },
-      ],
-      [
-        "dns.changes.list",
-        (call) => {
-          const { zone } = this.#zone(call);
-          const changes = this.#changesOf(zone.id).map((change) => this.#describe(change));
-          const descending = textParameter(call, "sortOrder").startsWith("desc");
-          const place = ({ id }: Json) => Number(id);
-          const keyOf = (change: Json) => String(descending ? 1e9 - place(change) : place(change)).padStart(12, "0");
-          return page("dns#changesListResponse", "changes", changes, call, keyOf);
-        },
-      ],
+      ["dns.changes.get", (call) => this.#changes.get(this.#zone(call).zone, textParameter(call, "changeId"))],
+      ["dns.changes.list", (call) => this.#changes.list(call, this.#zone(call).zone)],
     ];
   }
 
@@ -289,50 +263,34 @@ export class CloudDns {
     call: Call,
     zone: ManagedZone,
     given: { readonly additions?: unknown; readonly deletions?: unknown },
-  ): KeptChange {
+  ): CheckedChange & { readonly id: string } {
     const find = (key: string) => this.#find(zone, key);
     const namesakes = (name: string) =>
       this.#namesakes(`${zone.id} ${canonicalName(name)}`).map(({ recordSet }) => recordSet);
-    const { additions, deletions } = checkChange(given, zone, find, namesakes);
+    const change = checkChange(given, zone, find, namesakes);
     this.#mayFail(methodId, call);
-    for (const deletion of deletions) this.#remove(zone, deletion);
-    for (const addition of additions) this.#put(zone, addition);
-    const id = String(this.#count(zone));
-    const change = { kind: "dns#change", id, startTime: this.#now(), additions, deletions };
-    this.#changes.set(`${zone.id}/${id}`, change);
-    return change;
+    this.#keep(zone, change);
+    const { id, done } = this.#changes.add(zone, this.#now(), change);
+    this.#later(zone, change, done);
+    return { ...change, id };
   }
 
-  readonly #counts = new Map<string, number>();
-
-  /** How many changes a zone has seen, with the one that is about to be made. */
-  #count({ id }: ManagedZone): number {
-    const count = (this.#counts.get(id) ?? this.#changesOf(id).length) + 1;
-    this.#counts.set(id, count);
-    return count;
+  #keep(zone: ManagedZone, { additions, deletions }: CheckedChange): void {
+    for (const deletion of deletions) this.#recordSets.delete(`${zone.id} ${recordSetKey(deletion)}`);
+    for (const recordSet of additions)
+      this.#recordSets.set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
   }
 
-  #describe(change: KeptChange): Json {
-    const isDone = Date.parse(change.startTime) + this.#options.changeMs <= this.#options.clock.now().getTime();
-    return { ...change, status: isDone ? "done" : "pending" };
-  }
-
-  #put(zone: ManagedZone, recordSet: RecordSetResource): void {
-    this.#recordSets.set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
-    this.#later(zone, (live) => live.put(recordSet));
-  }
-
-  #remove(zone: ManagedZone, recordSet: RecordSetResource): void {
-    this.#recordSets.delete(`${zone.id} ${recordSetKey(recordSet)}`);
-    this.#later(zone, (live) => live.remove(recordSet.name, recordSet.type));
-  }
-
-  /** Name servers learn of a change when it is done; changes keep their order. */
-  #later(zone: ManagedZone, change: (live: LiveZone) => void): void {
+  /** When a change is done name servers learn all of it at once; changes keep their order. */
+  #later(zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
     const live = this.#live.get(zone);
-    if (live === undefined) return;
-    if (this.#options.changeMs === 0) change(live);
-    else this.#options.clock.after(this.#options.changeMs, () => change(live));
+    const serve = () => {
+      for (const { name, type } of deletions) live?.remove(name, type);
+      for (const recordSet of additions) live?.put(recordSet);
+      done();
+    };
+    if (this.#options.changeMs === 0) serve();
+    else this.#options.clock.after(this.#options.changeMs, serve);
   }
 
   #find(zone: ManagedZone, key: string): RecordSetResource | undefined {
@@ -350,11 +308,6 @@ export class CloudDns {
   #zoneByNumber(project: string, id: string): KeptZone | undefined {
     if (!/^\d+$/.test(id)) return undefined;
     return [...this.#zones.values()].find((kept) => kept.project === project && kept.zone.id === id);
-  }
-
-  #close(zone: ManagedZone): void {
-    this.#live.close(zone);
-    this.#counts.delete(zone.id);
   }
 
   #mayFail(methodId: string, call: Call): void {

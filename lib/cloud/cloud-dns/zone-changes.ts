@@ -1,0 +1,75 @@
+import { CloudError } from "../cloud-error";
+import { type Call, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Collection, groupBy, type Store } from "../state";
+import type { CheckedChange } from "./changes";
+import type { ManagedZone } from "./zones";
+
+interface KeptChange extends Json, CheckedChange {
+  readonly kind: "dns#change";
+  /** Decimal digits: counts up from 1 in its zone. */
+  readonly id: string;
+  readonly startTime: string;
+}
+
+/** How many changes of a zone are known; beyond that the oldest is forgotten for each new one. */
+const mostKept = 10_000;
+
+/** What has been changed in zones. A change is done when resolvers see it, and so are all that a cloud finds when it starts. */
+export class ZoneChanges {
+  readonly #changes: Collection<KeptChange>;
+  readonly #of: (zoneId: string) => readonly KeptChange[];
+  readonly #pending = new Set<string>();
+  /** Id of each zone's latest change. */
+  readonly #latest = new Map<string, number>();
+
+  constructor(store: Store) {
+    this.#changes = store.collection("dns.changes");
+    this.#of = groupBy(this.#changes, (_change, key) => [key.slice(0, key.indexOf("/"))]);
+  }
+
+  /** Notes down a change, which is pending until `done` is called. */
+  add(zone: ManagedZone, startTime: string, change: CheckedChange): { readonly id: string; readonly done: () => void } {
+    const number = this.#latestOf(zone) + 1;
+    this.#latest.set(zone.id, number);
+    const key = `${zone.id}/${number}`;
+    this.#pending.add(key);
+    this.#changes.set(key, { kind: "dns#change", id: String(number), startTime, ...change });
+    this.#changes.delete(`${zone.id}/${number - mostKept}`);
+    return { id: String(number), done: () => void this.#pending.delete(key) };
+  }
+
+  #latestOf({ id }: ManagedZone): number {
+    return this.#latest.get(id) ?? Number(this.#of(id).at(-1)?.id ?? 0);
+  }
+
+  /** @throws CloudError for one that there isn't */
+  get(zone: ManagedZone, id: string): Json {
+    const change = this.#changes.get(`${zone.id}/${id}`);
+    if (change !== undefined) return this.#describe(zone, change);
+    throw new CloudError("NOT_FOUND", `The 'parameters.changeId' resource named '${id}' does not exist.`);
+  }
+
+  list(call: Call, zone: ManagedZone): Json {
+    const isDescending = textParameter(call, "sortOrder").startsWith("desc");
+    const { items: changes, nextPageToken } = listPage(
+      this.#of(zone.id).map((change) => this.#describe(zone, change)),
+      listRequestOf(call, "maxResults"),
+      {
+        defaultSize: 100,
+        mostSize: 1_000,
+        keyOf: ({ id }) => String(isDescending ? 1e9 - Number(id) : Number(id)).padStart(12, "0"),
+      },
+    );
+    return { kind: "dns#changesListResponse", changes, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+  }
+
+  /** Forgets what was done in a zone that is deleted. */
+  forget(zone: ManagedZone): void {
+    for (const { id } of this.#of(zone.id)) this.#changes.delete(`${zone.id}/${id}`);
+    this.#latest.delete(zone.id);
+  }
+
+  #describe(zone: ManagedZone, change: KeptChange): Json {
+    return { ...change, status: this.#pending.has(`${zone.id}/${change.id}`) ? "pending" : "done" };
+  }
+}

@@ -1,0 +1,82 @@
+import { CloudDns } from "../../../lib/cloud/cloud-dns";
+import { createRequestLog, Front } from "../../../lib/cloud/front";
+import { type Clock, openStore } from "../../../lib/cloud/state";
+
+const zones = "/dns/v1/projects/p1/managedZones";
+
+/** Cloud DNS under a clock that never stands still: each look at it is a millisecond later than the one before. */
+function startDns() {
+  let lookedMs = Date.UTC(2026, 10, 21);
+  const due: { readonly atMs: number; readonly task: () => unknown }[] = [];
+  const clock: Clock = {
+    now: () => new Date(lookedMs++),
+    after: (ms, task) => {
+      due.push({ atMs: lookedMs++ + ms, task });
+      return () => undefined;
+    },
+  };
+  const store = openStore();
+  const dns = new CloudDns({ store, clock, changeMs: 500 });
+  const front = new Front({ services: [dns.service], store, clock, log: createRequestLog(), sleep: async () => {} });
+  return {
+    post: async (path: string, body: object) => {
+      const { status } = await front.handle({
+        httpMethod: "POST",
+        target: `${zones}${path}`,
+        headers: {},
+        body: JSON.stringify(body),
+      });
+      expect(status).toBe(200);
+    },
+    /** What a resolver would see after each moment at which something falls due. */
+    seeAtEachMoment: <Seen>(look: () => Seen): readonly Seen[] => {
+      const seen: Seen[] = [];
+      for (const atMs of [...new Set(due.map((one) => one.atMs))].sort((a, b) => a - b)) {
+        for (const one of due.filter((other) => other.atMs === atMs)) one.task();
+        seen.push(look());
+      }
+      due.length = 0;
+      return seen;
+    },
+    typesOf: (name: string) =>
+      dns.zones
+        .findZone(name)
+        ?.recordSets(name)
+        .map(({ type, rrdatas }) => `${type} ${rrdatas.join(" ")}`),
+  };
+}
+
+const set = (name: string, type: string, ...rrdatas: readonly string[]) => ({ name, type, ttl: 60, rrdatas });
+
+describe("resolvers see a change", () => {
+  it("whole or not at all: a name whose address is replaced is never without one", async () => {
+    const dns = startDns();
+    await dns.post("", { name: "z", dnsName: "example.com." });
+    const old = [
+      set("a.example.com.", "A", "192.0.2.1"),
+      set("b.example.com.", "A", "192.0.2.1"),
+      set("c.example.com.", "CNAME", "old.example.net."),
+    ];
+    await dns.post("/z/changes", { additions: old });
+    dns.seeAtEachMoment(() => undefined);
+    await dns.post("/z/changes", {
+      deletions: old,
+      additions: [
+        set("a.example.com.", "A", "203.0.113.7"),
+        set("b.example.com.", "A", "203.0.113.7"),
+        set("c.example.com.", "A", "203.0.113.7"),
+      ],
+    });
+    const look = () => ["a", "b", "c"].map((name) => dns.typesOf(`${name}.example.com.`)?.join());
+    expect(look()).toEqual(["A 192.0.2.1", "A 192.0.2.1", "CNAME old.example.net."]);
+    expect(dns.seeAtEachMoment(look)).toEqual([["A 203.0.113.7", "A 203.0.113.7", "A 203.0.113.7"]]);
+  });
+
+  it("and a zone not before it has its own records", async () => {
+    const dns = startDns();
+    await dns.post("", { name: "z", dnsName: "example.com." });
+    const look = () => dns.typesOf("example.com.")?.map((record) => record.replace(/ .*/, ""));
+    expect(look()).toBeUndefined();
+    expect(dns.seeAtEachMoment(look)).toEqual([["NS", "SOA"]]);
+  });
+});
