@@ -54,6 +54,19 @@ test("of several migrations each row says which it is of", async () => {
   );
 });
 
+test("outputs whose record holds a line break are refused, and nothing of them is printed", async () => {
+  const records = [
+    { domain: "example.com", name: "a.example.\nentry  forged", data: "x.goog.", published: "external" },
+  ];
+  const migration = { name: "shop", phase: "issue", gate: "none", loadBalancer: "globalExternal", certificates: [] };
+  const stdin = JSON.stringify({ version: 1, migrations: { shop: { ...migration, records } } });
+  const { exitCode, stdout, stderr } = await run(["plan", "--outputs", "-"], { stdin });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toBe(
+    "error: 'standard input': '/migrations/shop/records/0/name' is 'a.example.\\u{a}entry  forged', which has characters that can't be seen [outputs-malformed]\n",
+  );
+});
+
 test("colour is for differences alone, and repeats what the word says", async () => {
   const next = join(folder, "coloured.yaml");
   writeFileSync(next, shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"));
@@ -88,7 +101,7 @@ test("--diff ends with 4 where there are differences, and with 0 where there are
   expect((await run(["plan", "--spec", spec, "--diff", spec])).exitCode).toBe(0);
 });
 
-test("outputs come on standard input, and what they say can't steer the terminal", async () => {
+test("outputs that come on standard input can't steer the terminal: they are refused", async () => {
   const certificate = { name: "shop", kind: "managed", id: "projects/p/locations/global/certificates/c\u001b[2J" };
   const migration = {
     name: "shop",

@@ -2,7 +2,7 @@ import { InputError } from "../../errors";
 import type { LiveAuthorization } from "../../google";
 import { longestSuffix, readHostname, registrableDomain } from "../../hostnames";
 import { quote } from "../../quote";
-import type { SourceAuthorization, SourceMigration, SourceRecord } from "../source";
+import { isZoneName, type SourceAuthorization, type SourceMigration, type SourceRecord } from "../source";
 
 /** A CNAME that proves a domain. */
 export interface ChallengeRecord {
@@ -82,16 +82,13 @@ function authorizationOf(
   return authorizations.find((authorization) => authorization.domain === domain);
 }
 
-/** Letters, digits, hyphens and underscores in labels: nothing that a zone file would read as something else. */
-const zoneName = /^(?=.{1,254}$)(?:[A-Za-z0-9_-]{1,63}\.)+$/;
-
 function describe(record: SourceRecord, name: string, data: string): ChallengeRecord {
   const bare = name.replace(/\.$/, "");
   const read = readHostname(record.domain);
   const registered = "hostname" in read ? registrableDomain(read.hostname) : undefined;
   const zone = longestSuffix(bare, [record.zone ?? registered ?? record.domain]) ?? record.domain;
   for (const text of [name, data, `${zone}.`]) {
-    if (!zoneName.test(text)) {
+    if (!isZoneName(text)) {
       const message = `the record for ${quote(record.domain)} has ${quote(text)}, which is no domain name with a trailing dot; read the outputs again`;
       throw new InputError("record-malformed", message);
     }

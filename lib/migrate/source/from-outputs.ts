@@ -1,6 +1,7 @@
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { isSafeToShow, quote } from "../../quote";
 import {
+  isZoneName,
   type MigrationSource,
   resourceOf,
   type SourceCertificate,
@@ -57,6 +58,9 @@ export function migrationsOf(value: Fields, source: string, resolve: Resolve): r
   const read = Object.entries(migrations).map(([path, fields]) =>
     readMigration(path, reader.fields(fields, `/migrations/${path}`), `/migrations/${path}`, reader, resolve),
   );
+  for (const path of Object.keys(migrations)) {
+    if (!isSafeToShow(path)) reader.report(`/migrations/${path}`, "has characters in its name that can't be seen");
+  }
   if (read.length === 0) reader.report("/migrations", "is empty");
   if (problems.length > 0) throw new InputError(problems);
   return read;
@@ -120,8 +124,12 @@ function readMigration(
     }),
     records: reader.list(fields, "records", at).map((record, index) => {
       const here = `${at}/records/${index}`;
-      const name = resolve(reader.text(record, "name", here));
-      const data = resolve(reader.text(record, "data", here));
+      const [name, data] = ["name", "data"].map((key) => {
+        const known = resolve(reader.text(record, key, here));
+        if (known === undefined || known === "" || isZoneName(known)) return known;
+        reader.report(`${here}/${key}`, `is ${quote(known)}, which is no domain name with a trailing dot`);
+        return "";
+      });
       return {
         domain: reader.text(record, "domain", here),
         published: reader.oneOf(record, "published", here, ["cloudDns", "external"]),

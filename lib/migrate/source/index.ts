@@ -3,6 +3,7 @@ export { type SpecOptions, sourceFromSpec } from "./from-spec";
 export { sourceFromStack } from "./from-stack";
 export {
   authorizedDomain,
+  isZoneName,
   type MigrationSource,
   type SourceAuthorization,
   type SourceCertificate,

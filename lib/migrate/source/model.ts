@@ -84,6 +84,11 @@ export interface MigrationSource {
   readonly warnings: readonly Finding[];
 }
 
+/** Whether a text is a domain name with a trailing dot, of letters, digits, hyphens and underscores: nothing that a zone file or a shell would read as something else. */
+export function isZoneName(text: string): boolean {
+  return /^(?=.{1,254}$)(?:[A-Za-z0-9_-]{1,63}\.)+$/.test(text);
+}
+
 /** `example.com` of `*.example.com`; any other name itself: what an authorization is for. */
 export function authorizedDomain(domain: string): string {
   return domain.startsWith("*.") ? domain.slice(2) : domain;

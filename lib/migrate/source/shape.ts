@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { quote } from "../../quote";
+import { isSafeToShow, quote } from "../../quote";
 
 /** An object of JSON that nobody has vouched for. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,9 +26,14 @@ export class ShapeReader {
   }
 
   text(fields: Fields, key: string, at: string): string {
-    const value = fields[key];
-    if (typeof value === "string" && value !== "") return value;
-    this.report(`${at}/${key}`, "is not a text");
+    return this.#text(fields[key], `${at}/${key}`);
+  }
+
+  /** What nobody could see in a table or a zone file, and might steer who reads it, is in no name that was made. */
+  #text(value: unknown, at: string): string {
+    if (typeof value !== "string" || value === "") this.report(at, "is not a text");
+    else if (!isSafeToShow(value)) this.report(at, `is ${quote(value)}, which has characters that can't be seen`);
+    else return value;
     return "";
   }
 
@@ -40,11 +45,7 @@ export class ShapeReader {
 
   /** A list of texts; absent is empty. */
   texts(fields: Fields, key: string, at: string): readonly string[] {
-    return this.#items(fields, key, at).map((item, index) => {
-      if (typeof item === "string" && item !== "") return item;
-      this.report(`${at}/${key}/${index}`, "is not a text");
-      return "";
-    });
+    return this.#items(fields, key, at).map((item, index) => this.#text(item, `${at}/${key}/${index}`));
   }
 
   /** A list of objects; absent is empty. */

@@ -149,6 +149,35 @@ test("all mistakes of outputs are told at once, each with its place", () => {
   ]);
 });
 
+const [shop] = Object.values(outputs.migrations);
+
+test.each([
+  [
+    "a record's name",
+    "/records/0/name",
+    { records: [{ ...shop!.records[0], name: "a.example.\n$INCLUDE /etc/passwd" }] },
+  ],
+  ["a record's target", "/records/0/data", { records: [{ ...shop!.records[0], data: "x.goog.\u001b[2J" }] }],
+  ["a target of several columns", "/records/0/data", { records: [{ ...shop!.records[0], data: "x.goog.  hand" }] }],
+  ["a comment of a zone file", "/records/0/data", { records: [{ ...shop!.records[0], data: "x.goog.;y." }] }],
+  ["a name of the migration", "/name", { name: "shop\u202e" }],
+  ["a domain", "/certificates/0/domains/0", { certificates: [{ ...shop!.certificates[0], domains: ["a\r\nb"] }] }],
+  ["an id", "/map", { map: "projects/p1/locations/global/certificateMaps/m\n" }],
+])("%s that could forge a line is refused where outputs are read", (_, at, change) => {
+  const forged = { version: 1, migrations: { m: { ...shop, ...change } } };
+  const [problem, ...further] = problemsOf(() => sourceFromOutputs(JSON.stringify(forged), "o.json"));
+  expect(problem).toContain(`outputs-malformed 'o.json': '/migrations/m${at}' is '`);
+  expect(problem).toMatch(/^[\x20-\x7e]+$/);
+  expect(further).toEqual([]);
+});
+
+test("a construct path that could steer a terminal is refused", () => {
+  const forged = { version: 1, migrations: { "prod/\u001b]0;x\u0007": shop } };
+  expect(problemsOf(() => sourceFromOutputs(JSON.stringify(forged), "o.json"))).toEqual([
+    "outputs-malformed 'o.json': '/migrations/prod/\\u{1b}]0;x\\u{7}' has characters in its name that can't be seen",
+  ]);
+});
+
 test.each([
   ["outputs that are no JSON", () => sourceFromOutputs("{", "o"), "outputs-malformed"],
   ["outputs without a migration", () => sourceFromOutputs("{}", "o"), "outputs-without-migration"],
