@@ -111,10 +111,10 @@ test("outputs that come on standard input can't steer the terminal: they are ref
     certificates: [{ ...certificate, domains: ["example.com"], location: "global", scope: "DEFAULT" }],
   };
   const stdin = JSON.stringify({ cert_migration: { value: { version: 1, migrations: { "prod/shop": migration } } } });
-  const { exitCode, stdout } = await run(["plan", "--outputs", "-"], { stdin });
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("c\\u{1b}[2J");
-  expect(stdout).not.toContain("\u001b");
+  const { exitCode, stdout, stderr } = await run(["plan", "--outputs", "-"], { stdin });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("c\\u{1b}[2J");
+  expect(stderr).not.toContain("\u001b");
 });
 
 test.each([
