@@ -41,7 +41,7 @@ export function readStanding(value: unknown): { readonly project: string; readon
   if (deniedPermissions !== undefined && !isListOfTexts(deniedPermissions)) {
     say("'deniedPermissions' must be a list of permissions");
   }
-  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every((limit) => Number(limit) >= 0))) {
+  if (quotas !== undefined && !(isObject(quotas) && Object.values(quotas).every(isLimit))) {
     say("'quotas' must have a number from 0 for each metric");
   }
   for (const key of Object.keys(rest)) {
@@ -54,6 +54,10 @@ export function readStanding(value: unknown): { readonly project: string; readon
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isLimit(value: unknown): boolean {
+  return typeof value === "number" && value >= 0;
 }
 
 function isListOfTexts(value: unknown): boolean {

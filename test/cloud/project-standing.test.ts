@@ -50,6 +50,8 @@ test.each([
   [{ project: "p", billingEnabled: 1 }, /'billingEnabled' must be/],
   [{ project: "p", deniedPermissions: "*" }, /'deniedPermissions' must be/],
   [{ project: "p", quotas: { X: -1 } }, /'quotas' must have/],
+  [{ project: "p", quotas: { X: null } }, /'quotas' must have/],
+  [{ project: "p", quotas: { X: "5" } }, /'quotas' must have/],
   [{ project: "p", colour: "red" }, /'colour' is unknown/],
 ])("fails to take %j for how a project stands", async (body, message) => {
   const answer = await cloud.call("PUT", "/_cloud/project", body);

@@ -155,7 +155,7 @@ const known = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
 
 /** Who may issue; undefined where it is nobody. A value beyond the grammar names nobody, either (RFC 8659, section 4.2). */
 function issuerOf(value: string): string | undefined {
-  const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|[ \t]+$/g, ""));
+  const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ""));
   const areWellFormed =
     (parameters.length === 1 && parameters[0] === "") ||
     parameters.every((parameter) => /^[a-z0-9](?:-*[a-z0-9])*[ \t]*=[ \t]*[!-~]*$/i.test(parameter));

@@ -30,21 +30,31 @@ export const urlMaps: Concept = {
 
 function checkPathMatchers(body: Json): void {
   const names = list(body.pathMatchers).map((matcher) => textOf(matcher, "name"));
-  for (const [index, name] of names.entries()) {
-    if (names.indexOf(name) !== index)
-      throw invalidValue(`pathMatchers[${index}].name`, name, "Another path matcher has the same name.");
-  }
+  const again = indexOfRepeated(names);
+  if (again !== -1)
+    throw invalidValue(`pathMatchers[${again}].name`, names[again], "Another path matcher has the same name.");
   const used = list(body.hostRules).map((rule) => textOf(rule, "pathMatcher"));
-  for (const [index, name] of used.entries()) {
-    if (!names.includes(name))
-      throw invalidValue(`hostRules[${index}].pathMatcher`, name, "There is no path matcher of this name.");
-  }
-  const unused = names.findIndex((name) => !used.includes(name));
+  const lost = indexOfOther(used, names);
+  if (lost !== -1)
+    throw invalidValue(`hostRules[${lost}].pathMatcher`, used[lost], "There is no path matcher of this name.");
+  const unused = indexOfOther(names, used);
   if (unused !== -1)
     throw invalidValue(`pathMatchers[${unused}].name`, names[unused], "No host rule leads to this path matcher.");
   const hosts = list(body.hostRules).flatMap((rule) => textsOf(rule, "hosts"));
-  const twice = hosts.find((host, index) => hosts.indexOf(host) !== index);
-  if (twice !== undefined) throw invalidValue("hostRules", twice, "This host stands in more than one host rule.");
+  const twice = indexOfRepeated(hosts);
+  if (twice !== -1) throw invalidValue("hostRules", hosts[twice], "This host stands in more than one host rule.");
+}
+
+/** Where a text stands that has stood before; -1 where there is none. */
+function indexOfRepeated(texts: readonly string[]): number {
+  const seen = new Set<string>();
+  return texts.findIndex((text) => seen.size === seen.add(text).size);
+}
+
+/** Where a text stands that is none of the known; -1 where there is none. */
+function indexOfOther(texts: readonly string[], known: readonly string[]): number {
+  const all = new Set(known);
+  return texts.findIndex((text) => !all.has(text));
 }
 
 function list(value: unknown): readonly Json[] {

@@ -113,7 +113,7 @@ function insert(call: Call, concept: Concept, options: VerbsOptions): Resource {
   const path = pathOf(scope, concept.collection, name);
   if (surroundings.resources.get(path) !== undefined) throw alreadyExists(path);
   checkLabels(call.body.labels);
-  const completed = concept.complete(withoutOwn(call.body), { scope, path }, surroundings);
+  const completed = concept.complete(merge({}, withoutOwn(call.body)), { scope, path }, surroundings);
   return seal(
     {
       kind: kindOfSchema(concept.schema, description),
@@ -167,7 +167,7 @@ function update(call: Call, concept: Concept, options: VerbsOptions): Changed {
   const before = find(call, concept, options);
   checkName(before, call.body);
   checkFingerprint(before, call.body, concept.needsFingerprint === true);
-  return complete(before, withoutOwn(call.body), concept, options);
+  return complete(before, merge({}, withoutOwn(call.body)), concept, options);
 }
 
 function setLabels(call: Call, concept: Concept, options: VerbsOptions): Changed {
@@ -220,13 +220,13 @@ function withoutOwn(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([member]) => !ownMembers.includes(member)));
 }
 
-/** A patch by RFC 7396: objects are merged, everything else takes the place of what was there, null clears it. */
+/** A patch by RFC 7396: objects are merged, everything else takes the place of what was there, null clears it and is never kept. */
 function merge(before: Json, changes: Json): Json {
   const merged = new Map(Object.entries(before));
   for (const [member, value] of Object.entries(changes)) {
     const old = merged.get(member);
     if (value === null) merged.delete(member);
-    else merged.set(member, isObject(value) && isObject(old) ? merge(old, value) : value);
+    else merged.set(member, isObject(value) ? merge(isObject(old) ? old : {}, value) : value);
   }
   return Object.fromEntries(merged);
 }

@@ -113,6 +113,21 @@ describe("a URL map", () => {
     );
   });
 
+  it("takes as many hosts as fit into a request, and finds the one that stands there twice", async () => {
+    await using cloud = await startCompute();
+    await cloud.make(backendService);
+    const hosts = Array.from({ length: 200_000 }, (_, number) => `h${number}.example`);
+    const refused = await cloud.call("POST", "p1/global/urlMaps", {
+      name: "u1",
+      defaultService: "global/backendServices/b1",
+      hostRules: [{ hosts: [...hosts, "h7.example"], pathMatcher: "m" }],
+      pathMatchers: [{ name: "m", defaultService: "global/backendServices/b1" }],
+    });
+    expect(refusal(refused)).toBe(
+      "400 invalid: Invalid value for field 'resource.hostRules': 'h7.example'. This host stands in more than one host rule.",
+    );
+  });
+
   it("is replaced by an update with its fingerprint", async () => {
     await using cloud = await startCompute();
     await cloud.make(backendService, ["p1/global/urlMaps", { name: "u1", description: "old", ...routing }]);

@@ -89,6 +89,20 @@ describe("a resource", () => {
     expect(await cloud.get(path)).not.toHaveProperty("description");
   });
 
+  it("keeps no null that stands deeper: made, patched or updated (RFC 7396)", async () => {
+    await using cloud = await startCompute();
+    const [maps, body] = urlMap;
+    const defaultRouteAction = { timeout: { seconds: "1", nanos: null }, urlRewrite: null };
+    const kept = { timeout: { seconds: "1" } };
+    await cloud.make(backendService, [maps, { ...body, defaultRouteAction }], [maps, { ...body, name: "u2" }]);
+    expect((await cloud.get(`${maps}/u1`)).defaultRouteAction).toEqual(kept);
+    await cloud.call("PATCH", `${maps}/u2`, { defaultRouteAction });
+    const { fingerprint, ...patched } = await cloud.get(`${maps}/u2`);
+    expect(patched.defaultRouteAction).toEqual(kept);
+    await cloud.call("PUT", `${maps}/u2`, { ...patched, defaultRouteAction, fingerprint });
+    expect((await cloud.get(`${maps}/u2`)).defaultRouteAction).toEqual(kept);
+  });
+
   it.each([
     ["p1/global/urlMaps/u1", ["compute.urlMaps.get", "compute.urlMaps.use"]],
     ["p1/global/backendServices/b1", ["compute.backendServices.update"]],

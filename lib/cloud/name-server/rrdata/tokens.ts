@@ -22,11 +22,23 @@ export interface Tokens {
 }
 
 /**
+ * Longest text in characters. It holds the 65,535 octets of the longest data however they are written, each as `\\DDD` too; expressions that walk through
+ * millions of characters run out of stack.
+ */
+const LONGEST_TEXT = 300_000;
+
+/**
  * Splits a text at spaces that are neither quoted nor escaped.
  *
- * @throws InputError with code `rrdata-open-quote`, `rrdata-bad-escape` or `rrdata-control-character`
+ * @throws InputError with code `rrdata-too-long`, `rrdata-open-quote`, `rrdata-bad-escape` or `rrdata-control-character`
  */
 export function tokenize(text: string): Tokens {
+  if (text.length > LONGEST_TEXT) {
+    throw new InputError(
+      "rrdata-too-long",
+      `record data ${quote(text)} is longer than a record can be, which has at most ${LONGEST_TEXT} characters: shorten it`,
+    );
+  }
   const control = /(?!\t)\p{Cc}/u.exec(text)?.[0];
   if (control !== undefined) {
     throw new InputError(

@@ -138,10 +138,30 @@ describe("refusals", () => {
     ["TXT", "", "rrdata-incomplete"],
     ["TXT", `"${"x".repeat(256)}"`, "rrdata-string-too-long"],
     ["TXT", `"${"x".repeat(255)}" `.repeat(256), "rrdata-too-long"],
+    ["TXT", '"x" '.repeat(75_001), "rrdata-too-long"],
     ["HTTPS", "1 . alpn=h2", "rrdata-unknown-type"],
     ["toString", "x", "rrdata-unknown-type"],
   ])("%s %j: %s", (type, text, code) => {
     expect(problemOf(type, text)?.code).toBe(code);
+  });
+
+  test.each<[type: RecordType, text: string]>([
+    ["TXT", "x".repeat(9_000_000)],
+    ["TXT", `"${"x".repeat(9_000_000)}"`],
+    ["TXT", `"${"x".repeat(9_000_000)}`],
+    ["DNSKEY", `1 2 3 ${"A".repeat(9_000_000)}`],
+    ["CNAME", "a.".repeat(4_500_000)],
+  ])("%s: what is far too long is refused before it is read", (type, text) => {
+    const { code, message = "" } = problemOf(type, text) ?? {};
+
+    expect(code).toBe("rrdata-too-long");
+    expect(message).toMatch(/^record data '.{1,130}…' \(9\d{6} characters\) is longer than a record can be/);
+  });
+
+  test("TXT: the longest data are read with each octet as three digits", () => {
+    const text = Array.from({ length: 255 }, () => `"${"\\001".repeat(255)}"`).join(" ");
+
+    expect(readRrdata("TXT", text)).toEqual({ rrdata: text });
   });
 
   test.each([
