@@ -41,7 +41,7 @@ export function lookLikeSomethingElse(name: string, input: string): Problem | un
       message: `${shown} is a URL: write the hostname alone, without ${quote(`${scheme === undefined ? "" : `${scheme}:`}//`)} and whatever follows the name`,
     };
   }
-  if (isIP(name.replace(/^\[|\]$/g, "").replace(/\/\d{1,3}$/, "")) !== 0 || /^\[[^\]]*:[^\]]*\]/.test(name)) {
+  if (isIP(name.replace(/^\[|\]$/g, "").replace(/\/\d{1,3}$/, "")) !== 0 || /^\[[^\]:]*:[^\]]*\]/.test(name)) {
     return {
       code: "hostname-is-ip-address",
       message: `${shown} is an IP address: certificates are for DNS names only; give the name that clients connect to`,

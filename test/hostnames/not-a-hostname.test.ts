@@ -1,0 +1,22 @@
+import { readHostname } from "../../lib/hostnames";
+
+/** As long as a field of a certificate that somebody else made may be. */
+const length = 200_000;
+
+describe("a long text is refused in time that grows no faster than its length", () => {
+  test.each([
+    ["an open bracket before colons", `[${":".repeat(length)}`, "hostname-bad-character"],
+    ["what begins like a scheme", "a+".repeat(length), "hostname-bad-character"],
+    ["slashes", "/".repeat(length), "hostname-has-scheme"],
+    ["dots", ".".repeat(length), "hostname-empty-label"],
+    ["wildcards", "*.".repeat(length), "hostname-bad-wildcard"],
+    ["beginnings of references", "-8.1095".repeat(length), "hostname-hyphen-at-edge"],
+    ["letters beyond ASCII", "ü".repeat(length), "hostname-too-long"],
+  ])("%s", (_, text, code) => {
+    const started = performance.now();
+    const reading = readHostname(text);
+
+    expect("problem" in reading ? reading.problem.code : reading.hostname).toBe(code);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
