@@ -62,6 +62,15 @@ export interface CloudOptions {
   readonly requireCredentials?: boolean;
   /** Told of each request when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
+  /** Told of each managed certificate that is issued, for the first time or anew. */
+  readonly onIssued?: (issued: Issued) => void;
+}
+
+/** A managed certificate has been issued. */
+export interface Issued {
+  /** The cloud's time, RFC 3339. */
+  readonly time: string;
+  readonly domains: readonly string[];
 }
 
 /** Where a cloud is reached. */
@@ -136,14 +145,12 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     failOperation,
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),
-    issue: (names) => {
+    issue: async (names) => {
       const { notBefore, validDays } = validity(clock.now().getTime(), options.validDays ?? 90);
-      return authority.issue({
-        names,
-        publicKeyAlgorithm: options.managedKeyAlgorithm ?? "rsa-2048",
-        notBefore,
-        validDays,
-      });
+      const publicKeyAlgorithm = options.managedKeyAlgorithm ?? "rsa-2048";
+      const issued = await authority.issue({ names, publicKeyAlgorithm, notBefore, validDays });
+      options.onIssued?.({ time: clock.now().toISOString(), domains: names });
+      return issued;
     },
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),

@@ -4,7 +4,7 @@
  *
  * @packageDocumentation
  */
-export { type Cloud, type CloudEndpoints, type CloudOptions, startCloud } from "./cloud";
+export { type Cloud, type CloudEndpoints, type CloudOptions, type Issued, startCloud } from "./cloud";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { Listening } from "./load-balancer";

@@ -94,12 +94,14 @@ function wentWell({
   destroyed,
   completed,
   converged,
+  watch,
   rotation,
   rollback,
 }: RehearsalResult): boolean {
   const numbers = steps.map(({ number }) => number);
   const isWhole = lastSteps.includes(numbers.length) && numbers.every((number, index) => number === index + 1);
-  const went = [destroyed, completed, converged, rotation ?? true, rollback ?? true, ...steps.map(({ ok }) => ok)];
+  const parts = [watch, rotation, rollback].map((ok) => ok ?? true);
+  const went = [destroyed, completed, converged, ...parts, ...steps.map(({ ok }) => ok)];
   return isWhole && failedHandshakes === 0 && went.every((one) => one);
 }
 

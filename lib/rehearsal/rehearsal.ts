@@ -15,7 +15,7 @@ export interface RehearsalOptions extends StageOptions {
   readonly byHand?: "proxies" | "addresses";
   /** Whether certificates that end as FAILED get another generation, once. @default false */
   readonly mend?: boolean;
-  /** Told when steps, acts, rotation and rollback begin and end. */
+  /** Told when steps, watch, acts, rotation and rollback begin and end. */
   readonly onStretch?: (stretch: Stretch) => void;
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
@@ -56,12 +56,14 @@ export interface Stretch {
 export interface RehearsalResult {
   /** Whether it completed, and a destroy left nothing. */
   readonly ok: boolean;
-  /** Whether steps, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
+  /** Whether steps, watch, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
   readonly completed: boolean;
   /** Those that were begun, in the order of their numbers. Steps that one apply did share its time and its probes. */
   readonly steps: readonly StepResult[];
   readonly probes: number;
   readonly failedHandshakes: number;
+  /** Whether a watch saw all traffic lead to the load balancer and stay good, after step 8; absent where that was not reached. */
+  readonly watch?: boolean;
   /** Whether a domain could be added to a certificate without a failed handshake; absent where that was not rehearsed. */
   readonly rotation?: boolean;
   /** Whether traffic went back and forth without a failed handshake; absent where that was not rehearsed. */
@@ -100,7 +102,8 @@ const stepNames = [
 ] as const;
 
 /**
- * Plays a migration through on this machine: real Terraform, real DNS, real handshakes, from the old provider to the load balancer and back.
+ * Plays a migration through on this machine: real Terraform, real DNS, real handshakes, from the old provider to the load balancer and back: the eight
+ * steps, a watch, what is to be done besides, a rotation and a rollback.
  *
  * @throws InputError where Terraform is missing or refuses the stack before anything is made
  */
@@ -108,7 +111,12 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   await using stage = await buildStage(options);
   const { prober } = stage;
   const play = playOf(stage, options);
-  const migrated = await playSteps(stage, options, play);
+  const stepped = await playSteps(stage, options, play);
+  const watch =
+    stepped && movesTraffic(options.order)
+      ? await play.extra("watch: all traffic leads to the load balancer, and stays good", stage.watch)
+      : undefined;
+  const migrated = stepped && watch !== false;
   const { extras = true } = options;
   const variant: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: play.mended() };
   const acts: RehearsalResult["acts"][number][] = [];
@@ -151,6 +159,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
     steps: play.steps(),
     probes,
     failedHandshakes: failed,
+    ...(watch === undefined ? {} : { watch }),
     ...(rotation === undefined ? {} : { rotation }),
     ...(rollback === undefined ? {} : { rollback }),
     acts,
@@ -166,6 +175,10 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
 }
 
 type Play = ReturnType<typeof playOf>;
+
+function movesTraffic(order: RehearsalOptions["order"]): boolean {
+  return order !== "without traffic" && order !== "certificates alone";
+}
 
 /** The eight steps, in the order that was asked for. */
 async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {

@@ -12,6 +12,7 @@ import { importedZones, type StackJson, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 import { until } from "./until";
+import { watchMove } from "./watch";
 
 /** From a failed apply to the next, in the cloud's time. */
 const retryMs = 20_000;
@@ -166,6 +167,17 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       for (const result of results)
         if (!result.ok) say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail})`);
       return addresses.length > 0 && results.every(({ ok }) => ok);
+    },
+    /** After step 8: whether all that DNS says leads to the load balancer, and stays good. */
+    watch: async (): Promise<boolean> => {
+      const { verdict, reason, attempts, failures } = await watchMove({
+        cloud,
+        hostnames: options.hostnames.filter(isNotAdded),
+        shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
+        signal,
+      });
+      say(`watch: ${verdict}: ${reason}; ${attempts} attempts, ${failures} failed`);
+      return verdict === "good";
     },
     /** @returns names of what is there after a destroy and was not before the migration, and whether Terraform said that all is gone */
     destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {

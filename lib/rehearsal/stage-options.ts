@@ -1,7 +1,8 @@
-import type { Cloud, CloudOptions, FaultPlan, LoggedRequest } from "../cloud";
+import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../cloud";
 import type { Probe } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
+import type { EndedRun } from "./terraform";
 
 export interface StageOptions {
   /** Synthesizes the stack as it is at one point of the migration. */
@@ -51,11 +52,21 @@ export interface StageOptions {
   readonly onProbe?: (probe: Probe) => void;
   /** Told of each request to the cloud when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
+  /** Told of each run of Terraform when it has ended; times are the cloud's. */
+  readonly onRun?: (run: FolderRun) => void;
+  /** Told of each managed certificate that the cloud issues. */
+  readonly onIssued?: (issued: Issued) => void;
   /** Told what DNS said to the prober. */
   readonly onAnswer?: (answer: DnsAnswer) => void;
   /** Told of each certificate that has been issued, as it is seen at the end of a step. */
   readonly onCertificate?: (certificate: IssuedCertificate) => void;
   readonly signal: AbortSignal;
+}
+
+/** A run of Terraform, and where. */
+export interface FolderRun extends EndedRun {
+  /** `terraform` for the migration; others have a state of their own beside it. */
+  readonly folder: string;
 }
 
 /** What DNS said at one time. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { type ProgramRun, runProgram } from "./run-program";
@@ -8,6 +8,16 @@ import { type StackJson, withLocalState } from "./stack";
 
 /** How one run of Terraform ended. */
 export type TerraformRun = Omit<ProgramRun, "stdout">;
+
+/** A run that has ended, and when it went. */
+export interface EndedRun extends TerraformRun {
+  readonly words: readonly string[];
+  /** By the clock that was given, RFC 3339. */
+  readonly from: string;
+  readonly until: string;
+  /** Whether it ended without letting go of the folder's state: its note of the lock is still there. */
+  readonly isLockLeft: boolean;
+}
 
 export interface TerraformOptions {
   /** `terraform` or `tofu`, on PATH, or a path. */
@@ -31,10 +41,17 @@ export interface TerraformOptions {
   readonly readState?: () => string | undefined;
   /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
   readonly strict?: boolean;
+  /** @default - the machine's clock */
+  readonly now?: () => Date;
+  /** Told of every run when it has ended. */
+  readonly onRun?: (run: EndedRun) => void;
 }
 
 /** What Terraform logs where a provider's plan or state is not what it should be. */
 const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
+
+/** Where a run notes that it has locked the folder's state. */
+const lockName = ".terraform.tfstate.lock.info";
 
 /** Terraform's own log of one run. */
 const logName = "warnings.log";
@@ -47,7 +64,8 @@ export class Terraform {
   #running: ChildProcess | undefined;
 
   constructor(options: TerraformOptions) {
-    this.#options = options;
+    // Terraform runs in this folder, and is told of files in it.
+    this.#options = { ...options, folder: resolve(options.folder) };
     mkdirSync(options.folder, { recursive: true });
     writeFileSync(join(options.folder, "none.tfrc"), "");
   }
@@ -158,7 +176,8 @@ export class Terraform {
   }
 
   async #execute(words: readonly string[]): Promise<ProgramRun> {
-    const { program, folder, env, signal } = this.#options;
+    const { program, folder, env, signal, now = () => new Date() } = this.#options;
+    const from = now().toISOString();
     const own = {
       TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"),
       CHECKPOINT_DISABLE: "1",
@@ -180,6 +199,9 @@ export class Terraform {
       const told = words[0] === "show" ? "" : run.output;
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
       appendFileSync(join(folder, "terraform.log"), `$ ${program} ${words.join(" ")}\n${told}${ended}\n\n`);
+      const { exitCode, output, killed } = run;
+      const isLockLeft = existsSync(join(folder, lockName));
+      this.#options.onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
       return run;
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === "ENOENT" ? missing(program) : error;

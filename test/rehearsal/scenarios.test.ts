@@ -2,7 +2,9 @@ import { readFaultPlan } from "../../lib/cloud";
 import type { RehearsalResult } from "../../lib/rehearsal";
 import { disturbances, scenarios } from "../../lib/rehearsal";
 import type { Scenario } from "../../lib/rehearsal/scenarios/scenario";
-import { type Evidence, problemsOf, proofOf } from "../../lib/rehearsal/scenarios/verdict";
+import type { Evidence, Proof } from "../../lib/rehearsal/scenarios/seen";
+import { killedAt } from "../../lib/rehearsal/scenarios/shown";
+import { problemsOf, proofOf } from "../../lib/rehearsal/scenarios/verdict";
 
 test("there are at least forty, each with a name of its own", () => {
   const names = scenarios.map(({ name }) => name);
@@ -38,6 +40,10 @@ test.each<[string, readonly string[]]>([
     ].map((part) => `killed-at-${part}`),
   ],
   ["a saved plan that is stale", ["saved-plan-is-stale"]],
+  [
+    "a saved plan that was made while a certificate was ACTIVE",
+    ["saved-plan-outlived-under-gate-wait", "saved-plan-outlived-under-gate-precondition"],
+  ],
   ["two migrations on one domain", ["two-migrations-on-one-domain", "two-projects-on-one-domain"]],
   ["a renewal during an apply", ["renewal-during-an-apply"]],
   ["a renewal under each gate", ["wait", "precondition", "check", "none"].map((gate) => `renewal-under-gate-${gate}`)],
@@ -59,6 +65,8 @@ test("every fault plan is one that the cloud takes", () => {
   expect(plans.map(readFaultPlan)).toEqual(plans);
 });
 
+const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [], steps: [] };
+
 describe("the verdict on a scenario", () => {
   const good: RehearsalResult = {
     ok: true,
@@ -79,13 +87,44 @@ describe("the verdict on a scenario", () => {
   };
   const stopped: Partial<RehearsalResult> = { ok: false, completed: false };
   const seen: Evidence = {
+    ...nothing,
     said: ["ok step 1"],
-    requests: [],
     struck: [{ list: "requests", fault: { method: "a.b", status: "INTERNAL", times: 2 }, count: 2 }],
   };
   const missed: Partial<Evidence> = { struck: [{ list: "dns", fault: { name: "*" }, count: 0 }] };
   const unharmed: Scenario["expect"] = { completes: true, failedHandshakes: "none" };
   const harmed: Scenario["expect"] = { completes: false, failedHandshakes: "some" };
+
+  const request = {
+    number: 1,
+    time: "2026-11-20T10:00:01.000Z",
+    httpMethod: "POST",
+    target: "/",
+    method: "a.b",
+    status: 200,
+    caller: "token …arsal",
+    durationMs: 1,
+    mutation: true,
+  };
+  const run = {
+    folder: "terraform",
+    words: ["apply"],
+    from: "2026-11-20T10:00:00.000Z",
+    until: "2026-11-20T10:00:02.000Z",
+    exitCode: 1,
+    output: "Creating...",
+    killed: true,
+    isLockLeft: true,
+  };
+  const next = {
+    ...run,
+    from: "2026-11-20T10:00:03.000Z",
+    until: "2026-11-20T10:00:04.000Z",
+    exitCode: 0,
+    killed: false,
+  };
+  const killed: Partial<Evidence> = { requests: [request], runs: [run, next] };
+  const cutOff = killedAt("a.b").what;
 
   test.each<[string, Scenario["expect"], Partial<RehearsalResult>, readonly string[], Partial<Evidence>?]>([
     ["all as it should be", unharmed, {}, []],
@@ -99,7 +138,13 @@ describe("the verdict on a scenario", () => {
       ["the migration did not complete", "did not end as it should: something"],
     ],
     ["the fault never struck", unharmed, {}, ["1 of 1 faults never struck"], missed],
-    ["Terraform was not killed", unharmed, { kills: 0 }, ["killed 0 times, not 1"]],
+    [
+      "Terraform was not killed",
+      unharmed,
+      { kills: 0 },
+      ["killed 0 times, not 1", `not proven: 0 ${cutOff}, and not 1`],
+      { runs: [] },
+    ],
     ["nobody was told", { ...unharmed, told: ["AAAA", "step"] }, {}, ["nobody was told: AAAA"]],
     ["what was to be told was told", { ...unharmed, told: ["step"] }, {}, []],
     ["it does not settle", unharmed, { converged: false }, ["a last plan is not empty"]],
@@ -122,38 +167,50 @@ describe("the verdict on a scenario", () => {
       ],
     ],
   ])("%s", (_, expect_, change, problems, evidence = {}) => {
-    const scenario: Scenario = { name: "s", summary: "", kills: ["x"], expect: expect_ };
-    expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...evidence })).toEqual(problems);
+    const scenario: Scenario = { name: "s", summary: "", kills: ["a.b"], expect: expect_ };
+    expect(problemsOf(scenario, { ...good, ...change }, { ...seen, ...killed, ...evidence })).toEqual(problems);
   });
 
-  const refusal = {
-    number: 1,
-    time: "2026-11-21T00:00:00.000Z",
-    httpMethod: "POST",
-    target: "/",
-    method: "a.b",
-    status: 429,
-    caller: "terraform",
-    durationMs: 1,
-    mutation: true,
-  };
-  const proof: Scenario["proof"] = { what: "refused for quota", shows: ({ status }) => status === 429, atLeast: 2 };
+  const counted = (bounds: Pick<Proof, "atLeast" | "atMost">): Proof => ({
+    what: "requests",
+    count: ({ requests }) => requests.length,
+    ...bounds,
+  });
 
-  test.each([
-    [1, ["the log shows 1 requests: refused for quota"]],
-    [2, []],
-  ])("%d requests that prove it, where there have to be two", (count, problems) => {
-    const scenario: Scenario = { name: "s", summary: "", proof, expect: unharmed };
-    const evidence = { ...seen, requests: Array.from({ length: count }, () => refusal) };
+  test.each<[string, Pick<Proof, "atLeast" | "atMost">, number, readonly string[]]>([
+    ["one is there, where one has to be", {}, 1, []],
+    ["none is there", {}, 0, ["not proven: 0 requests, and not 1"]],
+    ["one is there, where two have to be", { atLeast: 2 }, 1, ["not proven: 1 requests, and not 2"]],
+    ["none is there, where none may be", { atMost: 0 }, 0, []],
+    ["one is there, where none may be", { atMost: 0 }, 1, ["disproven: 1 requests, and not 0"]],
+  ])("%s", (_, bounds, count, problems) => {
+    const scenario: Scenario = { name: "s", summary: "", proofs: [counted(bounds)], expect: unharmed };
+    const evidence = { ...seen, requests: Array.from({ length: count }, () => request) };
     expect(problemsOf(scenario, good, evidence)).toEqual(problems);
   });
 
+  test("what the last destroy asks for proves nothing of what was played", () => {
+    const scenario: Scenario = { name: "s", summary: "", proofs: [counted({})], expect: unharmed };
+    const evidence = { ...seen, requests: [{ ...request, time: "2026-11-21T00:00:00.001Z" }] };
+    expect(problemsOf(scenario, good, evidence)).toEqual(["not proven: 0 requests, and not 1"]);
+  });
+
   test("the proof counts faults, kills and requests", () => {
-    const evidence = { ...seen, requests: [refusal], said: ["ok", "killed Terraform at a.b"] };
-    expect(proofOf({ proof }, evidence)).toEqual([
+    expect(proofOf({ kills: ["a.b"], proofs: [counted({})] }, { ...seen, ...killed }, good.playedUntil)).toEqual([
       'requests a.b status "INTERNAL": 2',
-      "killed Terraform at a.b",
-      "refused for quota: 1",
+      `${cutOff}: 1`,
+      "requests: 1",
     ]);
+  });
+
+  test("no scenario passes where nothing of what it is about was seen", () => {
+    const passing = scenarios.filter((scenario) => {
+      const { requests = [], operations = [], dns = [], issuance = [] } = scenario.faults ?? {};
+      const struck = [requests, operations, dns, issuance].flat().map((fault) => ({ list: "", fault, count: 0 }));
+      const kills = scenario.kills?.length ?? 0;
+      const problems = problemsOf(scenario, { ...good, kills }, { ...nothing, struck });
+      return !problems.some((problem) => /^not proven: |faults never struck$/.test(problem));
+    });
+    expect(passing.map(({ name }) => name)).toEqual([]);
   });
 });

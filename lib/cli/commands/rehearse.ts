@@ -163,7 +163,7 @@ function summaryOf(result: RehearsalResult, seed: number): object {
   return { ok, steps: told, probes, failedHandshakes, rotation, rollback, seed };
 }
 
-function tableOf({ steps, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
+function tableOf({ steps, watch, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
   const rows = steps.map(({ number, name, ok, seconds, probes: made, failedHandshakes: failed }) => [
     String(number),
     name,
@@ -174,7 +174,7 @@ function tableOf({ steps, rotation, rollback, destroyed, failedHandshakes, probe
   ]);
   return [
     formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
-    `rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind\n`,
+    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind\n`,
     `${failedHandshakes} of ${probes} handshakes failed\n`,
   ].join("");
 }

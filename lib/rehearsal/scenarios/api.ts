@@ -1,6 +1,6 @@
 import type { StackJson } from "../stack";
-import { refused } from "./requests";
 import { type Scenario, type SceneAct, unharmed } from "./scenario";
+import { failedSaying, operationsOver, presentedAfter, refused } from "./shown";
 
 /** Which request begins each part of a migration, by what it makes. */
 export const beginnings = {
@@ -93,13 +93,14 @@ export const apiScenarios: readonly Scenario[] = [
     summary: "a project may send forty requests in a minute",
     faults: { requestsPerMinute: 40 },
     attempts: 12,
-    proof: refused(429, "refused for quota"),
+    proofs: [refused(429, "refused for quota")],
     expect: unharmed,
   },
   {
     name: "api-refuses-traffic",
     summary: "step 8, and the way back, are refused six times with UNAVAILABLE",
     acts: [trafficRefused],
+    proofs: [{ ...refused(503, "changes of DNS refused", beginnings.record), atLeast: 6 }],
     expect: unharmed,
   },
   {
@@ -127,6 +128,11 @@ export const apiScenarios: readonly Scenario[] = [
     cloud: { operationMs: 150_000 },
     edit: impatient,
     attempts: 20,
+    proofs: [
+      operationsOver(60, "operations that were still under way a minute later"),
+      failedSaying("has not ended within 3 s", "runs that waited no longer"),
+      refused(409, "creations of what an earlier run had begun"),
+    ],
     expect: { ...unharmed, told: ["has not ended within 3 s"] },
   },
   {
@@ -146,6 +152,7 @@ export const apiScenarios: readonly Scenario[] = [
     name: "operations-slow",
     summary: "every operation takes a minute of the cloud's time",
     cloud: { operationMs: 60_000 },
+    proofs: [operationsOver(50, "operations that took a minute")],
     expect: unharmed,
   },
   {
@@ -160,6 +167,7 @@ export const apiScenarios: readonly Scenario[] = [
     faults: { propagationMs: 300_000 },
     cloud: { propagationMs: 300_000 },
     extras: true,
+    proofs: [presentedAfter(280, "hostnames whose new certificate was presented minutes after their entry led to it")],
     expect: unharmed,
   },
 ];

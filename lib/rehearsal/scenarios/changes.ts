@@ -1,6 +1,6 @@
 import type { CertificateSpec, MigrationSpec } from "../../plan";
-import { answered } from "./requests";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
+import { afterwards, answered } from "./shown";
 
 const certificateManager = "certificatemanager.projects.locations";
 
@@ -48,7 +48,7 @@ export const changeScenarios: readonly Scenario[] = [
     name: "domain-added",
     summary: "a domain is added to a certificate that serves",
     extras: true,
-    proof: answered(`${certificateManager}.certificates.create`, "certificates created, one of them anew", 3),
+    proofs: [answered(`${certificateManager}.certificates.create`, "certificates created, one of them anew", 3)],
     expect: unharmed,
   },
   {
@@ -60,7 +60,7 @@ export const changeScenarios: readonly Scenario[] = [
         changeCertificates(spec, (each) => [each.name === "api" ? { ...each, domains: ["api.example.net"] } : each]),
       ),
     ],
-    proof: answered(`${certificateManager}.certificateMaps.certificateMapEntries.delete`, "entries deleted"),
+    proofs: [answered(`${certificateManager}.certificateMaps.certificateMapEntries.delete`, "entries deleted")],
     expect: unharmed,
   },
   {
@@ -72,14 +72,14 @@ export const changeScenarios: readonly Scenario[] = [
         changeCertificates(spec, (each) => (each.name === "api" ? [] : [each])),
       ),
     ],
-    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted"),
+    proofs: [answered(`${certificateManager}.certificates.delete`, "certificates deleted")],
     expect: unharmed,
   },
   {
     name: "domain-moved",
     summary: "a domain moves to a certificate of its own, and back",
     acts: [split, change("and goes back", (spec) => spec)],
-    proof: answered(`${certificateManager}.certificateMaps.certificateMapEntries.patch`, "entries repointed", 4),
+    proofs: [answered(`${certificateManager}.certificateMaps.certificateMapEntries.patch`, "entries repointed", 4)],
     expect: unharmed,
   },
   {
@@ -88,7 +88,14 @@ export const changeScenarios: readonly Scenario[] = [
       "a domain moves to another certificate while changes take a minute to reach front ends, and deleted certificates are gone there at once",
     cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
     acts: [split],
-    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted"),
+    proofs: [
+      afterwards(
+        `${certificateManager}.certificates.delete`,
+        `${certificateManager}.certificateMaps.certificateMapEntries.patch`,
+        (seconds) => seconds >= 230,
+        "certificates deleted when front ends knew of what replaces them",
+      ),
+    ],
     expect: unharmed,
   },
   {
@@ -112,7 +119,7 @@ export const changeScenarios: readonly Scenario[] = [
         ]),
       ),
     ],
-    proof: answered(`${certificateManager}.certificateMaps.certificateMapEntries.patch`, "entries repointed", 4),
+    proofs: [answered(`${certificateManager}.certificateMaps.certificateMapEntries.patch`, "entries repointed", 4)],
     expect: unharmed,
   },
   {
@@ -123,21 +130,21 @@ export const changeScenarios: readonly Scenario[] = [
         changeCertificates(spec, (each) => [isPay(each) ? { ...each, name: "pay" } : each]),
       ),
     ],
-    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted"),
+    proofs: [answered(`${certificateManager}.certificates.delete`, "certificates deleted")],
     expect: unharmed,
   },
   {
     name: "certificates-issued-anew",
     summary: "all certificates get another generation",
     acts: [change("generation 1", (spec) => changeCertificates(spec, (each) => [{ ...each, generation: 1 }]))],
-    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted", 2),
+    proofs: [answered(`${certificateManager}.certificates.delete`, "certificates deleted", 2)],
     expect: unharmed,
   },
   {
     name: "map-replaced",
     summary: "the prefix of all names changes: certificates, map, entries and proxy are replaced under the traffic",
     acts: [change("another prefix", (spec) => ({ ...spec, namePrefix: "next" }))],
-    proof: answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
+    proofs: [answered(`${certificateManager}.certificateMaps.delete`, "maps deleted")],
     expect: unharmed,
   },
   {
@@ -160,7 +167,7 @@ export const changeScenarios: readonly Scenario[] = [
       },
       change("a managed one in its place", (spec) => changeCertificates(spec, ({ selfManaged: _, ...each }) => [each])),
     ],
-    proof: answered(`${certificateManager}.certificates.delete`, "certificates deleted", 2),
+    proofs: [answered(`${certificateManager}.certificates.delete`, "certificates deleted", 2)],
     expect: unharmed,
   },
   {
@@ -181,7 +188,7 @@ export const changeScenarios: readonly Scenario[] = [
         },
       },
     ],
-    proof: answered(`${certificateManager}.dnsAuthorizations.delete`, "authorizations deleted"),
+    proofs: [answered(`${certificateManager}.dnsAuthorizations.delete`, "authorizations deleted")],
     expect: unharmed,
   },
 ];

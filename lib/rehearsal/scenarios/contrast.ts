@@ -1,8 +1,14 @@
 import type { StackJson } from "../stack";
 import { tellDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec } from "./scenario";
+import { afterwards, answered, failuresMet } from "./shown";
 
 const harmed = { completes: false, failedHandshakes: "some" } as const;
+const certificateManager = "certificatemanager.projects.locations";
+const mapReplaced = [
+  answered(`${certificateManager}.certificateMaps.create`, "maps made, one of them anew", 2),
+  answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
+];
 const takesMinutes = { domain: "*", failureReason: "CONFIG", times: 6 } as const;
 
 /** The map of the plain stack under another name: Terraform replaces it, and all entries, in place. */
@@ -74,12 +80,17 @@ export const contrastScenarios: readonly Scenario[] = [
     summary: "the same resources written plainly: the map gets another name, and is replaced in place",
     plain: true,
     acts: [replaceMap],
+    proofs: mapReplaced,
     expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
   },
   {
     name: "deletion-with-its-records",
     summary: "everything is destroyed as it is, with the records of names that are served: they resolve no more",
     acts: [destroyAll],
+    proofs: [
+      answered(`${certificateManager}.dnsAuthorizations.delete`, "authorizations deleted"),
+      failuresMet(/^DNS/, "kinds of failures for want of an address"),
+    ],
     expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
   },
   {
@@ -87,6 +98,7 @@ export const contrastScenarios: readonly Scenario[] = [
     summary:
       "the migration's construct gets another id without 'moved' blocks: Terraform destroys under the old addresses what it makes under the new ones",
     acts: [rename],
+    proofs: mapReplaced,
     expect: { ...harmed, told: ["check-plan refuses"] },
   },
   {
@@ -97,6 +109,14 @@ export const contrastScenarios: readonly Scenario[] = [
     attempts: 8,
     cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
     extras: true,
+    proofs: [
+      afterwards(
+        `${certificateManager}.certificates.delete`,
+        `${certificateManager}.certificateMaps.certificateMapEntries.patch`,
+        (seconds) => seconds < 240,
+        "certificates deleted before front ends knew of what replaces them",
+      ),
+    ],
     expect: harmed,
   },
   {

@@ -6,8 +6,9 @@ import type {
   MigrationSpec,
 } from "../../plan";
 import { newAddress } from "../script";
-import { answered, ask } from "./requests";
-import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
+import { ask } from "./requests";
+import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
+import { answered, hostnamesMet, isTerraform, requestsThat } from "./shown";
 
 const region = "europe-west1";
 const oneName: MigrationSpec = { ...smallSpec, certificates: [{ domains: ["pay.example.net", "shop.example.net"] }] };
@@ -75,6 +76,27 @@ function regional(kind: "regionalExternal" | "regionalInternal", ipv4Address: st
 
 const internalAddress = "10.1.2.3";
 
+/** Holds what the cloud lists against what it has to be. */
+function listed(
+  name: string,
+  pathOf: (project: string) => string,
+  fits: (list: { readonly [field: string]: readonly Readonly<Record<string, unknown>>[] }) => boolean,
+): SceneAct {
+  return {
+    name,
+    play: async (stage, { project }) =>
+      fits((await ask(stage.cloud, "GET", pathOf(project))) as Parameters<typeof fits>[0]),
+  };
+}
+
+const noMap = {
+  ...requestsThat(
+    "maps made",
+    ({ method }) => method === "certificatemanager.projects.locations.certificateMaps.create",
+  ),
+  atMost: 0,
+};
+
 /** Migrations onto load balancers of other kinds, and onto some that answer already. */
 export const frontScenarios: readonly Scenario[] = [
   {
@@ -84,7 +106,7 @@ export const frontScenarios: readonly Scenario[] = [
       ...answering,
       loadBalancer: { kind: "globalExternal", adoptTargetHttpsProxies: [httpsProxy], addresses: [newAddress] },
     },
-    proof: answered("compute.targetHttpsProxies.setCertificateMap", "maps set on a proxy that answers"),
+    proofs: [answered("compute.targetHttpsProxies.setCertificateMap", "maps set on a proxy that answers")],
     expect: unharmed,
   },
   {
@@ -107,6 +129,20 @@ export const frontScenarios: readonly Scenario[] = [
         },
       },
     ],
+    proofs: [
+      answered("compute.targetSslProxies.insert", "SSL proxies that are there"),
+      hostnamesMet("hostnames that it answers for", 2, ({ side, ok }) => side === "new" && ok),
+      {
+        ...requestsThat(
+          "changes of it by Terraform",
+          (request) =>
+            isTerraform(request) &&
+            request.mutation &&
+            request.method?.startsWith("compute.targetSslProxies.") === true,
+        ),
+        atMost: 0,
+      },
+    ],
     expect: { ...unharmed, told: ["target SSL proxy 'mail' has direct certificates"] },
   },
   {
@@ -120,7 +156,7 @@ export const frontScenarios: readonly Scenario[] = [
       },
     },
     extras: true,
-    proof: answered("compute.targetSslProxies.insert", "SSL proxies made"),
+    proofs: [answered("compute.targetSslProxies.insert", "SSL proxies made")],
     expect: unharmed,
   },
   {
@@ -137,6 +173,14 @@ export const frontScenarios: readonly Scenario[] = [
       },
     },
     extras: true,
+    acts: [
+      listed(
+        "the forwarding rule is one of the classic load balancer",
+        (project) => `compute/v1/projects/${project}/global/forwardingRules`,
+        ({ items = [] }) => items.length > 0 && items.every((rule) => rule.loadBalancingScheme === "EXTERNAL"),
+      ),
+    ],
+    proofs: [answered("compute.globalForwardingRules.insert", "forwarding rules made")],
     expect: unharmed,
   },
   {
@@ -144,7 +188,7 @@ export const frontScenarios: readonly Scenario[] = [
     summary: "a regional external load balancer: certificates of the region, directly on the proxy",
     spec: regional("regionalExternal", newAddress),
     extras: true,
-    proof: answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"),
+    proofs: [answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"), noMap],
     expect: unharmed,
   },
   {
@@ -152,7 +196,7 @@ export const frontScenarios: readonly Scenario[] = [
     summary: "a regional internal load balancer: certificates of the region, directly on the proxy",
     spec: regional("regionalInternal", internalAddress),
     extras: true,
-    proof: answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"),
+    proofs: [answered("compute.regionTargetHttpsProxies.insert", "regional proxies made"), noMap],
     expect: unharmed,
   },
   {
@@ -166,7 +210,15 @@ export const frontScenarios: readonly Scenario[] = [
       },
     },
     extras: true,
-    proof: answered("compute.targetHttpsProxies.insert", "proxies made"),
+    acts: [
+      listed(
+        "the certificates are those of all regions",
+        (project) => `v1/projects/${project}/locations/global/certificates`,
+        ({ certificates = [] }) =>
+          certificates.length > 0 && certificates.every(({ scope }) => scope === "ALL_REGIONS"),
+      ),
+    ],
+    proofs: [answered("compute.targetHttpsProxies.insert", "proxies made"), noMap],
     expect: unharmed,
   },
 ];

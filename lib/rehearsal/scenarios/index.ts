@@ -6,6 +6,7 @@ import { killScenarios } from "./kills";
 import { pipelineScenarios } from "./pipelines";
 import { proofScenarios } from "./proofs";
 import { renewalScenarios } from "./renewals";
+import { savedPlanScenarios } from "./saved-plans";
 import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
 
@@ -21,6 +22,7 @@ export const scenarios: readonly Scenario[] = [
   ...frontScenarios,
   ...changeScenarios,
   ...renewalScenarios,
+  ...savedPlanScenarios,
   ...pipelineScenarios,
   ...contrastScenarios,
 ];

@@ -1,5 +1,6 @@
 import { beginnings } from "./api";
 import { type Scenario, unharmed } from "./scenario";
+import { killedAt } from "./shown";
 
 /** Terraform is killed in the middle and run again; what it had begun is there, but not in its state. */
 export const killScenarios: readonly Scenario[] = [
@@ -50,6 +51,7 @@ export const killScenarios: readonly Scenario[] = [
         },
       },
     ],
+    proofs: [{ ...killedAt(beginnings.record), atLeast: 2 }],
     expect: unharmed,
   },
   {

@@ -1,8 +1,8 @@
 import type { MigrationSpec } from "../../plan";
 import type { Stage } from "../stage";
 import { lastLines } from "../terraform";
-import { answered } from "./requests";
-import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
+import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
+import { answered, bothAtOnce, lockedOut, refused } from "./shown";
 
 /** Another migration of the same project, in a state of its own; its map is attached elsewhere. */
 function otherMigration(scene: Scene, change: Partial<MigrationSpec> = {}): MigrationSpec {
@@ -30,27 +30,10 @@ async function destroyBeside(stage: Stage): Promise<boolean> {
 
 const rotated = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: 0 } as const;
 
-const stalePlan: SceneAct = {
-  name: "a saved plan is applied after another apply",
-  play: async (stage, scene) => {
-    const { terraform } = stage;
-    await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
-    const { exitCode: planned } = await terraform.run("plan", "-out=saved", "-input=false", "-no-color");
-    const between = await scene.deploy(stage, { ...scene.spec, labels: { team: "ops" } });
-    const { exitCode, output } = await terraform.run("apply", "-input=false", "-no-color", "saved");
-    scene.say(`the saved plan: ${lastLines(output)}`);
-    return planned === 0 && between && exitCode !== 0 && stage.planIsEmpty();
-  },
-};
+const authorizationCreated = "certificatemanager.projects.locations.dnsAuthorizations.create";
 
 /** Pipelines get in each other's way, or come late. */
 export const pipelineScenarios: readonly Scenario[] = [
-  {
-    name: "saved-plan-is-stale",
-    summary: "a saved plan is applied after another apply: refused, and nothing has changed",
-    acts: [stalePlan],
-    expect: { ...unharmed, told: ["Saved plan is stale"] },
-  },
   {
     name: "applied-twice-at-once",
     summary: "two applies of one state run at once: the lock lets one through, and the other is refused",
@@ -67,6 +50,7 @@ export const pipelineScenarios: readonly Scenario[] = [
         },
       },
     ],
+    proofs: [lockedOut],
     expect: { ...unharmed, told: ["Error acquiring the state lock"] },
   },
   {
@@ -93,6 +77,7 @@ export const pipelineScenarios: readonly Scenario[] = [
         },
       },
     ],
+    proofs: [refused(409, "authorizations refused since there is one", authorizationCreated), bothAtOnce],
     expect: { ...unharmed, told: ["terraform apply beside failed"] },
   },
   {
@@ -114,7 +99,7 @@ export const pipelineScenarios: readonly Scenario[] = [
         },
       },
     ],
-    proof: answered("certificatemanager.projects.locations.dnsAuthorizations.create", "authorizations created", 6),
+    proofs: [answered(authorizationCreated, "authorizations created", 6), bothAtOnce],
     expect: unharmed,
   },
 ];

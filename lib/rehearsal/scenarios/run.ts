@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type FaultPlan, type LoggedRequest, makeThirdPartyCertificates } from "../../cloud";
+import { type FaultPlan, makeThirdPartyCertificates } from "../../cloud";
 import { InputError } from "../../errors";
 import type { MigrationSpec } from "../../plan";
 import { type RehearsalOptions, type RehearsalResult, rehearse } from "../rehearsal";
@@ -7,7 +7,8 @@ import { type Script, scriptOf } from "../script";
 import type { StackJson } from "../stack";
 import { plainStackOf } from "./plain-stack";
 import { type Scenario, type Scene, smallSpec, type Upload } from "./scenario";
-import { type Evidence, problemsOf, proofOf } from "./verdict";
+import { createMeetings, type Evidence } from "./seen";
+import { problemsOf, proofOf } from "./verdict";
 
 export interface ScenarioOptions {
   /** The stack that the constructs make of a spec. */
@@ -30,7 +31,7 @@ export interface ScenarioResult {
   readonly ok: boolean;
   /** What did not. */
   readonly problems: readonly string[];
-  /** What the cloud's log shows of what happened, as in `requests compute.targetHttpsProxies.insert INTERNAL: 6`. */
+  /** What was seen of what happened, as in `requests compute.targetHttpsProxies.insert INTERNAL: 6`. */
   readonly proof: readonly string[];
   readonly probes: number;
   readonly failedHandshakes: number;
@@ -68,10 +69,13 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   const spec = { ...given, certificates: [...given.certificates, ...uploads.map((each) => each.spec)] };
   const script = scriptOf(spec, options.gateCommand);
   const evidence = {
-    requests: [] as LoggedRequest[],
+    requests: [] as Evidence["requests"][number][],
+    runs: [] as Evidence["runs"][number][],
+    issued: [] as Evidence["issued"][number][],
     said: [] as string[],
     struck: [] as Evidence["struck"][number][],
   };
+  const meetings = createMeetings();
   const say = (line: string) => {
     evidence.said.push(line);
     options.say(line);
@@ -93,21 +97,27 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     probePauseMs,
     acts: (scenario.acts ?? []).map(({ name, play }) => ({ name, play: (stage) => play(stage, scene) })),
     onRequest: (request) => void evidence.requests.push(request),
+    onRun: (run) => void evidence.runs.push(run),
+    onIssued: (issued) => void evidence.issued.push(issued),
+    onProbe: meetings.add,
     say,
     signal: options.signal,
     ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
     ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
     ...disturbanceOf(scenario, options.seed),
   });
-  // What is deleted at the very end proves nothing of what was played.
-  const requests = evidence.requests.filter(({ time }) => time <= result.playedUntil);
-  const whole: Evidence = { ...evidence, requests, struck: [...struckOf(scenario.faults, result), ...evidence.struck] };
+  const whole: Evidence = {
+    ...evidence,
+    struck: [...struckOf(scenario.faults, result), ...evidence.struck],
+    met: meetings.list(),
+    steps: result.steps,
+  };
   const problems = problemsOf(scenario, result, whole);
   return {
     name: scenario.name,
     ok: problems.length === 0,
     problems,
-    proof: proofOf(scenario, whole),
+    proof: proofOf(scenario, whole, result.playedUntil),
     probes: result.probes,
     failedHandshakes: result.failedHandshakes,
     struck: whole.struck.reduce((sum, { count }) => sum + count, result.kills),
@@ -145,7 +155,7 @@ interface SceneParts {
   readonly synthesize: (spec: MigrationSpec) => StackJson;
   readonly upload: Scene["upload"];
   readonly say: (line: string) => void;
-  readonly evidence: { readonly requests: readonly LoggedRequest[]; readonly struck: Evidence["struck"][number][] };
+  readonly evidence: Pick<Evidence, "requests"> & { readonly struck: Evidence["struck"][number][] };
   readonly gateCommand: string;
 }
 

@@ -4,6 +4,7 @@ import type { RehearsalOptions } from "../rehearsal";
 import type { Script } from "../script";
 import type { StackJson } from "../stack";
 import type { Stage } from "../stage";
+import type { Proof } from "./seen";
 
 /** Something that may go wrong, or a shape that a migration may have, and what has to hold in spite of it. */
 export interface Scenario {
@@ -36,18 +37,9 @@ export interface Scenario {
   readonly plain?: boolean;
   /** Changes every stack before Terraform reads it. */
   readonly edit?: (stack: StackJson) => StackJson;
-  /** What the cloud's log of requests has to show, beside the faults that struck. */
-  readonly proof?: Proof;
+  /** What has to be seen of what it is about, beside the faults that struck and the runs that were killed. */
+  readonly proofs?: readonly Proof[];
   readonly expect: Expectation;
-}
-
-/** Requests that show that something has happened. */
-export interface Proof {
-  /** In a few words, as in `refused for quota`. */
-  readonly what: string;
-  readonly shows: (request: LoggedRequest) => boolean;
-  /** @default 1 */
-  readonly atLeast?: number;
 }
 
 export interface Expectation {

@@ -1,6 +1,9 @@
 import type { LoadBalancerSpec } from "../../plan";
 import { newAddress, oldAddress } from "../script";
+import { beginnings } from "./api";
 import { type Scenario, smallSpec, unharmed } from "./scenario";
+import type { Meeting, Proof } from "./seen";
+import { answered, askedFor, hostnamesMet, inOneApply, nothingWrong, requestsThat } from "./shown";
 
 const bothFamilies: LoadBalancerSpec = {
   kind: "globalExternal",
@@ -10,16 +13,44 @@ const bothFamilies: LoadBalancerSpec = {
   },
 };
 
+const isIpv6 = ({ address = "" }: Meeting) => address.includes(":");
+const onNewSide = ({ side }: Meeting) => side === "new";
+const onOldSide = ({ side }: Meeting) => side === "old";
+
+/** How many hostnames clients met by which family of addresses, on which side. */
+const families = {
+  oldIpv4: hostnamesMet("hostnames met by IPv4 on the old side", 1, (each) => onOldSide(each) && !isIpv6(each)),
+  oldIpv6: hostnamesMet("hostnames met by IPv6 on the old side", 1, (each) => onOldSide(each) && isIpv6(each)),
+  newIpv4: hostnamesMet("hostnames met by IPv4 on the new side", 1, (each) => onNewSide(each) && !isIpv6(each)),
+  newIpv6: hostnamesMet("hostnames met by IPv6 on the new side", 1, (each) => onNewSide(each) && isIpv6(each)),
+};
+const none = (proof: Proof): Proof => ({ ...proof, atLeast: 0, atMost: 0 });
+const servedOnNewSide = (atLeast: number, fits: (hostname: string) => boolean = () => true) =>
+  hostnamesMet(
+    "hostnames served by the load balancer",
+    atLeast,
+    (each) => onNewSide(each) && each.ok && fits(each.hostname),
+  );
+
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
 
 /** Migrations of other shapes, with rotation and rollback where that is of interest. */
 export const shapeScenarios: readonly Scenario[] = [
-  { name: "plain-sailing", summary: "nothing goes wrong", extras: true, expect: unharmed },
+  {
+    name: "plain-sailing",
+    summary: "nothing goes wrong",
+    extras: true,
+    proofs: [nothingWrong, answered(beginnings["forwarding-rule"], "forwarding rules made")],
+    expect: unharmed,
+  },
   {
     name: "one-deploy",
     summary: "one deploy does steps 1 to 6, as the gate waits",
     order: "one deploy",
     extras: true,
+    proofs: [
+      inOneApply(Object.values(beginnings), "applies that made all there is from authorizations to forwarding rules"),
+    ],
     expect: unharmed,
   },
   {
@@ -37,6 +68,7 @@ export const shapeScenarios: readonly Scenario[] = [
       },
     },
     extras: true,
+    proofs: Object.values(families),
     expect: unharmed,
   },
   {
@@ -46,6 +78,7 @@ export const shapeScenarios: readonly Scenario[] = [
       ...smallSpec,
       traffic: { to: "previous", previous: { "example.com": { a: [oldAddress], aaaa: ["2001:db8:1::10"] } } },
     },
+    proofs: [families.oldIpv6, none(families.newIpv4), none(families.newIpv6)],
     expect: { completes: false, failedHandshakes: "none", told: ["the load balancer no IPv6 address"] },
   },
   {
@@ -53,6 +86,7 @@ export const shapeScenarios: readonly Scenario[] = [
     summary: "the load balancer has an address of IPv6, and names have none today",
     spec: { ...smallSpec, loadBalancer: bothFamilies },
     extras: true,
+    proofs: [none(families.oldIpv6), families.newIpv6, families.newIpv4],
     expect: unharmed,
   },
   {
@@ -63,6 +97,10 @@ export const shapeScenarios: readonly Scenario[] = [
       traffic: { to: "previous", previous: { "pay.example.net": { cname: "edge.old-provider.example." } } },
     },
     extras: true,
+    proofs: [
+      askedFor(/\/rrsets\?(?=.*\bname=pay\.example\.net\.)(?=.*\btype=CNAME\b)/, "looks of Terraform at the alias"),
+      servedOnNewSide(1, (hostname) => hostname === "pay.example.net"),
+    ],
     expect: unharmed,
   },
   {
@@ -70,6 +108,10 @@ export const shapeScenarios: readonly Scenario[] = [
     summary: "a certificate for a wildcard alone, probed by a name that it covers",
     spec: { ...smallSpec, certificates: [{ domains: ["*.example.com"] }] },
     extras: true,
+    proofs: [
+      { ...answered(beginnings.entry, "entries made for one wildcard"), atMost: 1 },
+      servedOnNewSide(1, (hostname) => hostname === "covered-by-wildcard.example.com"),
+    ],
     expect: unharmed,
   },
   {
@@ -80,6 +122,14 @@ export const shapeScenarios: readonly Scenario[] = [
     spec: { ...smallSpec, gate: "precondition" },
     attempts: 8,
     extras: true,
+    proofs: [
+      servedOnNewSide(1, (hostname) => hostname === "legacy.example.com"),
+      {
+        what: "certificates issued for the uploaded name",
+        atMost: 0,
+        count: ({ issued }) => issued.filter(({ domains }) => domains.includes("legacy.example.com")).length,
+      },
+    ],
     expect: unharmed,
   },
   {
@@ -91,6 +141,7 @@ export const shapeScenarios: readonly Scenario[] = [
         domains: range(5).map((host) => `h${host}.c${number}.example.com`),
       })),
     },
+    proofs: [answered(beginnings.entry, "entries made", 50), servedOnNewSide(50)],
     expect: unharmed,
   },
   {
@@ -102,6 +153,7 @@ export const shapeScenarios: readonly Scenario[] = [
         domains: range(20).map((host) => `h${host}.c${number}.example.com`),
       })),
     },
+    proofs: [answered(beginnings.entry, "entries made", 200), servedOnNewSide(200)],
     expect: unharmed,
   },
   {
@@ -114,6 +166,13 @@ export const shapeScenarios: readonly Scenario[] = [
         zones: { "example.com": "example-com", "example.net": { name: "net", project: "dns-project" } },
       },
     },
+    proofs: [
+      requestsThat(
+        "changes of records in the zone's own project",
+        ({ method, target, status }) =>
+          method === beginnings.record && status < 300 && target.includes("/projects/dns-project/"),
+      ),
+    ],
     expect: unharmed,
   },
   {
@@ -121,12 +180,16 @@ export const shapeScenarios: readonly Scenario[] = [
     summary: "authorizations with records of the project's own",
     spec: { ...smallSpec, authorizationType: "PER_PROJECT_RECORD" },
     extras: true,
+    proofs: [
+      askedFor(/\/rrsets\?.*\bname=_acme-challenge_\w+\./, "looks of Terraform at records of the project's own"),
+    ],
     expect: unharmed,
   },
   {
     name: "names-in-other-scripts",
     summary: "internationalized names",
     spec: { ...smallSpec, certificates: [{ domains: ["bücher.example.com", "*.bücher.example.com"] }] },
+    proofs: [servedOnNewSide(2, (hostname) => hostname.endsWith("xn--bcher-kva.example.com"))],
     expect: unharmed,
   },
 ];

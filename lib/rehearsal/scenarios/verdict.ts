@@ -1,34 +1,27 @@
-import type { LoggedRequest } from "../../cloud";
 import type { Probe } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
 import type { Scenario } from "./scenario";
-
-/** What was seen of a rehearsal, beside its result. */
-export interface Evidence {
-  /** What the operator was told, line by line. */
-  readonly said: readonly string[];
-  /** What the cloud was asked, oldest first. */
-  readonly requests: readonly LoggedRequest[];
-  /** Each fault, and how often it struck. */
-  readonly struck: readonly { readonly list: string; readonly fault: object; readonly count: number }[];
-}
+import { type Evidence, type Proof, playedOf } from "./seen";
+import { killedAt } from "./shown";
 
 /** What a result lacks of what a scenario expects. */
 export function problemsOf(
-  { kills = [], expect, proof }: Scenario,
+  { kills = [], expect, proofs = [] }: Scenario,
   result: RehearsalResult,
-  { said, requests, struck }: Evidence,
+  evidence: Evidence,
 ): readonly string[] {
+  const { said, struck } = evidence;
+  const played = playedOf(evidence, result.playedUntil);
   const missed = struck.filter(({ count }) => count === 0).length;
   const { failedHandshakes, probes, left } = result;
-  const shown = proof === undefined ? 0 : requests.filter(proof.shows).length;
   const failedAct = result.acts.find(({ ok }) => !ok)?.name;
   const untold = (expect.told ?? []).filter((part) => !said.some((line) => line.includes(part)));
   const { destroyed = true, converges = true } = expect;
   return [
     ...(missed > 0 ? [`${missed} of ${struck.length} faults never struck`] : []),
     ...(result.kills < kills.length ? [`killed ${result.kills} times, not ${kills.length}`] : []),
-    ...(proof !== undefined && shown < (proof.atLeast ?? 1) ? [`the log shows ${shown} requests: ${proof.what}`] : []),
+    ...killProofs(kills).flatMap((proof) => lackOf(proof, evidence)),
+    ...proofs.flatMap((proof) => lackOf(proof, played)),
     ...(expect.failedHandshakes === "none" && failedHandshakes > 0
       ? [`${failedHandshakes} of ${probes} handshakes failed`, ...result.failures.slice(0, 3).map(describeProbe)]
       : []),
@@ -46,13 +39,35 @@ export function problemsOf(
   ];
 }
 
-/** What the cloud's log shows of what a scenario is about, one line for each fault, kill and proof. */
-export function proofOf({ proof }: Pick<Scenario, "proof">, { said, requests, struck }: Evidence): readonly string[] {
+/** What was seen of what a scenario is about, one line for each fault, kill and proof. */
+export function proofOf(
+  { kills = [], proofs = [] }: Pick<Scenario, "kills" | "proofs">,
+  evidence: Evidence,
+  playedUntil: string,
+): readonly string[] {
+  const played = playedOf(evidence, playedUntil);
   return [
-    ...struck.map(({ list, fault, count }) => `${list} ${describe(fault)}: ${count}`),
-    ...said.filter((line) => line.startsWith("killed ")),
-    ...(proof === undefined ? [] : [`${proof.what}: ${requests.filter(proof.shows).length}`]),
+    ...evidence.struck.map(({ list, fault, count }) => `${list} ${describe(fault)}: ${count}`),
+    ...killProofs(kills).map(({ what, count }) => `${what}: ${count(evidence)}`),
+    ...proofs.map(({ what, count }) => `${what}: ${count(played)}`),
   ];
+}
+
+/** A kill may be that of the last destroy. */
+function killProofs(kills: readonly string[]): readonly Proof[] {
+  return [...new Set(kills)].map((method) => ({
+    ...killedAt(method),
+    atLeast: kills.filter((each) => each === method).length,
+  }));
+}
+
+function lackOf(
+  { what, count, atMost, atLeast = atMost === undefined ? 1 : 0 }: Proof,
+  evidence: Evidence,
+): readonly string[] {
+  const found = count(evidence);
+  if (found < atLeast) return [`not proven: ${found} ${what}, and not ${atLeast}`];
+  return atMost !== undefined && found > atMost ? [`disproven: ${found} ${what}, and not ${atMost}`] : [];
 }
 
 function describeProbe({ time, hostname, address = "no address", error = "" }: Probe): string {
