@@ -70,7 +70,7 @@ export function architecturePicture(): string {
     ),
   );
   const arrows = [...reduced(imports)].flatMap(([from, targets]) =>
-    [...targets].map((to) => {
+    [...targets].sort().map((to) => {
       const a = place.get(from) ?? { x: 0, y: 0 };
       const b = place.get(to) ?? { x: 0, y: 0 };
       const [x1, y1, x2, y2] = [a.x + boxWidth / 2, a.y + boxHeight, b.x + boxWidth / 2, b.y - 2];

@@ -54,12 +54,17 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
 
 /** The end of what an app said, without the places in its code that a stack trace lists. */
 function lastWords(output: string): string {
-  const lines = output.split("\n").map((line) => line.trim());
-  return lines
-    .filter((line) => line !== "" && !/^at .*:\d+:\d+\)?$|^Node\.js v/.test(line))
-    .slice(-8)
-    .join(" | ");
+  const lines = output
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !beside.test(line));
+  // What went wrong stands in the line of the error; what follows it are its fields, and what npm has to say.
+  const at = lines.findIndex((line) => /^(?:Uncaught )?\w*Error\b.*: \S/.test(line));
+  return (at === -1 ? lines.slice(-8) : lines.slice(at, at + 8)).join(" | ");
 }
+
+/** Lines that don't say what went wrong: places in code, what npm adds, and braces alone. */
+const beside = /^at .*:\d+:\d+\)?(?: \{)?$|^Node\.js v|^npm (?:notice|warn)\b|^[\s{}^~]*$/;
 
 /** What the user's cdktf.json hands to the app. */
 function contextOf(folder: string): Readonly<Record<string, unknown>> {

@@ -1,16 +1,40 @@
 import { access, constants, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
+import { quote } from "../quote";
 
 /** Text of a file that the command line names. */
 export async function readTextFile(path: string, option: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError("file-unreadable", `${option}: '${path}' can't be read (${code}); name a file that can`);
+    throw unreadable(path, option, error);
   }
 }
+
+/** Text of a synthesized stack. */
+export async function readStackFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    const { code, message } = unreadable(path, "--stack", error);
+    throw new InputError(code, `${message}; 'cdktf synth' makes it`);
+  }
+}
+
+/** What is said of a file that can't be read: who named it, and why. */
+export function unreadable(path: string, option: string | undefined, error: unknown): InputError {
+  const { code } = error as NodeJS.ErrnoException;
+  const reason = reasons[code ?? ""] ?? `${code}; name a file that can`;
+  const who = option === undefined ? "" : `${option}: `;
+  return new InputError("file-unreadable", `${who}${quote(path)} can't be read: ${reason}`);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder; name a file",
+  EACCES: "its permissions forbid it",
+};
 
 /**
  * Writes a file whole or not at all: beside its place first, then moved there.

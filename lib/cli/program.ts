@@ -119,10 +119,11 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
     target.addArgument(argument.choices === undefined ? parsed : parsed.choices(argument.choices));
   }
   for (const option of command.options ?? []) {
-    const parsed = new Option(option.flags, option.description);
+    const isRepeatable = option.repeatable === true;
+    const parsed = new Option(option.flags, `${option.description}${isRepeatable ? "; may be repeated" : ""}`);
     if (option.choices !== undefined) parsed.choices(option.choices);
-    if (option.repeatable === true) {
-      parsed.default([], "none").argParser((value: string, before: string[]) => [...before, value]);
+    if (isRepeatable) {
+      parsed.argParser((value: string, before: readonly string[] = []) => [...before, value]);
     } else if (option.default !== undefined) {
       parsed.default(option.default);
     }
@@ -132,10 +133,16 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
   target.action(async (...received: unknown[]) => {
     const positional = received.slice(0, (command.arguments ?? []).length);
     const named = (command.arguments ?? []).map((argument, index) => [argument.name, positional[index]]);
-    const options = target.optsWithGlobals();
+    const options = { ...noneGiven(command), ...target.optsWithGlobals() };
     const invocation: Invocation = { arguments: Object.fromEntries(named), options };
     finish(await command.run(invocation, { ...io, quiet: options.quiet === true, color: options.color !== false }));
   });
+}
+
+/** Options that collect values, before any was given; as a default of theirs, help would show it. */
+function noneGiven({ options = [] }: Command): Invocation["options"] {
+  const collecting = options.filter(({ repeatable }) => repeatable === true);
+  return Object.fromEntries(collecting.map(({ flags }) => [new Option(flags).attributeName(), []]));
 }
 
 function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
@@ -155,8 +162,8 @@ Exit codes:
   1  a mistake of this program: please report it
   2  the command line or an input can't be used
   3  a service refused or did not answer
-  130  stopped, as by Ctrl-C, before there was an answer
-${codes.join("")}`;
+${codes.join("")}  130  stopped, as by Ctrl-C, before there was an answer
+`;
 }
 
 /** Codes of what the command line itself can be wrong in. */

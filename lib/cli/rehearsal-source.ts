@@ -5,7 +5,7 @@ import { quote } from "../quote";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../rehearsal";
 import { type AppStack, synthesizeApp } from "./app";
 import type { Invocation, Io } from "./command";
-import { readTextFile } from "./files";
+import { readStackFile, readTextFile } from "./files";
 import { synthesizeSpec } from "./synthesize";
 
 /** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
@@ -140,7 +140,7 @@ function hasBareProxy(stack: StackJson): boolean {
 async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
   const { join } = require("node:path") as typeof import("node:path");
   const file = join(folder, "cdk.tf.json");
-  const text = await readTextFile(file, "--stack");
+  const text = await readStackFile(file);
   const given = { name: folder, text };
   const migrations = migrationsOf(given);
   const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);

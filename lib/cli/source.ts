@@ -5,7 +5,7 @@ import { InputError } from "../errors";
 import type { MigrationSource } from "../migrate";
 import { quote } from "../quote";
 import type { Command, Invocation, Io } from "./command";
-import { readTextFile } from "./files";
+import { readStackFile, readTextFile } from "./files";
 import { safe } from "./text";
 
 /** Where the migration comes from, as every command that needs one takes it. */
@@ -83,7 +83,7 @@ async function readApplied(
   const { sourceFromOutputs, sourceFromStack } = require("../migrate") as typeof import("../migrate");
   if (stack !== undefined) {
     const file = join(stack, "cdk.tf.json");
-    return sourceFromStack(await readTextFile(file, "--stack"), file, project);
+    return sourceFromStack(await readStackFile(file), file, project);
   }
   if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs"), outputs ?? "");
   return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");

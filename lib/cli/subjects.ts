@@ -9,12 +9,12 @@ import { hasSource, readSource } from "./source";
 export const subjectOptions: NonNullable<Command["options"]> = [
   {
     flags: "--hostname <name>",
-    description: "a name to ask for, instead of those of the plan; may be repeated",
+    description: "a name to ask for, instead of those of the plan",
     repeatable: true,
   },
   {
     flags: "--address <ip>",
-    description: "an address of the load balancer, instead of those of the plan; may be repeated",
+    description: "an address of the load balancer, instead of those of the plan",
     repeatable: true,
   },
 ];

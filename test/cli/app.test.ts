@@ -57,6 +57,11 @@ test.each([
     "ended with 7: Error: no zone\\u{1b}[2J",
   ],
   ["throws", `throw new TypeError("no such thing");`, "TypeError: no such thing"],
+  [
+    "throws under npx",
+    `console.error("throw new Error(why)\\n  ^\\n\\nError [ERR_NO_ZONE]: no zone\\n    at run (a.js:1:2) {\\n  code: 'E'\\n}\\n\\nNode.js v20.0.0\\nnpm notice New"); process.exit(1);`,
+    /ended with 1: Error \[ERR_NO_ZONE\]: no zone \| code: 'E'$/,
+  ],
   ["makes nothing", "", "synthesized no stack; it has to be a cdktf app that ends with app.synth()"],
   ["makes something else", `writeFileSync(outdir + "/manifest.json", "{");`, "synthesized no stack"],
 ])("fails for an app that %s", async (_, work, message) => {

@@ -20,7 +20,7 @@ export const checkPlanCommand: Command = {
   options: [
     {
       flags: "--allow <code>",
-      description: "let this one pass, knowingly; may be repeated",
+      description: "let this one pass, knowingly",
       repeatable: true,
       offers: () => Object.keys((require("../../migrate") as typeof import("../../migrate")).planDangers),
     },

@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
     },
     {
       flags: "--resolver <host:port>",
-      description: "a further resolver, which should say the same of every hostname; may be repeated",
+      description: "a further resolver, which should say the same of every hostname",
       repeatable: true,
     },
     { flags: "--endpoint <url>", description: "another service with the same APIs; else CERT_MIGRATION_ENDPOINT" },

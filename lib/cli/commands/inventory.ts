@@ -22,11 +22,11 @@ export const inventoryCommand: Command = {
     },
   ],
   options: [
-    { flags: "--host <host>", description: "a server as host[:port]; may be repeated", repeatable: true },
+    { flags: "--host <host>", description: "a server as host[:port]", repeatable: true },
     { flags: "--hosts <file>", description: "a list of servers, - for standard input; # begins a comment" },
     {
       flags: "--connect <ip>",
-      description: "ask servers at this address rather than those of DNS; may be repeated",
+      description: "ask servers at this address rather than those of DNS",
       repeatable: true,
     },
     {

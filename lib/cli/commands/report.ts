@@ -3,7 +3,7 @@ import { InputError, type Problem } from "../../errors";
 import type { Read, ReportData, SourceText, WatchRecord } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { writeWhole } from "../files";
+import { unreadable, writeWhole } from "../files";
 import { safe } from "../text";
 
 export const reportCommand: Command = {
@@ -17,8 +17,8 @@ export const reportCommand: Command = {
       description: "of 'status --json'; of several the times make a timeline",
       repeatable: true,
     },
-    { flags: "--verify <file>", description: "of 'verify --json'; may be repeated", repeatable: true },
-    { flags: "--watch <file>", description: "of 'watch --log'; may be repeated", repeatable: true },
+    { flags: "--verify <file>", description: "of 'verify --json'", repeatable: true },
+    { flags: "--watch <file>", description: "of 'watch --log'", repeatable: true },
     { flags: "--doctor <file>", description: "of 'doctor --json'" },
     { flags: "--rehearsal <file>", description: "of 'rehearse --report', as JSON" },
     { flags: "--out <file>", description: "write the report to this file; else it is printed" },
@@ -170,9 +170,8 @@ async function readPieces({
     take(decoder.decode());
     return mtime;
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new InputError("file-unreadable", `${option}: ${quote(path)} can't be read (${code}); name a file that can`);
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    throw unreadable(path, option, error);
   } finally {
     await file?.close();
   }

@@ -23,12 +23,12 @@ export const waitCommand: Command = {
     },
     {
       flags: "--certificate <name>",
-      description: "projects/P/locations/L/certificates/C; may be repeated",
+      description: "projects/P/locations/L/certificates/C",
       repeatable: true,
     },
     {
       flags: "--entry <name>",
-      description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E; may be repeated",
+      description: "projects/P/locations/global/certificateMaps/M/certificateMapEntries/E",
       repeatable: true,
     },
     { flags: "--timeout <time>", description: "how long to wait, as in 90s, 60m or 2h", default: "60m" },

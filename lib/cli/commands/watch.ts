@@ -24,13 +24,12 @@ export const watchCommand: Command = {
     ...subjectOptions,
     {
       flags: "--old <ip>",
-      description:
-        "an address before the move; without any, what is not the load balancer's counts as old; may be repeated",
+      description: "an address before the move; without any, what is not the load balancer's counts as old",
       repeatable: true,
     },
     {
       flags: "--resolver <server>",
-      description: "a resolver to ask instead of the usual ones: an address, HOST:PORT, or 'system'; may be repeated",
+      description: "a resolver to ask instead of the usual ones: an address, HOST:PORT, or 'system'",
       repeatable: true,
     },
     { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },

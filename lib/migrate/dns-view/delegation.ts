@@ -40,7 +40,7 @@ export async function findDelegation(name: string, dns: DnsView): Promise<Delega
     if (led !== undefined) return { ok: true, apex, nameServers: led, from: "parent" };
     return { ok: true, apex, nameServers: found.records.map(({ data }) => data).sort(), from: "resolver" };
   }
-  return { ok: false, ...(failure ?? { at: name, detail: "no zone was found" }) };
+  return { ok: false, ...(failure ?? { at: name, detail: "no name server, and so is every name above it" }) };
 }
 
 /** What the servers of the zone above say of a name: the servers that they send others to. */

@@ -30,3 +30,11 @@ export function explainTrouble(
   }
   return finding(otherwise.code, otherwise.subject, otherwise.what, { command });
 }
+
+/** How a question went that no answer came of, after the words for what was asked. */
+export function answeredWith(detail: string): string {
+  if (detail === "timeout") return "is not answered in time";
+  if (detail === "unreadable") return "is answered with what can't be read";
+  if (detail === "alias-loop") return "leads from alias to alias without end";
+  return `is answered with ${detail}`;
+}

@@ -1,6 +1,6 @@
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
 import { commandLine } from "./command-line";
-import { explainTrouble } from "./dns-trouble";
+import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";
 
@@ -52,7 +52,7 @@ function judgeAnswers(
     return [finding("hostname-unresolved", hostname, what, { command })];
   }
   const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
-  const what = `${type} of ${asked} is answered with ${detail}`;
+  const what = `${type} of ${asked} ${answeredWith(detail)}`;
   const trouble = { what: hostname, name: hostname, type, detail };
   return [explainTrouble(trouble, { code: "hostname-unanswered", subject: hostname, what })];
 }

@@ -2,7 +2,7 @@ import type { LiveZone } from "../../google";
 import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
 import { commandLine } from "./command-line";
-import { explainTrouble } from "./dns-trouble";
+import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
 
@@ -197,7 +197,7 @@ export async function checkOwnServers(
 
 /** Nobody could say to whom a domain is delegated. */
 function unread(domain: string, at: string, detail: string): CheckResult {
-  const what = `the zone of ${domain} was not found: ${at} is answered with ${detail}`;
+  const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
   const trouble = { what: at, name: at, type: "NS", detail };
   return { findings: [explainTrouble(trouble, { code: "zone-unanswered", subject: domain, what })] };
 }

@@ -2,6 +2,7 @@ import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { unreadable } from "../../files";
 import { safe, toJson } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
@@ -92,10 +93,7 @@ async function readMedia({ options }: Invocation): Promise<Media | undefined> {
   const { readFile } = require("node:fs/promises") as typeof import("node:fs/promises");
   const path = options.media as string;
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new InputError(
-      "file-unreadable",
-      `--media: ${quote(path)} can't be read (${error.code}); name a file that can`,
-    );
+    throw unreadable(path, "--media", error);
   });
   const kind = options.upload as Media["kind"];
   return {

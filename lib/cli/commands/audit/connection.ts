@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
-import { quote } from "../../../quote";
 import type { Command, Invocation, Io } from "../../command";
+import { unreadable } from "../../files";
 import { safe } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
@@ -103,10 +103,6 @@ function readToken(path: string): string {
   try {
     return readFileSync(path, "utf8").trim();
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      "file-unreadable",
-      `--token-file: ${quote(path)} can't be read (${code}); name a file that can`,
-    );
+    throw unreadable(path, "--token-file", error);
   }
 }

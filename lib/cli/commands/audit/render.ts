@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
-import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { unreadable } from "../../files";
 import { safe } from "../../text";
 import { wordOptions, wordsOf } from "./connection";
 import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
@@ -75,7 +74,6 @@ async function* open(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError("file-unreadable", `${quote(path)} can't be read (${code}); name a file that can`);
+    throw unreadable(path, undefined, error);
   }
 }

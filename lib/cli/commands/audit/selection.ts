@@ -7,15 +7,15 @@ type Options = NonNullable<Command["options"]>;
 
 /** Which events. */
 export const selectionOptions: Options = [
-  { flags: "--event <name>", description: "only this event; may be repeated", repeatable: true },
+  { flags: "--event <name>", description: "only this event", repeatable: true },
   {
     flags: "--type <type>",
-    description: "only events of this type, as in MOBILE_SETTINGS; may be repeated",
+    description: "only events of this type, as in MOBILE_SETTINGS",
     repeatable: true,
   },
   {
     flags: "--filter <condition>",
-    description: "a condition on a parameter, as in USER_EMAIL==a@example.com; may be repeated, all have to be met",
+    description: "a condition on a parameter, as in USER_EMAIL==a@example.com; all have to be met",
     repeatable: true,
   },
   { flags: "--uncatalogued", description: "allow events and parameters that the catalogue does not know" },

@@ -29,13 +29,13 @@ export const verifyCommand: Command = {
     { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
     {
       flags: "--key-type <family>",
-      description: "rsa or ecdsa: what every name has to be served with to clients that take no other; may be repeated",
+      description: "rsa or ecdsa: what every name has to be served with to clients that take no other",
       repeatable: true,
     },
     {
       flags: "--against <side>",
       description:
-        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan or DNS leads today; may be repeated",
+        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan or DNS leads today",
       repeatable: true,
     },
     { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },
