@@ -1,16 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
-import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { type Change, type Journal, readJournal, startJournal } from "./journal";
 import { lockState } from "./state-lock";
 
 /** Values by key, in the order in which the keys first came. */
@@ -37,18 +25,14 @@ export interface Store {
   commit(): void;
   /** Asked before changes are written, so that what has to be kept beside every change is. */
   beforeCommit(add: () => void): void;
-  /** Forgets everything. */
+  /** Forgets everything, from the next commit on also in the file: what is set until then takes its place in one step. */
   reset(): void;
   /** Commits and lets go of the file. */
   close(): void;
 }
 
-interface Change {
-  /** Collection, key and value; no value where it was deleted. */
-  readonly c: string;
-  readonly k: string;
-  readonly v?: unknown;
-}
+/** A journal is begun anew when it is longer than this, and twice as long as what is left of it. */
+const usualRewriteBytes = 64 * 1024 * 1024;
 
 /**
  * Opens a store.
@@ -57,7 +41,7 @@ interface Change {
  * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` where none can be written, `state-in-use` where
  * another cloud goes on with it; whatever is there is left as it is
  */
-export function openStore(path?: string): Store {
+export function openStore(path?: string, { rewriteBytes = usualRewriteBytes } = {}): Store {
   const collections = new Map<string, JournaledCollection<unknown>>();
   let pending: Change[] = [];
   const named = (name: string) => {
@@ -67,10 +51,15 @@ export function openStore(path?: string): Store {
     return known;
   };
   const unlock = path === undefined ? undefined : lockState(path);
-  let file: number | undefined;
+  let journal: Journal | undefined;
   try {
-    if (path !== undefined && existsSync(path)) load(path, named);
-    file = path === undefined ? undefined : startJournal(path, collections);
+    if (path !== undefined) {
+      readJournal(path, ({ c, k, v }) => {
+        if (v === undefined) named(c).delete(k);
+        else named(c).set(k, v);
+      });
+      journal = startJournal(path, () => contentOf(collections), rewriteBytes);
+    }
   } catch (error) {
     unlock?.();
     throw error;
@@ -78,11 +67,11 @@ export function openStore(path?: string): Store {
   pending = [];
   const additions: (() => void)[] = [];
   return {
-    collection: <Value>(name: string) => named(name) as unknown as Collection<Value>,
+    collection: <Value>(name: string) => named(name) as Collection<unknown> as Collection<Value>,
     commit() {
       if (pending.length === 0) return;
       for (const add of additions) add();
-      if (file !== undefined) append(file, `${JSON.stringify(pending)}\n`);
+      journal?.append(pending);
       pending = [];
     },
     beforeCommit(add) {
@@ -90,16 +79,19 @@ export function openStore(path?: string): Store {
     },
     reset() {
       for (const collection of collections.values()) collection.clear();
-      this.commit();
     },
     close() {
       this.commit();
-      if (file === undefined) return;
-      closeSync(file);
-      file = undefined;
+      if (journal === undefined) return;
+      journal.close();
+      journal = undefined;
       unlock?.();
     },
   };
+}
+
+function* contentOf(collections: ReadonlyMap<string, Collection<unknown>>): Iterable<Change> {
+  for (const [c, collection] of collections) for (const [k, v] of collection.entries()) yield { c, k, v };
 }
 
 class JournaledCollection<Value> implements Collection<Value> {
@@ -146,84 +138,5 @@ class JournaledCollection<Value> implements Collection<Value> {
   }
   clear() {
     for (const key of [...this.#values.keys()]) this.delete(key);
-  }
-}
-
-/** Where each line of a journal begins. */
-const lineStart = '[{"c":"';
-
-function load(path: string, named: (name: string) => JournaledCollection<unknown>): void {
-  const lines = readText(path).split("\n");
-  // Whatever stands behind the last line feed was never acknowledged; but a text without any may be somebody else's.
-  const rest = lines.pop() ?? "";
-  if (!rest.startsWith(lineStart) && !lineStart.startsWith(rest)) throw foreign(path, lines.length + 1);
-  for (const [index, line] of lines.entries()) {
-    for (const { c, k, v } of parseLine(line, path, index + 1)) {
-      if (v === undefined) named(c).delete(k);
-      else named(c).set(k, v);
-    }
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new InputError("state-unreadable", `${quote(path)} can't be read: ${reasonOf(error)}`);
-  }
-}
-
-function parseLine(line: string, path: string, number: number): readonly Change[] {
-  let changes: unknown;
-  try {
-    changes = JSON.parse(line);
-  } catch {
-    throw foreign(path, number);
-  }
-  if (!Array.isArray(changes) || changes.length === 0 || !changes.every(isChange)) throw foreign(path, number);
-  return changes;
-}
-
-function isChange(value: unknown): value is Change {
-  const { c, k } = (value ?? {}) as { readonly c?: unknown; readonly k?: unknown };
-  return typeof c === "string" && typeof k === "string";
-}
-
-function foreign(path: string, line: number): InputError {
-  return new InputError(
-    "state-unreadable",
-    `${quote(path)}, line ${line}: this is not the state of a rehearsal cloud; name another file, or move this one away`,
-  );
-}
-
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
-}
-
-/** Writes what is left of the old journal into a new one, which takes its place in one step. */
-function startJournal(path: string, collections: ReadonlyMap<string, Collection<unknown>>): number {
-  const lines: string[] = [];
-  for (const [c, collection] of collections) {
-    for (const [k, v] of collection.entries()) lines.push(`${JSON.stringify([{ c, k, v }])}\n`);
-  }
-  const fresh = `${path}.new`;
-  try {
-    writeFileSync(fresh, lines.join(""), { mode: 0o600 });
-    renameSync(fresh, path);
-    return openSync(path, "a", 0o600);
-  } catch (error) {
-    throw new InputError("state-unwritable", `${quote(path)} can't be written: ${reasonOf(error)}; name another file`);
-  }
-}
-
-/** Writes a line as a whole or not at all: half of one would spoil those that follow. */
-function append(file: number, line: string): void {
-  const bytes = Buffer.from(line);
-  const { size } = fstatSync(file);
-  try {
-    for (let done = 0; done < bytes.byteLength; ) done += writeSync(file, bytes, done);
-  } catch (error) {
-    ftruncateSync(file, size);
-    throw error;
   }
 }
