@@ -1,5 +1,5 @@
+import { pointerTo } from "../json-pointer";
 import type { DescriptionDocument, NameMap, ResourceDocument, SchemaDocument } from "./document";
-import { pointerTo } from "./findings";
 import type { Method } from "./method";
 
 /** Something that a description says not to use any longer. */

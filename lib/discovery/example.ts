@@ -1,5 +1,6 @@
+import { pointerTo } from "../json-pointer";
 import type { SchemaDocument } from "./document";
-import { type Finding, pointerTo } from "./findings";
+import type { Finding } from "./findings";
 import { patternExamples } from "./pattern-example";
 import { resolveReference, type Schemas } from "./references";
 import { validate } from "./validate";

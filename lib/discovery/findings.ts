@@ -25,9 +25,3 @@ export type FindingCode =
   | "too-deep"
   | "too-large"
   | "reference-dangling";
-
-/** One more step of a JSON Pointer. */
-export function pointerTo(parent: string, key: string | number): string {
-  const step = String(key);
-  return `${parent}/${/[~/]/.test(step) ? step.replaceAll("~", "~0").replaceAll("/", "~1") : step}`;
-}

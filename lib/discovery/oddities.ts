@@ -1,9 +1,9 @@
 import type { Problem } from "../errors";
+import { pointerTo } from "../json-pointer";
 import { quote } from "../quote";
 import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { rootAddress } from "./endpoints";
-import { pointerTo } from "./findings";
 import { isFlatPathOf } from "./flat-path";
 import { parseSize } from "./media-upload";
 import type { Method } from "./method";

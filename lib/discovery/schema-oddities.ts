@@ -1,7 +1,7 @@
+import { pointerTo } from "../json-pointer";
 import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
-import { pointerTo } from "./findings";
 import { isDecimal, isKnownFormat } from "./formats";
 import { patternMatcher } from "./pattern";
 import { resolveReference, type Schemas } from "./references";

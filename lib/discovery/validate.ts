@@ -1,7 +1,8 @@
+import { pointerTo } from "../json-pointer";
 import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
-import { type Finding, type FindingCode, pointerTo } from "./findings";
+import type { Finding, FindingCode } from "./findings";
 import { formatCheck, isDecimal, isWholeNumber } from "./formats";
 import { patternBudget, patternMatcher } from "./pattern";
 import { resolveReference, type Schemas, typeOf } from "./references";

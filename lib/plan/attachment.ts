@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
+import { pointerTo } from "../json-pointer";
 import { describe } from "./labels";
 import type { PlannedAttachment, PlannedForwardingRule, PlannedProxy } from "./model";
 import { resourceName } from "./names";
-import { checkInteger, checkLiteral, type Planning, pointer } from "./planning";
+import { checkInteger, checkLiteral, type Planning } from "./planning";
 import { isReference } from "./reference";
 import type { AdoptedTargetHttpsProxySpec, ForwardingRulesSpec, LoadBalancerKind, LoadBalancerSpec } from "./spec";
 
@@ -82,11 +83,11 @@ function planProxies(planning: Planning, given: LoadBalancerSpec): readonly Plan
     proxies.push({ kind: "newSsl", id: "ssl", name: proxyName(planning, "ssl", proxy.name, at), spec: proxy });
   }
   (given.adoptTargetHttpsProxies ?? []).forEach((proxy, index) => {
-    checkAdoptedHttps(planning, proxy, pointer(at, "adoptTargetHttpsProxies", index));
+    checkAdoptedHttps(planning, proxy, pointerTo(at, "adoptTargetHttpsProxies", index));
     proxies.push({ kind: "adoptedHttps", id: proxy.name, name: proxy.name, spec: proxy });
   });
   (given.adoptTargetSslProxies ?? []).forEach((proxy, index) => {
-    const proxyAt = pointer(at, "adoptTargetSslProxies", index);
+    const proxyAt = pointerTo(at, "adoptTargetSslProxies", index);
     checkName(planning, proxy.name, proxyAt);
     requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
     if ((proxy.sslCertificates ?? []).length > 0) {
@@ -127,7 +128,7 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
       if (proxy[attribute] !== undefined) {
         refuseAttribute(
           planning,
-          pointer(at, attribute),
+          pointerTo(at, attribute),
           `regional target HTTPS proxy '${proxy.name}' has no '${attribute}'`,
         );
       }
@@ -137,17 +138,17 @@ function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpe
   checkInteger(
     proxy.httpKeepAliveTimeoutSeconds ?? undefined,
     range,
-    pointer(at, "httpKeepAliveTimeoutSeconds"),
+    pointerTo(at, "httpKeepAliveTimeoutSeconds"),
     planning.findings,
   );
   if ((proxy.sslCertificates ?? []).length > 0) {
     if (planning.usesMap) {
       const what = `target HTTPS proxy '${proxy.name}' has ${proxy.sslCertificates?.length} direct certificates beside the map`;
-      planning.findings.report("proxy-holds-certificates", pointer(at, "sslCertificates"), what);
+      planning.findings.report("proxy-holds-certificates", pointerTo(at, "sslCertificates"), what);
     } else {
       planning.findings.report(
         "proxy-holds-conflicting-certificates",
-        pointer(at, "sslCertificates"),
+        pointerTo(at, "sslCertificates"),
         `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`,
         "state null: the import notices what it holds and the change is made in place, after the gate",
       );
@@ -177,10 +178,10 @@ function requireStated<Proxy extends { readonly name: string }>(
 }
 
 function checkName({ findings }: Planning, name: string, at: string): void {
-  if (checkLiteral(name, pointer(at, "name"), findings) && !/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
+  if (checkLiteral(name, pointerTo(at, "name"), findings) && !/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
     findings.report(
       "name-invalid",
-      pointer(at, "name"),
+      pointerTo(at, "name"),
       `'${name}' can't name a target proxy`,
       "use 1 to 63 of a-z, 0-9 and '-', a letter first and no '-' last",
     );
@@ -189,7 +190,7 @@ function checkName({ findings }: Planning, name: string, at: string): void {
 
 function proxyName(planning: Planning, protocol: "https" | "ssl", given: string | undefined, at: string): string {
   if (given !== undefined) {
-    checkName(planning, given, pointer(at, protocol === "https" ? "newTargetHttpsProxy" : "newTargetSslProxy"));
+    checkName(planning, given, pointerTo(at, protocol === "https" ? "newTargetHttpsProxy" : "newTargetSslProxy"));
     return given;
   }
   const { spec, location } = planning;
@@ -271,7 +272,7 @@ function readAddresses(
     }
   } else if (Array.isArray(given.addresses)) {
     (given.addresses as readonly string[]).forEach((address, index) => {
-      add(address, undefined, pointer(at, index));
+      add(address, undefined, pointerTo(at, index));
     });
   } else {
     const { ipv4: four = [], ipv6: six = [] } = given.addresses as {
@@ -279,10 +280,10 @@ function readAddresses(
       ipv6?: readonly string[];
     };
     four.forEach((address, index) => {
-      add(address, 4, pointer(at, "ipv4", index));
+      add(address, 4, pointerTo(at, "ipv4", index));
     });
     six.forEach((address, index) => {
-      add(address, 6, pointer(at, "ipv6", index));
+      add(address, 6, pointerTo(at, "ipv6", index));
     });
   }
   return { ipv4: [...ipv4].sort(), ipv6: [...ipv6].sort() };

@@ -1,9 +1,10 @@
 import { baseDomain, type Hostname, longestSuffix, readHostname } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import type { AuthorizationForName, ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "./model";
 import { resourceName } from "./names";
-import { checkInteger, type Planning, pointer, readResourceId, rejectResourceId } from "./planning";
+import { checkInteger, type Planning, readResourceId, rejectResourceId } from "./planning";
 import type { AuthorizationType } from "./spec";
 
 const defaultTtlSeconds = 300;
@@ -26,7 +27,7 @@ export function readZones(planning: Planning): Zones {
   for (const [key, value] of Object.entries(dns.zones)) {
     const read = readHostname(key);
     if ("problem" in read) {
-      findings.reject(read.problem, pointer("/dns/zones", key), "zone: ");
+      findings.reject(read.problem, pointerTo("/dns/zones", key), "zone: ");
       continue;
     }
     const zone = typeof value === "string" ? { name: value } : value;
@@ -53,7 +54,7 @@ export function readZones(planning: Planning): Zones {
       for (const key of Object.keys(dns.zones)) {
         const read = readHostname(key);
         if ("hostname" in read && !used.has(read.hostname)) {
-          findings.report("zone-unused", pointer("/dns/zones", key), `zone '${read.hostname}' is used by no domain`);
+          findings.report("zone-unused", pointerTo("/dns/zones", key), `zone '${read.hostname}' is used by no domain`);
         }
       }
     },
@@ -88,7 +89,7 @@ export function planAuthorizations(
       }
       const key = JSON.stringify([domain, identityOf(project)]);
       if (byKey.has(key)) continue;
-      const zone = zones.zoneOf(domain, pointer(certificate.at, "domains"), "its authorization");
+      const zone = zones.zoneOf(domain, pointerTo(certificate.at, "domains"), "its authorization");
       const owner = project === undefined ? {} : { project };
       byKey.set(key, {
         authorization: {
@@ -111,7 +112,7 @@ export function planAuthorizations(
   }
   for (const domain of existing.keys()) {
     if (!usedExisting.has(domain)) {
-      const at = pointer("/existingAuthorizations", domain);
+      const at = pointerTo("/existingAuthorizations", domain);
       findings.report(
         "authorization-unused",
         at,
@@ -152,7 +153,7 @@ function readExistingAuthorizations(planning: Planning): ReadonlyMap<Hostname, s
   const { spec, findings, location } = planning;
   const existing = new Map<Hostname, string>();
   for (const [key, id] of Object.entries(spec.existingAuthorizations ?? {})) {
-    const at = pointer("/existingAuthorizations", key);
+    const at = pointerTo("/existingAuthorizations", key);
     if (key.trim().startsWith("*.")) {
       findings.report("authorization-domain-wildcard", at, `'${key}' is a wildcard`);
       continue;

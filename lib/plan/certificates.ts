@@ -1,16 +1,9 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import { describe } from "./labels";
 import type { CertificateAuthorization, PlannedCertificate } from "./model";
 import { resourceName } from "./names";
-import {
-  checkInteger,
-  checkLiteral,
-  type Planning,
-  pointer,
-  readHostnames,
-  readResourceId,
-  rejectResourceId,
-} from "./planning";
+import { checkInteger, checkLiteral, type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
 import { readSelfManaged, type SelfManagedMaterial } from "./self-managed";
 import type { CertificateSpec } from "./spec";
 
@@ -35,7 +28,7 @@ export function readCertificates(planning: Planning): readonly ReadCertificate[]
   const { spec, findings } = planning;
   if (spec.certificates.length === 0) findings.report("certificates-empty", "/certificates", "'certificates' is empty");
   const read = spec.certificates.flatMap((certificate, index) => {
-    const result = readCertificate(planning, certificate, pointer("/certificates", index));
+    const result = readCertificate(planning, certificate, pointerTo("/certificates", index));
     return result === undefined ? [] : [result];
   });
   const byId = new Map<string, ReadCertificate>();
@@ -55,11 +48,11 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   if (spec.selfManaged !== undefined && spec.existingCertificateId !== undefined) {
     findings.report("certificate-kind-ambiguous", at, `${owner} is self-managed and existing at once`);
   }
-  const listed = readHostnames(spec.domains ?? [], pointer(at, "domains"), owner, findings);
+  const listed = readHostnames(spec.domains ?? [], pointerTo(at, "domains"), owner, findings);
   const selfManaged =
     spec.selfManaged === undefined
       ? undefined
-      : readSelfManaged(planning, spec.selfManaged, listed, owner, pointer(at, "selfManaged"));
+      : readSelfManaged(planning, spec.selfManaged, listed, owner, pointerTo(at, "selfManaged"));
   const domains = listed.length > 0 ? listed : (selfManaged?.domains ?? []);
   const existingId = readExistingId(planning, spec, at);
   const needsDomains = existingId === undefined || planning.usesMap || spec.name === undefined;
@@ -71,16 +64,16 @@ function readCertificate(planning: Planning, spec: CertificateSpec, at: string):
   const id = spec.name ?? principalDomain(domains);
   if (
     spec.name !== undefined &&
-    checkLiteral(spec.name, pointer(at, "name"), findings) &&
+    checkLiteral(spec.name, pointerTo(at, "name"), findings) &&
     !namePattern.test(spec.name)
   ) {
-    findings.report("name-invalid", pointer(at, "name"), `'${spec.name}' can't name a certificate`);
+    findings.report("name-invalid", pointerTo(at, "name"), `'${spec.name}' can't name a certificate`);
   }
   checkFit(planning, spec, at, owner);
   if (selfManaged === undefined && existingId === undefined) checkDomains(planning, domains, at, owner);
-  checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointer(at, "generation"), findings);
+  checkInteger(spec.generation, { min: 0, max: 1_000_000 }, pointerTo(at, "generation"), findings);
   const hostnames =
-    spec.hostnames === undefined ? domains : readHostnames(spec.hostnames, pointer(at, "hostnames"), owner, findings);
+    spec.hostnames === undefined ? domains : readHostnames(spec.hostnames, pointerTo(at, "hostnames"), owner, findings);
   return {
     spec,
     at,
@@ -116,7 +109,7 @@ function principalDomain(domains: readonly Hostname[]): Hostname {
 
 function readExistingId(planning: Planning, spec: CertificateSpec, at: string): string | undefined {
   if (spec.existingCertificateId === undefined) return undefined;
-  const idAt = pointer(at, "existingCertificateId");
+  const idAt = pointerTo(at, "existingCertificateId");
   const read = readResourceId(spec.existingCertificateId, "certificates");
   if (read === undefined) {
     rejectResourceId("certificate-id-malformed", spec.existingCertificateId, idAt, planning.findings);
@@ -141,7 +134,7 @@ function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: 
   if (spec.location !== undefined && spec.location !== location) {
     findings.report(
       "certificate-location-mismatch",
-      pointer(at, "location"),
+      pointerTo(at, "location"),
       `${owner} is in '${spec.location}' and a ${planning.loadBalancer} load balancer needs '${location}'`,
     );
   }
@@ -149,7 +142,7 @@ function checkFit(planning: Planning, spec: CertificateSpec, at: string, owner: 
   if (spec.scope !== undefined && spec.scope !== scope) {
     findings.report(
       "certificate-scope-mismatch",
-      pointer(at, "scope"),
+      pointerTo(at, "scope"),
       `${owner} has scope '${spec.scope}' and a ${planning.loadBalancer} load balancer needs '${scope}'`,
     );
   }

@@ -1,9 +1,10 @@
 import { covers, type Hostname } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";
 import { resourceName } from "./names";
-import { type Planning, pointer, readHostnames, readResourceId, rejectResourceId } from "./planning";
+import { type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
 
 const maxCertificatesOfEntry = 4;
 
@@ -43,7 +44,7 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
       for (const field of ["primary", "alternatives"] as const) {
         if (spec[field] !== undefined && spec[field] !== false) {
           const what = `certificate '${id}' has '${field}' and a ${planning.loadBalancer} load balancer has no map`;
-          planning.findings.report("map-not-allowed", pointer(at, field), what);
+          planning.findings.report("map-not-allowed", pointerTo(at, field), what);
         }
       }
     }
@@ -55,7 +56,7 @@ export function planEntries(planning: Planning, certificates: readonly ReadCerti
     const names = primaries.map(({ id }) => `'${id}'`).join(" and ");
     planning.findings.report(
       "primary-repeated",
-      pointer(primaries[1]?.at ?? "", "primary"),
+      pointerTo(primaries[1]?.at ?? "", "primary"),
       `${names} are both primary`,
     );
   }
@@ -76,7 +77,7 @@ export function checkMustServe({ spec, findings }: Planning, served: readonly Ho
   for (const name of readHostnames(spec.mustServe ?? [], "/mustServe", "'mustServe'", findings)) {
     if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
       const index = (spec.mustServe ?? []).findIndex((text) => text.trim().toLowerCase().replace(/\.$/, "") === name);
-      const at = index === -1 ? "/mustServe" : pointer("/mustServe", index);
+      const at = index === -1 ? "/mustServe" : pointerTo("/mustServe", index);
       findings.report("must-serve-missing", at, `'${name}' would be served by nothing`);
     }
   }
@@ -99,7 +100,7 @@ function readAlternatives(
       const resource = readResourceId(alternative, "certificates");
       if (resource !== undefined) return [resource.id];
       const what = `'${alternative}', an alternative of '${id}', is no other certificate`;
-      findings.report("alternative-unknown", pointer(at, "alternatives", index), what);
+      findings.report("alternative-unknown", pointerTo(at, "alternatives", index), what);
       return [];
     });
     alternatives.set(id, [...new Set(read)]);
@@ -107,7 +108,7 @@ function readAlternatives(
   for (const { id, at } of known.values()) {
     for (const other of alternatives.get(id) ?? []) {
       if (id < other && alternatives.get(other)?.includes(id)) {
-        findings.report("alternatives-mutual", pointer(at, "alternatives"), `'${id}' and '${other}' name each other`);
+        findings.report("alternatives-mutual", pointerTo(at, "alternatives"), `'${id}' and '${other}' name each other`);
       }
     }
   }
@@ -143,7 +144,7 @@ function findOwners(
     if (!owner.domains.some((domain) => covers(domain, hostname))) {
       const has = owner.domains.length === 0 ? "no known domain" : owner.domains.join(", ");
       const what = `'${hostname}' is not covered by certificate '${owner.id}', which has ${has}`;
-      findings.report("entry-not-covered", pointer(owner.at, "hostnames"), what);
+      findings.report("entry-not-covered", pointerTo(owner.at, "hostnames"), what);
     }
   }
   return owners;
@@ -160,13 +161,13 @@ function planEntry(
   const certificates = [owner.id, ...(alternatives.get(owner.id) ?? [])];
   if (certificates.length > maxCertificatesOfEntry) {
     const what = `the entry of '${hostname}' would list ${certificates.length} certificates`;
-    findings.report("entry-too-many-certificates", pointer(owner.at, "alternatives"), what);
+    findings.report("entry-too-many-certificates", pointerTo(owner.at, "alternatives"), what);
   }
   for (const id of certificates.slice(1)) {
     const domains = known.get(id)?.domains ?? [];
     if (hostname !== "PRIMARY" && domains.length > 0 && !domains.some((domain) => covers(domain, hostname))) {
       const what = `'${hostname}' is not covered by certificate '${id}', an alternative of '${owner.id}'`;
-      findings.report("entry-not-covered", pointer(owner.at, "alternatives"), what);
+      findings.report("entry-not-covered", pointerTo(owner.at, "alternatives"), what);
     }
   }
   return {

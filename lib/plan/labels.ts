@@ -1,6 +1,7 @@
+import { pointerTo } from "../json-pointer";
 import type { Findings } from "./findings";
 import type { Described } from "./model";
-import { type Planning, pointer } from "./planning";
+import type { Planning } from "./planning";
 import { isReference } from "./reference";
 
 type Labels = Readonly<Record<string, string>>;
@@ -17,9 +18,9 @@ export function describe(
   purpose: string,
   own?: { readonly description?: string | undefined; readonly labels?: Labels | undefined; readonly at: string },
 ): Described {
-  if (own?.labels !== undefined) checkLabels(own.labels, pointer(own.at, "labels"), planning.findings);
+  if (own?.labels !== undefined) checkLabels(own.labels, pointerTo(own.at, "labels"), planning.findings);
   if (own?.description !== undefined)
-    checkDescription(own.description, pointer(own.at, "description"), planning.findings);
+    checkDescription(own.description, pointerTo(own.at, "description"), planning.findings);
   const text = own?.description || planning.spec.description || purpose;
   const labels = mergeLabels(planning.spec.labels, own?.labels);
   return {
@@ -39,9 +40,9 @@ export function checkLabels(labels: Labels, at: string, findings: Findings): voi
   if (entries.length > maxLabels) findings.report("labels-too-many", at, `there are ${entries.length} labels`);
   for (const [key, value] of entries) {
     if (!keyPattern.test(key))
-      findings.report("label-key-invalid", pointer(at, key), `'${key}' can't be the key of a label`);
+      findings.report("label-key-invalid", pointerTo(at, key), `'${key}' can't be the key of a label`);
     if (!isReference(value) && !valuePattern.test(value)) {
-      findings.report("label-value-invalid", pointer(at, key), `'${value}' can't be the value of label '${key}'`);
+      findings.report("label-value-invalid", pointerTo(at, key), `'${value}' can't be the value of label '${key}'`);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type Hostname, readHostname } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import type { CheckCode, Findings } from "./findings";
 import { isReference } from "./reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
@@ -33,11 +34,6 @@ export interface Planning {
   readonly identityOf: (value: string | undefined) => string | null;
 }
 
-/** A step into a JSON pointer, escaped as RFC 6901 says. */
-export function pointer(parent: string, ...steps: readonly (string | number)[]): string {
-  return steps.reduce<string>((at, step) => `${at}/${String(step).replace(/~/g, "~0").replace(/\//g, "~1")}`, parent);
-}
-
 /** Reads a list of hostnames; what can't be read is reported and left out, repeats are dropped. */
 export function readHostnames(
   texts: readonly string[],
@@ -49,11 +45,11 @@ export function readHostnames(
   texts.forEach((text, index) => {
     const read = readHostname(text);
     if ("problem" in read) {
-      findings.reject(read.problem, pointer(at, index), `${owner}: `);
+      findings.reject(read.problem, pointerTo(at, index), `${owner}: `);
     } else if (hostnames.has(read.hostname)) {
       findings.report(
         "certificate-domain-repeated",
-        pointer(at, index),
+        pointerTo(at, index),
         `${owner}: '${read.hostname}' is listed twice`,
       );
     } else {

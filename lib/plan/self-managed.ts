@@ -1,7 +1,8 @@
 import { covers, type Hostname, readHostname } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import { keyMatches, readCertificateChain } from "../x509";
 import { digestOf } from "./names";
-import { type Planning, pointer } from "./planning";
+import type { Planning } from "./planning";
 import { isReference } from "./reference";
 import type { SelfManagedSpec } from "./spec";
 
@@ -58,12 +59,12 @@ function checkKeySource({ findings }: Planning, spec: SelfManagedSpec, owner: st
   if (privateKeyVariable !== undefined && !/^[A-Za-z_][A-Za-z0-9_-]*$/.test(privateKeyVariable)) {
     findings.report(
       "private-key-variable-invalid",
-      pointer(at, "privateKeyVariable"),
+      pointerTo(at, "privateKeyVariable"),
       `'${privateKeyVariable}' can't name a variable`,
     );
   }
   if (privateKeyPem !== undefined && !isReference(privateKeyPem)) {
-    findings.report("private-key-in-stack", pointer(at, "privateKeyPem"), `the private key of ${owner} is a literal`);
+    findings.report("private-key-in-stack", pointerTo(at, "privateKeyPem"), `the private key of ${owner} is a literal`);
   }
 }
 
@@ -75,7 +76,7 @@ function readLeaf(
   owner: string,
   at: string,
 ): readonly Hostname[] {
-  const pemAt = pointer(at, "certificatePem");
+  const pemAt = pointerTo(at, "certificatePem");
   const { leaf } = readCertificateChain(certificatePem);
   if (leaf === undefined) {
     findings.report("certificate-pem-unusable", pemAt, `${owner} can't be read`);

@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
 import { type Hostname, readHostname } from "../hostnames";
+import { pointerTo } from "../json-pointer";
 import type { Zones } from "./authorizations";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
-import { checkInteger, type Planning, pointer, readHostnames } from "./planning";
+import { checkInteger, type Planning, readHostnames } from "./planning";
 import { isReference } from "./reference";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
 
@@ -38,7 +39,7 @@ export function planTraffic(
   for (const hostname of hostnames) {
     const today = previous.get(hostname);
     if (today === undefined) continue;
-    const at = pointer("/traffic/previous", hostname);
+    const at = pointerTo("/traffic/previous", hostname);
     const zone = zones.zoneOf(hostname, at, "its traffic");
     const place = zone === undefined ? {} : { zone };
     if ("cname" in today) {
@@ -81,7 +82,7 @@ export function planTraffic(
 function readPrevious({ findings }: Planning, traffic: TrafficSpec): ReadonlyMap<Hostname, PreviousRecords> {
   const previous = new Map<Hostname, PreviousRecords>();
   for (const [key, records] of Object.entries(traffic.previous)) {
-    const at = pointer("/traffic/previous", key);
+    const at = pointerTo("/traffic/previous", key);
     const read = readHostname(key);
     if ("problem" in read) {
       findings.reject(read.problem, at, "traffic: ");
@@ -135,7 +136,7 @@ function selectHostnames(
   const managed = new Set(hostnames);
   for (const hostname of previous.keys()) {
     if (!managed.has(hostname)) {
-      const at = pointer("/traffic/previous", hostname);
+      const at = pointerTo("/traffic/previous", hostname);
       findings.report("traffic-previous-unused", at, `the traffic of '${hostname}' is not managed`);
     }
   }

@@ -1,3 +1,4 @@
+import { pointerTo } from "../../json-pointer";
 import { quote } from "../../quote";
 import {
   type CompanyWords,
@@ -135,7 +136,7 @@ function readParameters(event: Data, pointer: string, report: Report): readonly 
   if (isData(list)) {
     report("parameters-map", "the parameters are a map; the service gives a list of names and values", pointer);
     return Object.entries(list).map(([name, raw]) => {
-      const at = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      const at = pointerTo(pointer, name);
       if (isImprecise(raw)) reportImprecise(name, at, report);
       return { name, value: plainValue(raw), raw, pointer: at };
     });

@@ -1,4 +1,5 @@
 import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
+import { stepsOf } from "../../json-pointer";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, camelCase, type Json } from "./service";
 
@@ -132,12 +133,8 @@ function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
   const pointers = findings.filter(({ code }) => code === "read-only").map(({ pointer }) => pointer);
   if (pointers.length === 0) return body;
   const copy = structuredClone(body) as Json;
-  for (const pointer of pointers) removeAt(copy, pointer.slice(1).split("/").map(unescapeToken));
+  for (const pointer of pointers) removeAt(copy, stepsOf(pointer));
   return copy;
-}
-
-function unescapeToken(token: string): string {
-  return token.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function removeAt(value: unknown, path: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors";
+import { pointerTo } from "../../json-pointer";
 import { quote } from "../../quote";
-import { below } from "./path";
 
 /** What a text begins with that stands for the contents of a file. */
 const FILE = "file:";
@@ -30,7 +30,7 @@ export function readReferencedFiles(
       if (typeof text !== "string" || !text.startsWith(FILE)) continue;
       const read = readText(text.slice(FILE.length), readFile);
       if ("text" in read) selfManaged[property] = read.text;
-      else report(below(`/certificates/${index}/selfManaged`, property), read.problem);
+      else report(pointerTo(`/certificates/${index}/selfManaged`, property), read.problem);
     }
     return { ...certificate, selfManaged };
   });

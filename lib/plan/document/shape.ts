@@ -1,7 +1,8 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { BugError, type Problem } from "../../errors";
+import { pointerTo } from "../../json-pointer";
 import { quote } from "../../quote";
-import { below, pathOf } from "./path";
+import { pathOf } from "./path";
 import { suggest } from "./suggest";
 
 /** One way in which data is no spec. */
@@ -49,7 +50,7 @@ export function shapeMistakes(data: unknown): readonly ShapeMistake[] {
     // `if` only says that the branch below it failed, which says why itself.
     if (error.keyword === "if") continue;
     const unknown = error.keyword === "additionalProperties";
-    const pointer = unknown ? below(error.instancePath, unknownIn(error)) : error.instancePath;
+    const pointer = unknown ? pointerTo(error.instancePath, unknownIn(error)) : error.instancePath;
     mistakes.set(`${error.keyword} ${error.params.missingProperty ?? ""} ${pointer}`, {
       pointer,
       inKey: unknown || error.keyword === "required",

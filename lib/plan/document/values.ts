@@ -1,6 +1,7 @@
 import type { ParsedNode } from "yaml";
+import { pointerTo } from "../../json-pointer";
 import { quote } from "../../quote";
-import { below, pathOf } from "./path";
+import { pathOf } from "./path";
 import type { DocumentProblem, Position } from "./problem";
 import type { Tree } from "./tree";
 import { yaml } from "./yaml";
@@ -67,7 +68,7 @@ export function readValues(tree: Tree, source: string): Values {
   const list = (node: Extract<ParsedNode, { items: ParsedNode[] }>, at: string): Converted => {
     let size = 1;
     const value = node.items.map((item, index) => {
-      const converted = convert(item, below(at, index));
+      const converted = convert(item, pointerTo(at, index));
       size = counted(size + converted.size, item, at);
       return converted.value;
     });
@@ -81,7 +82,7 @@ export function readValues(tree: Tree, source: string): Values {
       // A key that is no text was reported by the composer.
       if (!isScalar<string>(pair.key)) continue;
       const key = pair.key.value;
-      const pointer = below(at, key);
+      const pointer = pointerTo(at, key);
       const converted = convert(pair.value, pointer);
       size = counted(size + converted.size, node, at);
       if (value.has(key)) {
