@@ -1,3 +1,4 @@
+import { countOf } from "../words";
 import type { Io } from "./command";
 import { cut, isTerminal } from "./style";
 import { safe } from "./text";
@@ -23,8 +24,8 @@ export interface Progress {
 }
 
 export interface ProgressOptions {
-  /** What is counted, in the plural: `hostnames`. */
-  readonly noun: string;
+  /** What is counted, one of it and several. */
+  readonly noun: readonly [one: string, many: string];
   /** In a pipeline: the least time between two plain lines. @default 10 */
   readonly everySeconds?: number;
   /** Calls back once after so many milliseconds, and does not keep the process alive. @default setTimeout */
@@ -59,7 +60,7 @@ function plainProgress({ stdout, stderr, now }: Display, { noun, everySeconds = 
     update: (done, total, label) => {
       if (ended || now().getTime() - toldAt < everySeconds * 1_000) return;
       toldAt = now().getTime();
-      stderr.write(`${countOf(done, total, noun)}${label === undefined ? "" : `, ${safe(label)}`}\n`);
+      stderr.write(`${tellOf(done, total, noun)}${label === undefined ? "" : `, ${safe(label)}`}\n`);
     },
     line: (text) => void stderr.write(`${safe(text)}\n`),
     result: (text) => void stdout.write(text),
@@ -91,7 +92,7 @@ function movingProgress({ stdout, stderr, now }: Display, { noun, schedule = lat
   };
   return {
     update: (done, total, label) => {
-      text = `${barOf(done, total)}${countOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`;
+      text = `${barOf(done, total)}${tellOf(done, total, noun)}${label === undefined ? "" : `  ${safe(label)}`}`;
       const rest = drawnAt + redrawMs - now().getTime();
       if (rest <= 0) draw();
       else if (!isDue) {
@@ -113,8 +114,8 @@ function later(work: () => void, milliseconds: number): void {
   setTimeout(work, milliseconds).unref();
 }
 
-function countOf(done: number, total: number, noun: string): string {
-  return total > 0 ? `${done} of ${total} ${noun}` : `${done} ${noun}`;
+function tellOf(done: number, total: number, noun: ProgressOptions["noun"]): string {
+  return total > 0 ? `${done} of ${countOf(total, ...noun)}` : countOf(done, ...noun);
 }
 
 function barOf(done: number, total: number): string {

@@ -300,6 +300,6 @@ test("a run that is stopped says how much of it was done, and takes nothing for 
   const io = testIo({ signal: AbortSignal.abort() });
   expect(await runCommandLine(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io, "0.0.0")).toBe(4);
   expect(io.err()).toContain(
-    "stopped before the end: 0 of 2 addresses were asked, and nothing is known of the others; run it again\n",
+    "stopped before the end: 0 of 2 addresses asked, and nothing is known of the others; run it again\n",
   );
 });

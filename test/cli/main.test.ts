@@ -65,7 +65,7 @@ test("Ctrl-C ends a command though the service never answers, and says where thi
     exitCode: 5,
     signal: null,
     stderr:
-      "1 of 1 certificates not active when the wait was stopped; nothing was changed, and nothing is known of them: no request was answered\n",
+      "1 of 1 certificate not active when the wait was stopped; nothing was changed, and nothing is known of them: no request was answered\n",
   });
 });
 

@@ -14,7 +14,7 @@ function display({ isTTY, columns = 60, ...more }: { isTTY: boolean; columns?: n
     now: () => new Date(nowMs),
     ...(more.quiet === undefined ? {} : { quiet: more.quiet }),
   });
-  const progress = createProgress(io, { noun: "hostnames", schedule: (work) => void due.push(work) });
+  const progress = createProgress(io, { noun: ["hostname", "hostnames"], schedule: (work) => void due.push(work) });
   return {
     ...progress,
     pass: (milliseconds: number) => {
@@ -65,11 +65,11 @@ describe("on a terminal", () => {
   test("lines and results go above it, and nothing in them steers the terminal", () => {
     const { update, line, result, written } = display({ isTTY: true });
     update(1, 0, "\u001b[2J");
-    expect(written()).toEqual(["\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+    expect(written()).toEqual(["\r1 hostname  \\u{1b}[2J\u001b[K"]);
     line("a\u001b[2J");
-    expect(written()).toEqual(["\r\u001b[K", "a\\u{1b}[2J\n", "\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+    expect(written()).toEqual(["\r\u001b[K", "a\\u{1b}[2J\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
     result("{}\n");
-    expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostnames  \\u{1b}[2J\u001b[K"]);
+    expect(written()).toEqual(["\r\u001b[K", "out: {}\n", "\r1 hostname  \\u{1b}[2J\u001b[K"]);
   });
 
   test("a line that is due when the end comes is not drawn any more", () => {

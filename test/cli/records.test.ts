@@ -72,7 +72,7 @@ test("--check says what is published and how to mend the rest, and ends with 4",
   expect(stdout).toContain("\n  $ gcloud dns record-sets delete _acme-challenge.pay.example.net. --type=TXT --zone=");
   expect(stdout).toContain("\n  $ terraform apply\n");
   expect(stdout).not.toContain("\u001b");
-  expect(stderr).toBe("1 of 2 are published\n");
+  expect(stderr).toBe("1 of 2 records published\n");
   expect((await look(...check, "--quiet")).stderr).toBe("");
 
   const { stdout: json } = await look(...check, "--json");

@@ -69,7 +69,7 @@ test("a failed certificate is exit code 4, with its reasons", async () => {
   expect(err).toContain(
     "dots and all [domain-config]\n  the certificate has failed, and never recovers by itself - mend",
   );
-  expect(err).toContain("1 of 1 certificates failed; nothing was changed");
+  expect(err).toContain("1 of 1 certificate failed; nothing was changed");
   expect(err).not.toContain("\u001b");
 });
 
@@ -84,7 +84,7 @@ test.each([
   expect(await commands.runWith([...before, "--timeout", "100ms"], io)).toBe(5);
   expect(io.err().split("\n")).toEqual([
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - the certificate is being issued or renewed/),
-    "1 of 1 certificates not active in time; nothing was changed, what served before still serves",
+    "1 of 1 certificate not active in time; nothing was changed, what served before still serves",
     "",
   ]);
 });
@@ -99,9 +99,9 @@ test("on a terminal a line moves, which is gone in the end", async () => {
   const drawn = written.filter((text, index) => text !== written[index - 1]);
   expect(drawn).toEqual([
     expect.stringMatching(/^projects\/p\/\S+: PROVISIONING - /),
-    "\r[                        ] 0 of 1 certificates  0 s of 1 s\u001b[K",
+    "\r[                        ] 0 of 1 certificate  0 s of 1 s\u001b[K",
     "\r\u001b[K",
-    "1 of 1 certificates not active in time; nothing was changed, what served before still serves\n",
+    "1 of 1 certificate not active in time; nothing was changed, what served before still serves\n",
   ]);
 });
 
@@ -155,7 +155,7 @@ test.each([
   const { exitCode, err } = await run("--for", "entries", "--entry", entry, "--timeout", "100ms");
   expect(exitCode).toBe(5);
   expect(err).toContain(`${entry}: ${state} - `);
-  expect(err).toContain("1 of 1 entries not active in time; nothing was changed");
+  expect(err).toContain("1 of 1 entry not active in time; nothing was changed");
 });
 
 test("what a migration has is waited for without naming it", async () => {

@@ -100,7 +100,7 @@ test("traffic that has not moved when it is stopped is exit code 5, with a summa
   clearInterval(looking);
   expect(exitCode).toBe(5);
   expect(stdout).toMatch(/example.com +0 of 1 +-/);
-  expect(stderr).toMatch(/not-moved: 1 answers still lead elsewhere; \d+ attempts, 0 failed/);
+  expect(stderr).toMatch(/not-moved: 1 answer still leads elsewhere; \d+ attempts, 0 failed/);
   expect(logged().at(-1)).toMatchObject({ kind: "summary", verdict: "not-moved", stopped: true });
 });
 

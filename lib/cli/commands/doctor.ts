@@ -53,7 +53,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
-  const progress = createProgress(io, { noun: "checks" });
+  const progress = createProgress(io, { noun: ["check", "checks"] });
   const report = await examine(migrations, {
     google: {
       projects: projectReader(api),

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { InputError, type Problem } from "../../errors";
 import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
@@ -113,7 +114,7 @@ function tellStopped({ hosts }: Inventory, io: Io): void {
   const endpoints = hosts.flatMap((host) => host.endpoints);
   const asked = endpoints.filter(({ failure }) => failure?.code !== "not-asked").length;
   io.stderr.write(
-    `stopped before the end: ${asked} of ${endpoints.length} addresses were asked, and nothing is known of the others; run it again\n`,
+    `stopped before the end: ${asked} of ${countOf(endpoints.length, "address", "addresses")} asked, and nothing is known of the others; run it again\n`,
   );
 }
 
@@ -166,7 +167,7 @@ async function survey(
   // Every handshake under way listens to it; the usual limit is there to find leaks.
   setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
-  const progress = createProgress(io, { noun: "addresses" });
+  const progress = createProgress(io, { noun: ["address", "addresses"] });
   return surveyHosts(files, {
     hosts,
     connect,
@@ -213,6 +214,6 @@ async function writeSpec(made: SpecFromInventory | undefined, path: string, forc
   await writeWhole(path, writeMigrationDocument(made.spec, { comment }), { force });
   for (const notice of made.notices) io.stderr.write(`${safe(notice)}\n`);
   io.stderr.write(
-    `${safe(path)}: ${made.spec.certificates.length} certificates, ${made.spec.mustServe?.length} names\n`,
+    `${safe(path)}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
   );
 }

@@ -1,4 +1,5 @@
 import type { PlanDifference, PlanRow } from "../../migrate";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
@@ -60,7 +61,7 @@ function printDifferences(differences: readonly PlanDifference[], json: boolean,
     if (rows.length > 0) io.stdout.write(formatTable(["change", "what", "name", "for"], rows, paintChange));
   }
   if (io.quiet !== true) {
-    io.stderr.write(differences.length === 0 ? "no differences\n" : `${differences.length} differences\n`);
+    io.stderr.write(differences.length === 0 ? "no differences\n" : `${countOf(differences.length, "difference")}\n`);
   }
   return differences.length === 0 ? 0 : 4;
 }

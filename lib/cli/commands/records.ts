@@ -1,4 +1,5 @@
 import type { ChallengeRecord, LookUp, RecordCheck, Records } from "../../migrate";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
 import { createProgress } from "../progress";
@@ -49,7 +50,7 @@ async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
     printRecords(records, unknown, options, ttlSeconds, io);
     return unknown.length === 0 ? 0 : 4;
   }
-  const progress = createProgress(io, { noun: "records" });
+  const progress = createProgress(io, { noun: ["record", "records"] });
   const known: RecordCheck[] = [];
   try {
     const checks = await checkRecords(records, untilStopped(lookUp, io.signal), undefined, (check) => {
@@ -64,7 +65,7 @@ async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
     progress.end();
     if (io.signal.aborted && known.length > 0) {
       printChecks(known, unknown, options.json === true, io);
-      io.stderr.write(`${records.length - known.length} of ${records.length} were not looked at\n`);
+      io.stderr.write(`${records.length - known.length} of ${countOf(records.length, "record")} not looked at\n`);
     }
     throw error;
   }
@@ -132,7 +133,7 @@ function printChecks(checks: readonly RecordCheck[], unknown: readonly string[],
     }
   }
   const good = checks.filter(({ verdict }) => verdict === "published").length;
-  if (io.quiet !== true) io.stderr.write(`${good} of ${checks.length + unknown.length} are published\n`);
+  if (io.quiet !== true) io.stderr.write(`${good} of ${countOf(checks.length + unknown.length, "record")} published\n`);
 }
 
 function toneOf(check: RecordCheck | undefined): "good" | "bad" | "pending" {

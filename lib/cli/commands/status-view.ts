@@ -1,4 +1,5 @@
 import type { HostnameStatus, StatusChange, StepState } from "../../migrate";
+import { countOf } from "../../words";
 import type { Io } from "../command";
 import { cut, type Paint, widthOf } from "../style";
 import { formatTable, safe } from "../text";
@@ -51,7 +52,7 @@ export function statusTable(hostnames: readonly HostnameStatus[], paint: Paint):
 export function summaryOf(hostnames: readonly HostnameStatus[]): string {
   const count = (state: StepState | undefined) => hostnames.filter(({ current }) => current?.state === state).length;
   const open = urgency.flatMap((state) => (count(state) === 0 ? [] : [`${count(state)} ${words[state]}`]));
-  return [`${count(undefined)} of ${hostnames.length} hostnames are through`, ...open].join(", ");
+  return [`${count(undefined)} of ${countOf(hostnames.length, "hostname")} through`, ...open].join(", ");
 }
 
 /** A change in one line, safe for a terminal. */

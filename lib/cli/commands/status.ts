@@ -129,7 +129,7 @@ async function verifyNow(
 type LookThrough = (progress: Progress | undefined) => Promise<StatusLook>;
 
 async function showOnce(lookThrough: LookThrough, json: boolean, io: Io): Promise<readonly HostnameStatus[]> {
-  const progress = createProgress(io, { noun: "answers of DNS" });
+  const progress = createProgress(io, { noun: ["answer of DNS", "answers of DNS"] });
   try {
     const { hostnames } = await lookThrough(progress);
     progress.end();

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { SourceResource, Standing, WaitResult, WaitSettings } from "../../migrate";
 import { quote } from "../../quote";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration, wordsFor } from "../duration";
 import { createProgress } from "../progress";
@@ -65,7 +66,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { waitForCertificates, waitForEntries } = require("../../migrate") as typeof import("../../migrate");
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
   const startedAt = io.now().getTime();
-  const progress = createProgress(io, { noun: kind, everySeconds: 60 });
+  const progress = createProgress(io, { noun: nounsOf[kind], everySeconds: 60 });
   let standings: readonly Standing[] = [];
   const tell = () => {
     const active = standings.filter(({ state }) => state === "ACTIVE").length;
@@ -103,15 +104,21 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   }
 }
 
-function report({ verdict, standings }: WaitResult, kind: string, json: boolean, io: Io): ExitCode {
+const nounsOf: Readonly<Record<"certificates" | "entries", readonly [one: string, many: string]>> = {
+  certificates: ["certificate", "certificates"],
+  entries: ["entry", "entries"],
+};
+
+function report({ verdict, standings }: WaitResult, kind: "certificates" | "entries", json: boolean, io: Io): ExitCode {
   if (json) io.stdout.write(toJson({ version: 1, verdict, standings }, 0));
   if (verdict === "active") return 0;
   const open = standings.filter(({ state }) => state !== "ACTIVE");
   const failed = open.filter(({ state }) => state === "FAILED").length;
+  const all = countOf(standings.length, ...nounsOf[kind]);
   const outcome = {
-    failed: `${failed} of ${standings.length} ${kind} failed`,
-    "timed-out": `${open.length} of ${standings.length} ${kind} not active in time`,
-    stopped: `${open.length} of ${standings.length} ${kind} not active when the wait was stopped`,
+    failed: `${failed} of ${all} failed`,
+    "timed-out": `${open.length} of ${all} not active in time`,
+    stopped: `${open.length} of ${all} not active when the wait was stopped`,
   }[verdict];
   // What has changed last was said when it did, unless nothing was to be said.
   if (io.quiet === true) for (const line of open.flatMap(linesOf)) io.stderr.write(`${safe(line)}\n`);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { SourceMigration, WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { readDuration } from "../duration";
@@ -79,7 +80,9 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const connections = await readConnections(invocation, io);
   const resolvers = readResolvers(options, connections.rehearsal, io);
   const log = typeof options.log === "string" ? openLog(options.log, io) : undefined;
-  const progress = createProgress(io, { noun: "answers lead to the load balancer" });
+  const progress = createProgress(io, {
+    noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
+  });
   /** What was told of each hostname that fails: the same thing is not told in every round. */
   const failing = new Map<string, string>();
   try {
@@ -110,7 +113,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       },
       onStanding: ({ share, failures }) => {
         const all = share.new + share.old + share.other + share.unknown;
-        progress.update(share.new, all, failures === 0 ? "no failure" : `${failures} failures`);
+        progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
       },
       onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
     });
@@ -137,7 +140,7 @@ const gapWords = {
 
 function gapLine({ time, until, reason, resolver, discarded }: Extract<WatchLine, { readonly kind: "gap" }>): string {
   const who = resolver === undefined ? "" : `${resolver} `;
-  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${discarded} looks don't count`;
+  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${countOf(discarded, "look doesn't", "looks don't")} count`;
 }
 
 function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stopped"): ExitCode {
@@ -169,10 +172,9 @@ function tell(summary: WatchSummary, wildcards: readonly string[], json: boolean
   }
   const { verdict, reason, attempts, failures, gaps, gapSeconds, seconds } = summary;
   const without = wildcards.length === 0 ? "" : `; without ${safe(wildcards.join(", "))}`;
-  const unseen =
-    gaps === 0 ? "" : `; in ${gaps === 1 ? "1 gap" : `${gaps} gaps`} of ${gapSeconds} s together nothing could be seen`;
+  const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
   io.stderr.write(
-    `${verdict}: ${safe(reason)}; ${attempts} attempts, ${failures} failed, in ${seconds} s${unseen}${without}\n`,
+    `${verdict}: ${safe(reason)}; ${countOf(attempts, "attempt")}, ${failures} failed, in ${seconds} s${unseen}${without}\n`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { LiveZone } from "../../google";
+import { countOf } from "../../words";
 import { bareName, type DnsView } from "../dns-view";
 import { checkCaa } from "./caa-checks";
 import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
@@ -98,7 +99,7 @@ function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorO
   return [
     {
       check: "authorizations",
-      subject: `${subject.domains.length} domains`,
+      subject: countOf(subject.domains.length, "domain"),
       work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
     },
     ...subject.domains.map(

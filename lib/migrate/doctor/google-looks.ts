@@ -1,3 +1,4 @@
+import { countOf } from "../../words";
 import { judgeExisting, judgeExistingNames } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
 import type { DoctorOptions } from "./options";
@@ -115,7 +116,7 @@ function existingLooks(
   if (existingCertificates.length > 0) {
     looks.push({
       check: "existing",
-      subject: `${existingCertificates.length} certificates`,
+      subject: countOf(existingCertificates.length, "certificate"),
       work: async () => {
         const live = await shared.certificates();
         const ids = existingCertificates.map(({ id }) => id);
@@ -128,7 +129,7 @@ function existingLooks(
   if (existingAuthorizations.length > 0) {
     looks.push({
       check: "existing",
-      subject: `${existingAuthorizations.length} authorizations`,
+      subject: countOf(existingAuthorizations.length, "authorization"),
       work: async () => ({ findings: judgeExisting(existingAuthorizations, await shared.authorizations(), now) }),
     });
   }

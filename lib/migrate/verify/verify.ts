@@ -1,3 +1,4 @@
+import { countOf } from "../../words";
 import { type Check, runChecks } from "../run-checks";
 import { familyOf, type KeyFamily } from "./clients";
 import { type ServingFailure, verifyCodes } from "./codes";
@@ -165,7 +166,7 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
       }
       const comesAndGoes = turns > 1 || row > 0;
       if (!comesAndGoes) return settle(failed(last));
-      const detail = `${bad} of ${handshakes} handshakes were bad, the latest of them ${last.code} (${last.detail})`;
+      const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
       settle(failed({ ...last, code: "flapping", detail }));
     },
   };

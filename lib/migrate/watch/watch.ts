@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { isIPv6 } from "node:net";
+import { countOf } from "../../words";
 import { orAborted } from "../abort";
 import { runChecks } from "../run-checks";
 import type { Handshake } from "../verify";
@@ -256,12 +257,15 @@ function judge(
   hostnames: number,
   hasBeenGood: boolean,
 ): { readonly verdict: WatchVerdict; readonly reason: string } {
-  if (failures > 0) return { verdict: "failures", reason: `${failures} failures were seen` };
+  if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
   if (unseen.length > 0) {
-    return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${hostnames} hostnames` };
+    return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${countOf(hostnames, "hostname")}` };
   }
   if (movedAt === undefined) {
-    return { verdict: "not-moved", reason: `${share.old + share.other} answers still lead elsewhere` };
+    return {
+      verdict: "not-moved",
+      reason: `${countOf(share.old + share.other, "answer still leads", "answers still lead")} elsewhere`,
+    };
   }
   if (hasBeenGood) return { verdict: "good", reason: "everything has moved and stayed good" };
   return { verdict: "moved", reason: "everything has moved, without a failure" };

@@ -82,7 +82,7 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "the seventh is not known",
     { statuses: statuses(unknownAt7) },
     "pending",
-    "Under way: 0 of 1 hostname are through the eight steps; step 7, served and verified, is not known yet for 1 hostname.",
+    "Under way: 0 of 1 hostname is through the eight steps; step 7, served and verified, is not known yet for 1 hostname.",
   ],
   [
     "a step has failed",

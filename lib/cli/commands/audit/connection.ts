@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import { countOf } from "../../../words";
 import type { Command, Invocation, Io } from "../../command";
 import { unreadable } from "../../files";
 import { safe } from "../../text";
@@ -71,7 +72,7 @@ function listOptions(io: Io): ListOptions {
     onProgress: ({ pages, activities, reached }) => {
       if (pages % 10 !== 0) return;
       const back = reached === undefined ? "" : `, back to ${reached.toISOString()}`;
-      io.stderr.write(`${pages} pages, ${activities} activities${back}\n`);
+      io.stderr.write(`${countOf(pages, "page")}, ${countOf(activities, "activity", "activities")}${back}\n`);
     },
   };
 }

@@ -18,7 +18,7 @@ export async function checkServing(
   io: Io,
 ): Promise<readonly VerifyResult[]> {
   const { verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
-  const progress = createProgress(io, { noun: "checks" });
+  const progress = createProgress(io, { noun: ["check", "checks"] });
   const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
   const told = new Set<string>();
   let settled = 0;

@@ -1,6 +1,7 @@
 import { InputError } from "../../../errors";
 import type { KeyFamily, PrimaryTarget, VerifyTarget } from "../../../migrate";
 import { quote } from "../../../quote";
+import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
@@ -129,10 +130,12 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     for (const line of annotationLines(report)) io.stderr.write(`${line}\n`);
   }
   const good = results.filter((result) => result.ok).length;
-  io.stderr.write(`${good} of ${results.length} are served as they should be\n`);
+  io.stderr.write(`${good} of ${countOf(results.length, "name served as it", "names served as they")} should be\n`);
   if (!exact.checked) io.stderr.write(`not compared with the certificates of the plan: ${safe(exact.reason)}\n`);
   else if (exact.unknown > 0) {
-    io.stderr.write(`${exact.unknown} names not compared with the plan: not every certificate's id is known\n`);
+    io.stderr.write(
+      `${countOf(exact.unknown, "name")} not compared with the plan: not every certificate's id is known\n`,
+    );
   }
   if (!ok) return 4;
   return freeze?.verdict === "unknown" ? 5 : 0;

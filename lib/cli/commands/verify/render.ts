@@ -1,5 +1,6 @@
 import type { FreezeReport } from "../../../audit";
 import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../migrate";
+import { countOf } from "../../../words";
 import { safe } from "../../text";
 
 /** Everything that a run has found; `--json` prints it as it is. */
@@ -47,7 +48,7 @@ function resultLine(result: VerifyResult): string {
     certificate.issuer,
     ...(planned === undefined ? [] : [`is ${planned.slice(planned.lastIndexOf("/") + 1)}`]),
     ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
-    ...(bad === 0 ? [] : [`after ${bad} bad handshakes`]),
+    ...(bad === 0 ? [] : [`after ${countOf(bad, "bad handshake")}`]),
   ].join(", ");
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { countOf } from "../../../words";
 import { finding, type InventoryFinding } from "../findings";
 import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, InventoryHost } from "../model";
 import { coverageOf } from "./coverage";
@@ -75,7 +76,7 @@ const mostNamesShown = 5;
 function shorten(names: readonly string[]): string {
   if (names.length === 0) return "no host";
   const rest = names.length - mostNamesShown;
-  return rest > 0 ? `${names.slice(0, mostNamesShown).join(", ")} and ${rest} others` : names.join(", ");
+  return rest > 0 ? `${names.slice(0, mostNamesShown).join(", ")} and ${countOf(rest, "other")}` : names.join(", ");
 }
 
 function kindOf(certificate: InventoryCertificate | undefined): "rsa" | "ecdsa" {

@@ -1,4 +1,5 @@
 import { compareHostnames, readHostname, registrableDomain } from "../../../hostnames";
+import { countOf } from "../../../words";
 import { finding, type InventoryFinding } from "../findings";
 import type { InventoryCertificate, NameRecords } from "../model";
 import type { RecordsAnswer } from "./records";
@@ -103,5 +104,7 @@ const mostSourcesShown = 3;
 
 function shorten(sources: readonly string[]): string {
   const rest = sources.length - mostSourcesShown;
-  return rest > 0 ? `${sources.slice(0, mostSourcesShown).join(", ")} and ${rest} others` : sources.join(", ");
+  return rest > 0
+    ? `${sources.slice(0, mostSourcesShown).join(", ")} and ${countOf(rest, "other")}`
+    : sources.join(", ");
 }
