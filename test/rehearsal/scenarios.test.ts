@@ -65,7 +65,7 @@ test("every fault plan is one that the cloud takes", () => {
   expect(plans.map(readFaultPlan)).toEqual(plans);
 });
 
-const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [], steps: [] };
+const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };
 
 describe("the verdict on a scenario", () => {
   const good: RehearsalResult = {

@@ -110,7 +110,6 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     ...evidence,
     struck: [...struckOf(scenario.faults, result), ...evidence.struck],
     met: meetings.list(),
-    steps: result.steps,
   };
   const problems = problemsOf(scenario, result, whole);
   return {

@@ -1,6 +1,5 @@
 import type { Issued, LoggedRequest } from "../../cloud";
 import type { Probe } from "../prober";
-import type { StepResult } from "../rehearsal";
 import type { FolderRun } from "../stage-options";
 
 /** What was seen of a rehearsal by those who take part in it: the cloud, Terraform, clients, the operator. */
@@ -17,7 +16,6 @@ export interface Evidence {
   readonly issued: readonly Issued[];
   /** Whom clients met, each meeting once. */
   readonly met: readonly Meeting[];
-  readonly steps: readonly StepResult[];
 }
 
 /** All handshakes of one kind. */

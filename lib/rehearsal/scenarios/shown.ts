@@ -123,17 +123,6 @@ export function operationsOver(seconds: number, what: string): Proof {
   };
 }
 
-/** Steps that took at least so many seconds of the cloud's time. */
-export function stepOver(number: number, seconds: number, what: string): Proof {
-  return {
-    what,
-    count: ({ steps }) =>
-      steps.filter(
-        (step) => step.number === number && Date.parse(step.until) - Date.parse(step.from) >= seconds * 1_000,
-      ).length,
-  };
-}
-
 /** Requests of one method that came within so many seconds, or only after them, of the last of another before. */
 export function afterwards(
   method: string,
