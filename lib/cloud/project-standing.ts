@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../errors";
 import { quote } from "../quote";
+import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
 /** What a project has been given or denied by a control call. What is not named is as in any other project. */
@@ -19,10 +20,7 @@ export function projectStandings(store: Store): Collection<ProjectStanding> {
 
 /** Whether callers have a permission in a project. */
 export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permission: string): boolean {
-  return !deniedPermissions.some((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`).test(permission);
-  });
+  return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
 }
 
 /**
@@ -33,8 +31,8 @@ export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permi
 export function readStanding(value: unknown): { readonly project: string; readonly standing: ProjectStanding } {
   const problems: Problem[] = [];
   const say = (what: string) => problems.push({ code: "project-malformed", message: `project: ${what}` });
-  const given = isObject(value) ? value : {};
-  const { project, billingEnabled, deniedPermissions, quotas, ...rest } = given;
+  const { project, ...standing } = isObject(value) ? value : {};
+  const { billingEnabled, deniedPermissions, quotas, ...rest } = standing;
   if (typeof project !== "string" || project === "") say("'project' must be the id of a project");
   if (billingEnabled !== undefined && typeof billingEnabled !== "boolean")
     say("'billingEnabled' must be true or false");
@@ -48,8 +46,7 @@ export function readStanding(value: unknown): { readonly project: string; readon
     say(`${quote(key)} is unknown; there are project, billingEnabled, deniedPermissions, quotas`);
   }
   if (problems.length > 0) throw new InputError(problems);
-  const { project: id, ...standing } = given as unknown as ProjectStanding & { readonly project: string };
-  return { project: id, standing };
+  return { project: String(project), standing: standing as ProjectStanding };
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,6 +2,7 @@ import type { InjectedFailure } from "../certificate-manager";
 import { CloudError, type CloudStatus } from "../cloud-error";
 import type { Call, RequestFault, WireRequest } from "../front";
 import { type AnswerFault, canonicalName, type Question } from "../name-server";
+import { fitsStarPattern } from "../star-pattern";
 import type { Clock } from "../state";
 import type { FaultPlan } from "./fault-plan";
 import { occasionOfCall, occasionOfRequest } from "./occasions";
@@ -154,19 +155,7 @@ function refuse(status: CloudStatus, message: string): CloudError {
   return new CloudError(status, message);
 }
 
-/** A star stands for any text. */
+/** Names know no case. */
 function matches(pattern: string, text: string): boolean {
-  const parts = pattern.toLowerCase().split("*");
-  const value = text.toLowerCase();
-  const [first = "", ...rest] = parts;
-  const last = rest.pop();
-  if (last === undefined) return value === first;
-  if (!value.startsWith(first) || !value.endsWith(last) || value.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = value.indexOf(part, at);
-    if (found === -1 || found + part.length > value.length - last.length) return false;
-    at = found + part.length;
-  }
-  return true;
+  return fitsStarPattern(pattern.toLowerCase(), text.toLowerCase());
 }

@@ -3,6 +3,7 @@
  * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both. OR binds tighter than AND, as AIP-160 has it.
  */
 import { RE2JS } from "re2js";
+import { fitsStarPattern } from "../star-pattern";
 import { camelCase, invalidField, type Json } from "./service";
 
 type Predicate = (item: Json) => boolean;
@@ -178,19 +179,7 @@ function compare(values: readonly unknown[], operator: string, wanted: string): 
 
 /** A star stands for any text, as in `name = prod-*`. */
 function matches(value: unknown, wanted: string): boolean {
-  const text = String(value);
-  if (!wanted.includes("*")) return text === wanted;
-  const parts = wanted.split("*");
-  const first = parts[0] ?? "";
-  const last = parts.at(-1) ?? "";
-  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > text.length - last.length) return false;
-    at = found + part.length;
-  }
-  return true;
+  return fitsStarPattern(wanted, String(value));
 }
 
 function has(value: unknown, wanted: string): boolean {

@@ -85,10 +85,7 @@ async function answerTo(
             body,
           });
     if (answer.cut === true) incoming.socket.destroy();
-    else
-      response
-        .writeHead(answer.status, { ...answer.headers, "content-length": Buffer.byteLength(answer.body) })
-        .end(answer.body);
+    else response.writeHead(answer.status, { ...answer.headers, ...lengthOf(answer) }).end(answer.body);
   } catch {
     // The client went away in the middle: there is nobody to answer.
     incoming.socket.destroy();
@@ -118,6 +115,11 @@ function readBody(incoming: IncomingMessage): Promise<string | undefined> | stri
       if (!incoming.complete) reject(new Error("the client went away"));
     });
   });
+}
+
+/** An answer without content has no length either (RFC 9110, section 8.6). */
+function lengthOf({ status, body }: WireAnswer): { readonly "content-length"?: number } {
+  return status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
 }
 
 function tooLarge(): WireAnswer {

@@ -84,88 +84,89 @@ export function listPage<Item extends Json>(
     request.pageSize === undefined || request.pageSize === 0 ? defaultSize : request.pageSize,
   );
   if (size < 0) throw invalidField("page_size", "must not be negative");
-  const matches = parseFilter(filter, (path) => checkField("filter", path, itemShape?.(), true));
-  const orders = parseOrder(orderBy);
-  for (const { field } of orders) checkField("order_by", field, itemShape?.(), false);
-  const sorted = [...all].filter(matches).sort((a, b) => compareItems(a, b, orders) || compareText(keyOf(a), keyOf(b)));
+  const matches = parseFilter(filter, (path) => void fieldNames("filter", path, itemShape?.(), true));
+  const orders = parseOrder(orderBy, itemShape);
+  const places: Placed<Item>[] = [];
+  for (const item of all) {
+    if (matches(item)) places.push({ item, key: keyOf(item), values: orders.map(({ names }) => valueAt(item, names)) });
+  }
+  places.sort((a, b) => comparePlaces(a, b, orders));
   const check = createHash("sha256").update(`${identity}\n${filter}\n${orderBy}`).digest("base64url").slice(0, 8);
-  const start = pageToken === "" ? 0 : startAfter(pageToken, check, sorted, orders, keyOf);
-  const items = sorted.slice(start, start + size);
-  const last = items.at(-1);
-  if (last === undefined || start + size >= sorted.length) return { items };
-  const place = { c: check, k: keyOf(last), o: orders.map(({ field }) => valueAt(last, field)) };
+  const start = pageToken === "" ? 0 : startAfter(pageToken, check, places, orders);
+  const page = places.slice(start, start + size);
+  const items = page.map(({ item }) => item);
+  const last = page.at(-1);
+  if (last === undefined || start + size >= places.length) return { items };
+  const place = { c: check, k: last.key, o: last.values };
   return { items, nextPageToken: Buffer.from(JSON.stringify(place)).toString("base64url") };
 }
 
-function checkField(parameter: string, path: string, shape: Shape | undefined, throughLists: boolean): void {
-  const reading = shape && followFieldPath(path, shape, { throughLists });
-  if (reading !== undefined && "problem" in reading) throw invalidField(parameter, `can't be used: ${reading.problem}`);
+/** @returns the names of a path, as items spell them */
+function fieldNames(
+  parameter: string,
+  path: string,
+  shape: Shape | undefined,
+  throughLists: boolean,
+): readonly string[] {
+  if (shape === undefined) return path.split(".");
+  const reading = followFieldPath(path, shape, { throughLists });
+  if ("problem" in reading) throw invalidField(parameter, `can't be used: ${reading.problem}`);
+  return reading.names;
 }
 
 interface Order {
-  readonly field: string;
+  readonly names: readonly string[];
   readonly descending: boolean;
 }
 
-function parseOrder(orderBy: string): readonly Order[] {
+/** Where something stands in a list. */
+interface Place {
+  readonly key: string;
+  /** What the list is ordered by, before the key. */
+  readonly values: readonly string[];
+}
+
+interface Placed<Item> extends Place {
+  readonly item: Item;
+}
+
+function parseOrder(orderBy: string, itemShape: ListRequest["itemShape"]): readonly Order[] {
   return orderBy
     .split(",")
     .filter((part) => part.trim() !== "")
     .map((part) => {
       const match = /^\s*([\w.]+)(?:\s+(asc|desc))?\s*$/i.exec(part);
       if (match === null) throw invalidField("order_by", `'${part.trim()}' is not a field with 'desc' or without`);
-      return { field: match[1] ?? "", descending: match[2]?.toLowerCase() === "desc" };
+      const names = fieldNames("order_by", match[1] ?? "", itemShape?.(), false);
+      return { names, descending: match[2]?.toLowerCase() === "desc" };
     });
 }
 
-function compareItems(a: Json, b: Json, orders: readonly Order[]): number {
-  return compareValues(
-    orders.map(({ field }) => valueAt(a, field)),
-    orders.map(({ field }) => valueAt(b, field)),
-    orders,
-  );
-}
-
-function compareValues(a: readonly string[], b: readonly string[], orders: readonly Order[]): number {
+function comparePlaces(a: Place, b: Place, orders: readonly Order[]): number {
   for (const [index, { descending }] of orders.entries()) {
-    const order = compareText(a[index] ?? "", b[index] ?? "");
+    const order = compareText(a.values[index] ?? "", b.values[index] ?? "");
     if (order !== 0) return descending ? -order : order;
   }
-  return 0;
+  return compareText(a.key, b.key);
 }
 
 function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function valueAt(item: Json, field: string): string {
+function valueAt(item: Json, names: readonly string[]): string {
   let value: unknown = item;
-  for (const key of field.split("."))
-    value = typeof value === "object" && value !== null ? (value as Json)[key] : undefined;
+  for (const name of names) value = typeof value === "object" && value !== null ? (value as Json)[name] : undefined;
   return value === undefined ? "" : String(value);
 }
 
-function startAfter<Item extends Json>(
-  token: string,
-  check: string,
-  sorted: readonly Item[],
-  orders: readonly Order[],
-  keyOf: (item: Item) => string,
-): number {
-  const place = readToken(token);
-  if (place === undefined || place.c !== check) {
+function startAfter(token: string, check: string, places: readonly Place[], orders: readonly Order[]): number {
+  const last = readToken(token);
+  if (last === undefined || last.c !== check) {
     throw invalidField("page_token", "is not one that this list, with this filter and order, has given out");
   }
-  const isAfter = (item: Item) => {
-    const order = compareValues(
-      orders.map(({ field }) => valueAt(item, field)),
-      place.o,
-      orders,
-    );
-    return order > 0 || (order === 0 && keyOf(item) > place.k);
-  };
-  const start = sorted.findIndex(isAfter);
-  return start === -1 ? sorted.length : start;
+  const start = places.findIndex((place) => comparePlaces(place, { key: last.k, values: last.o }, orders) > 0);
+  return start === -1 ? places.length : start;
 }
 
 function readToken(

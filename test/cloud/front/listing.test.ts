@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { CloudError } from "../../../lib/cloud/cloud-error";
 import { type ListRequest, listPage } from "../../../lib/cloud/front";
+import { ownDescription } from "../../../lib/discovery";
 
 interface Item {
   readonly [field: string]: unknown;
@@ -41,6 +42,13 @@ describe("a list", () => {
     ["a filter that nothing passes", { filter: "rank = 7" }, [""]],
   ])("with %s is paged so", (_what, request, expected) => {
     expect(pages(items, request)).toEqual(expected);
+  });
+
+  test.each(["create_time desc", "createTime desc"])("in the order '%s' takes fields in either spelling", (orderBy) => {
+    const description = ownDescription("certificatemanager:v1");
+    const itemShape = () => ({ description, schema: { $ref: "CertificateMap" } });
+    const maps = ["a", "b", "c"].map((name, index) => ({ name, createTime: `2026-11-2${index}T00:00:00Z` }));
+    expect(pages(maps, { orderBy, itemShape })).toEqual(["cba"]);
   });
 
   it("loses and repeats nothing when items come and go between pages", () => {

@@ -91,6 +91,16 @@ describe("what real clients send", () => {
     expect(await sendRaw(`GET ${maps}/m1 HTTP/1.1\r\n${head}`)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 
+  it("a deletion that is answered without content, and so without its length", async () => {
+    await makeZone(cloud, "gone", "gone.example.");
+    const answer = await sendRaw(
+      "DELETE /dns/v1/projects/p1/managedZones/gone HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 204 No Content\r\n/);
+    expect(answer).not.toMatch(/^(?:content-length|transfer-encoding):/im);
+    expect(answer.endsWith("\r\n\r\n")).toBe(true);
+  });
+
   it("enumerations by name and by number", async () => {
     const make = (id: string, type: unknown) =>
       cloud.call("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, {
