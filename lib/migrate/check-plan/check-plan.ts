@@ -1,5 +1,5 @@
 import { certificateDangers } from "./certificate-rules";
-import { danger, type PlanDanger } from "./dangers";
+import { danger, listed, type PlanDanger } from "./dangers";
 import type { TerraformPlan } from "./plan-json";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
@@ -21,7 +21,7 @@ export interface PlanVerdict {
 export function checkPlan(plan: TerraformPlan): PlanVerdict {
   const world = new World(plan);
   const found = [
-    ...(plan.errored ? [danger("plan-incomplete", "", "Terraform could not plan to the end")] : []),
+    ...planDangersOf(plan),
     ...servingDangers(world),
     ...certificateDangers(world),
     ...trafficDangers(world),
@@ -29,4 +29,18 @@ export function checkPlan(plan: TerraformPlan): PlanVerdict {
   const rank = ({ severity, address, code }: PlanDanger) => `${severity === "refused" ? 0 : 1} ${address} ${code}`;
   const dangers = found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
   return { ok: dangers.every(({ severity }) => severity === "warning"), dangers };
+}
+
+/** What is said of the plan itself. */
+function planDangersOf({ errored, strange, complete, deferred }: TerraformPlan): readonly PlanDanger[] {
+  const found = strange.map(({ address, words }) => {
+    return danger("plan-unknown-action", address, `what '${words}' does is not known`);
+  });
+  if (errored) return [...found, danger("plan-incomplete", "", "Terraform could not plan to the end")];
+  if (deferred.length > 0) {
+    const message = `Terraform puts off ${listed(deferred)} to a later plan`;
+    return [...found, danger("plan-partial", "", message)];
+  }
+  if (complete) return found;
+  return [...found, danger("plan-partial", "", "what the configuration asks for is planned in part only")];
 }

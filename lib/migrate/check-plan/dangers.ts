@@ -5,6 +5,16 @@ export const planDangers = {
     meaning: "the plan is not whole: Terraform stopped with an error",
     remedy: "mend what 'terraform plan' says, and plan again: what is not planned can't be judged",
   },
+  "plan-unknown-action": {
+    severity: "refused",
+    meaning: "Terraform means to do something that this version knows nothing of",
+    remedy: "use a newer version of cert-migration, or see by hand what Terraform does to the resource",
+  },
+  "plan-partial": {
+    severity: "warning",
+    meaning: "the plan is not all that the configuration asks for: Terraform was given -target, or puts something off",
+    remedy: "plan without -target, and have every later plan judged as well",
+  },
   "entry-deleted": {
     severity: "refused",
     meaning: "a hostname that is served by the map loses its entry, and every handshake for it fails",
@@ -107,6 +117,13 @@ export const planDangers = {
     meaning: "a DNS authorization goes that certificates are renewed by",
     remedy: "keep the authorization until no certificate for the domain is in use",
   },
+  "authorization-replaced": {
+    severity: "refused",
+    meaning:
+      "a DNS authorization makes way for a new one, whose CNAME has other data: a certificate that stays was issued by the old one, and can't be renewed any more",
+    remedy:
+      "keep the authorization's name, domain, type and location, and set prevent_destroy; or make the certificate anew in the same apply, create_before_destroy",
+  },
   "certificate-destroyed-early": {
     severity: "refused",
     meaning: "a certificate is destroyed while an entry or a proxy still presents it",
@@ -157,6 +174,12 @@ export const planDangers = {
     remedy:
       "apply the load balancer's part first, run 'cert-migration verify', then move traffic in an apply of its own",
   },
+  "traffic-appears": {
+    severity: "warning",
+    meaning: "a hostname gets addresses of a kind that it has none of in this plan: clients begin to use them at once",
+    remedy:
+      "see that DNS has no such record by other hands, and that what listens there serves the name: run 'cert-migration verify' before the apply",
+  },
   "traffic-moves": {
     severity: "warning",
     meaning: "traffic is moved: step 8",
@@ -192,4 +215,10 @@ export interface PlanDanger {
 
 export function danger(code: PlanDangerCode, address: string, message: string): PlanDanger {
   return { code, address, message, ...planDangers[code] };
+}
+
+/** Names in a message, of which there may be thousands. */
+export function listed(names: readonly string[], separator = ", "): string {
+  const shown = names.slice(0, 5).join(separator);
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
 }

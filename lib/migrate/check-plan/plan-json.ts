@@ -1,5 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
+import { Configuration } from "./configuration";
 import { type Fields, fieldsOf, listOf } from "./fields";
 import { asCloudDns } from "./records";
 
@@ -19,32 +20,35 @@ export interface Change {
   readonly unknown: Fields;
 }
 
-/** A resource as it is configured: what it refers to, and what it runs. */
-interface Configured {
-  /** Addresses without instance keys, of resources that it depends on by name. */
-  readonly dependsOn: readonly string[];
-  /** As Terraform lists references, by attribute; addresses of the same module. */
-  readonly references: Readonly<Record<string, readonly string[]>>;
-  readonly runsCommand: boolean;
+/** A resource as it is before or after the apply. */
+export interface Held {
+  readonly address: string;
+  readonly type: string;
+  readonly values: Fields;
 }
 
 export interface TerraformPlan {
   readonly changes: readonly Change[];
-  /** Values of the resources that there are, by address. */
-  readonly prior: ReadonlyMap<string, { readonly type: string; readonly values: Fields }>;
-  /** By address without instance keys. */
-  readonly configured: ReadonlyMap<string, Configured>;
+  /** The resources that there are, by address. */
+  readonly prior: ReadonlyMap<string, Held>;
+  readonly configuration: Configuration;
   /**
-   * Addresses without instance keys of resources with conditions that the apply will judge. One that the plan has found to hold already holds nothing back,
-   * and is not among them.
+   * Addresses of instances with conditions that the apply will judge, or of all instances of a resource where no single one is told. One that the plan has
+   * found to hold already holds nothing back, and is not among them.
    */
   readonly conditioned: ReadonlySet<string>;
+  /** Addresses of what Terraform puts off to a later plan. */
+  readonly deferred: readonly string[];
+  /** Actions of Terraform that this project does not know, with their addresses. */
+  readonly strange: readonly { readonly address: string; readonly words: string }[];
+  /** Whether everything that the configuration asks for is planned; a plan with `-target` is not. */
+  readonly complete: boolean;
   /** Whether Terraform could not plan to the end. */
   readonly errored: boolean;
 }
 
 /**
- * Reads what `terraform show -json PLAN` prints.
+ * Reads what `terraform show -json PLAN` prints, in the formats 0.1 to 1.x: of Terraform from 0.12 on, and of OpenTofu.
  *
  * @throws InputError `plan-malformed`
  */
@@ -56,23 +60,33 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
     throw malformed(source, "is not JSON");
   }
   const fields = fieldsOf(plan);
-  if (!/^1\./.test(String(fields.format_version)) || fields.planned_values === undefined) {
-    throw malformed(source, "is not the JSON of a plan");
+  const format = typeof fields.format_version === "string" ? fields.format_version : "";
+  if (/^\d+\.\d+$/.test(format) && !/^[01]\./.test(format)) {
+    throw malformed(
+      source,
+      `is of format ${format}, of which this version knows nothing; those from 0.1 to 1.x are read`,
+    );
   }
-  const changes = listOf(fields.resource_changes).flatMap(readChange);
-  const prior = new Map<string, { readonly type: string; readonly values: Fields }>();
+  if (format === "" || fields.planned_values === undefined) throw malformed(source, "is not the JSON of a plan");
+  const strange: { readonly address: string; readonly words: string }[] = [];
+  const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange));
+  const prior = new Map<string, Held>();
   for (const { address, type, before, deposed, action } of changes) {
-    if (!deposed && action !== "create") prior.set(address, { type, values: before });
+    if (!deposed && action !== "create") prior.set(address, { address, type, values: before });
   }
   readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), prior);
-  const configured = new Map<string, Configured>();
-  readConfiguration(fieldsOf(fieldsOf(fields.configuration).root_module), "", configured);
-  const conditioned = listOf(fields.checks)
-    .filter((check) => fieldsOf(check).status !== "pass")
-    .map((check) => fieldsOf(fieldsOf(check).address))
-    .filter(({ kind }) => kind === "resource")
-    .map(({ to_display: address }) => String(address));
-  return { changes, prior, configured, conditioned: new Set(conditioned), errored: fields.errored === true };
+  return {
+    changes,
+    prior,
+    configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module)),
+    conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
+    deferred: listOf(fields.deferred_changes).map((value) => {
+      return String(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
+    }),
+    strange,
+    complete: fields.complete !== false,
+    errored: fields.errored === true,
+  };
 }
 
 function malformed(source: string, what: string): InputError {
@@ -86,64 +100,53 @@ const actions: Readonly<Record<string, Action>> = {
   delete: "delete",
   "delete,create": "deleteThenCreate",
   "create,delete": "createThenDelete",
+  // What was there before stays, and Terraform knows of it no longer.
+  "create,forget": "create",
+  "forget,create": "create",
 };
 
-function readChange(value: unknown): readonly Change[] {
+/** What leaves a resource as it is. */
+const harmless = new Set(["forget", "read", "open", "close", "renew"]);
+
+function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {
   const { address, type, mode, change, deposed } = fieldsOf(value);
   const { actions: words, before, after, after_unknown: unknown } = fieldsOf(change);
-  // What Terraform forgets or reads stays as it is.
-  const action = actions[listOf(words).join(",")];
-  if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || action === undefined) return [];
+  if (mode !== "managed" || typeof address !== "string" || typeof type !== "string") return [];
+  const word = listOf(words).join(",");
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (action === undefined) {
+    if (!harmless.has(word)) strange.push({ address, words: word });
+    return [];
+  }
   const was = asCloudDns(type, fieldsOf(before));
-  return [
-    {
-      address,
-      type: was.type,
-      action,
-      deposed: typeof deposed === "string",
-      before: was.values,
-      after: asCloudDns(type, fieldsOf(after)).values,
-      unknown: fieldsOf(unknown),
-    },
-  ];
+  const read: Change = {
+    address,
+    type: was.type,
+    action,
+    deposed: typeof deposed === "string",
+    before: was.values,
+    after: asCloudDns(type, fieldsOf(after)).values,
+    unknown: fieldsOf(unknown),
+  };
+  return [read];
 }
 
-function readModule(module: Fields, into: Map<string, { readonly type: string; readonly values: Fields }>): void {
+function readModule(module: Fields, into: Map<string, Held>): void {
   for (const value of listOf(module.resources)) {
     const { address, type, mode, values, deposed_key: deposed } = fieldsOf(value);
     if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;
-    into.set(address, asCloudDns(type, fieldsOf(values)));
+    into.set(address, { address, ...asCloudDns(type, fieldsOf(values)) });
   }
   for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into);
 }
 
-function readConfiguration(module: Fields, prefix: string, into: Map<string, Configured>): void {
-  for (const value of listOf(module.resources)) {
-    const { address, expressions, depends_on: dependsOn, provisioners } = fieldsOf(value);
-    if (typeof address !== "string") continue;
-    const references = Object.entries(fieldsOf(expressions)).map(([attribute, expression]) => [
-      attribute,
-      referencesIn(expression).map((reference) => `${prefix}${reference}`),
-    ]);
-    into.set(`${prefix}${address}`, {
-      dependsOn: listOf(dependsOn).map((target) => `${prefix}${String(target)}`),
-      references: Object.fromEntries(references),
-      runsCommand: listOf(provisioners).length > 0,
-    });
-  }
-  for (const [name, call] of Object.entries(fieldsOf(module.module_calls))) {
-    readConfiguration(fieldsOf(fieldsOf(call).module), `${prefix}module.${name}.`, into);
-  }
-}
-
-function referencesIn(expression: unknown): readonly string[] {
-  if (Array.isArray(expression)) return expression.flatMap(referencesIn);
-  const { references, ...blocks } = fieldsOf(expression);
-  const own = listOf(references).filter((reference) => typeof reference === "string");
-  return [...own, ...Object.values(blocks).flatMap((block) => (typeof block === "object" ? referencesIn(block) : []))];
-}
-
-/** `a.b` of `a.b[0]`, in modules too: as configurations have it. */
-export function withoutKeys(address: string): string {
-  return address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, "");
+function openConditions(check: unknown): readonly string[] {
+  const { address, status, instances } = fieldsOf(check);
+  const { kind, to_display: resource } = fieldsOf(address);
+  if (kind !== "resource" || status === "pass") return [];
+  const single = listOf(instances).map((instance) => fieldsOf(instance));
+  if (single.length === 0) return [String(resource)];
+  return single
+    .filter((instance) => instance.status !== "pass")
+    .map((instance) => String(fieldsOf(instance.address).to_display ?? resource));
 }

@@ -1,23 +1,14 @@
-import { danger, type PlanDanger } from "./dangers";
+import { danger, listed, type PlanDanger } from "./dangers";
 import { listOf, textsOf } from "./fields";
+import { addressTypes, forwardingRuleTypes, hasUnknown, hostnameOf, isGone, isMade, proxyTypes, types } from "./kinds";
+import { isSame, resourceName, serves } from "./names";
 import type { Change } from "./plan-json";
 import { directCertificates, isTlsTarget, mapTaken, ruleRepointed } from "./switch-rules";
-import {
-  addressTypes,
-  bareId,
-  forwardingRuleTypes,
-  hasUnknown,
-  hostnameOf,
-  isMade,
-  lastOf,
-  proxyTypes,
-  serves,
-  types,
-  type World,
-} from "./world";
+import { mapNamed, nameOfMap, type World } from "./world";
 
 /** Entries, maps, proxies and forwarding rules: what clients are served by stays until something else serves them. */
 export function servingDangers(world: World): readonly PlanDanger[] {
+  const served = new Set(world.heldBefore(...forwardingRuleTypes).map(({ values }) => String(values.ip_address ?? "")));
   return [
     ...world
       .changes(types.entry)
@@ -39,34 +30,24 @@ export function servingDangers(world: World): readonly PlanDanger[] {
     ...world
       .changes(...forwardingRuleTypes)
       .flatMap((change) => [...ruleGone(change), ...ruleRepointed(change, world)]),
-    ...world.changes(...addressTypes).flatMap((change) => addressGone(change, world)),
+    ...world.changes(...addressTypes).flatMap((change) => addressGone(change, served)),
   ];
-}
-
-function isGone({ action, deposed }: Change): boolean {
-  return !deposed && (action === "delete" || action === "deleteThenCreate");
 }
 
 function entryGone(change: Change, world: World): readonly PlanDanger[] {
   const { address, before, action } = change;
-  const map = lastOf(String(before.map ?? ""));
-  const moves = isMoved(change) && world.staysAttached(map);
-  if (!(isGone(change) || moves) || !world.isAttached(map)) return [];
+  if (!isGone(change) && !isMoved(change)) return [];
+  const map = mapNamed(before.map, before);
+  if (!isGone(change) && !world.staysAttached(map)) return [];
+  if (!world.isAttached(map)) return [];
   const hostname = hostnameOf(before);
   if (action === "deleteThenCreate") {
     return [
       danger("entry-replaced", address, `${hostname} has no entry from its deletion until the new one is active`),
     ];
   }
-  const cover = world.after.find(
-    ({ type, values, address: other }) =>
-      type === types.entry &&
-      other !== address &&
-      lastOf(String(values.map ?? "")) === map &&
-      serves(hostnameOf(values), hostname) &&
-      world.before.some((held) => held.address === other),
-  );
-  if (cover === undefined)
+  const cover = world.entriesAfter.find(map, hostname);
+  if (cover === undefined || cover.address === address || world.at(cover.address) === undefined)
     return [danger("entry-deleted", address, `${hostname} is served by it, and by nothing else of the map`)];
   return [
     danger("entry-deleted-covered", address, `${hostname} will be served by the entry ${hostnameOf(cover.values)}`),
@@ -76,15 +57,13 @@ function entryGone(change: Change, world: World): readonly PlanDanger[] {
 /** Whether an entry is made anew for another map or hostname, and then deleted where it was. */
 function isMoved({ action, before, after, deposed }: Change): boolean {
   if (deposed || action !== "createThenDelete") return false;
-  return (
-    lastOf(String(before.map ?? "")) !== lastOf(String(after.map ?? "")) || hostnameOf(before) !== hostnameOf(after)
-  );
+  return !isSame(mapNamed(before.map, before), mapNamed(after.map, after)) || hostnameOf(before) !== hostnameOf(after);
 }
 
 function mapGone(change: Change, world: World): readonly PlanDanger[] {
-  const name = String(change.before.name ?? "");
-  if (!isGone(change) || !world.isAttached(name)) return [];
-  return [danger("map-deleted", change.address, `a target proxy has the map ${name}`)];
+  if (!isGone(change)) return [];
+  const map = nameOfMap({ address: change.address, values: change.before });
+  return world.isAttached(map) ? [danger("map-deleted", change.address, `a target proxy has the map ${map.path}`)] : [];
 }
 
 function proxyGone(change: Change): readonly PlanDanger[] {
@@ -112,13 +91,11 @@ function ruleGone(change: Change): readonly PlanDanger[] {
   ];
 }
 
-function addressGone(change: Change, world: World): readonly PlanDanger[] {
+/** @param served addresses of forwarding rules */
+function addressGone(change: Change, served: ReadonlySet<string>): readonly PlanDanger[] {
   const { address, before } = change;
   const ip = String(before.address ?? "");
-  const isServed = world.before.some(({ type, values }) => {
-    return forwardingRuleTypes.has(type) && values.ip_address !== undefined && String(values.ip_address) === ip;
-  });
-  if (!isGone(change) || ip === "" || (!isServed && listOf(before.users).length === 0)) return [];
+  if (!isGone(change) || ip === "" || (!served.has(ip) && listOf(before.users).length === 0)) return [];
   return [
     danger("address-deleted", address, `${ip} is given back, and somebody else may get it while DNS leads there`),
   ];
@@ -133,8 +110,8 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
   if (deposed || !changes || hostname === "PRIMARY" || ids.length === 0 || hasUnknown(unknown.certificates)) return [];
   const domains = ids.map((id) => world.certificateDomains(id));
   if (domains.some((known) => known === undefined || known.some((domain) => serves(domain, hostname)))) return [];
-  const listed = domains.flatMap((known) => known ?? []).join(", ");
-  return [danger("entry-certificate-mismatch", address, `${hostname} gets a certificate for ${listed}`)];
+  const names = listed(domains.flatMap((known) => known ?? []));
+  return [danger("entry-certificate-mismatch", address, `${hostname} gets a certificate for ${names}`)];
 }
 
 /** A proxy without a map that loses a certificate, and with it names that none of its others is for. */
@@ -143,7 +120,7 @@ function certificateTaken({ address, action, before, after, unknown }: Change, w
   const isMapped = after.certificate_map || before.certificate_map || hasUnknown(unknown.certificate_map);
   if (action !== "update" || isOpen || isMapped) return [];
   const kept = directCertificates(after);
-  const lost = directCertificates(before).filter((id) => !kept.includes(id));
+  const lost = directCertificates(before).filter((id) => !hasId(kept, id));
   if (lost.length === 0) return [];
   const others = kept.map((id) => world.certificateDomains(id));
   const losses = lost.map((id) => world.certificateDomains(id));
@@ -154,7 +131,11 @@ function certificateTaken({ address, action, before, after, unknown }: Change, w
   const names = lost.flatMap((id, index) => losses[index] ?? [id]);
   const missing = names.filter((name) => !others.some((domains) => domains?.some((domain) => serves(domain, name))));
   if (missing.length === 0) return [];
-  return [danger("certificate-detached", address, `no certificate of the proxy is for ${missing.join(", ")} any more`)];
+  return [danger("certificate-detached", address, `no certificate of the proxy is for ${listed(missing)} any more`)];
+}
+
+function hasId(ids: readonly string[], id: string): boolean {
+  return ids.some((one) => isSame(resourceName(one), resourceName(id)));
 }
 
 /** An entry or proxy that gets a certificate which can't be served yet. */
@@ -164,8 +145,8 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
   // A map goes before the certificates that a proxy has of Compute Engine.
   if (attribute === "ssl_certificates" && (after.certificate_map || unknown.certificate_map)) return [];
   const inactive = world.hasOpenCondition(address) ? "repointed-behind-condition" : "repointed-to-inactive";
-  const had = new Set(action === "update" ? textsOf(before[attribute]).map(bareId) : []);
-  const added = textsOf(after[attribute]).filter((id) => !had.has(bareId(id)));
+  const had = action === "update" ? textsOf(before[attribute]) : [];
+  const added = textsOf(after[attribute]).filter((id) => !hasId(had, id));
   const dangers: PlanDanger[] = [];
   const what =
     change.type === types.entry
@@ -180,29 +161,24 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
       dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`));
     }
   }
-  if (hasUnknown(unknown[attribute]) && !world.isGated(address)) {
-    const referred = world.referredCertificates(address, attribute);
-    const waiting = referred.filter(({ ready }) => !ready).map((one) => one.address);
-    if (referred.length === 0 || waiting.length > 0) {
-      const named = waiting.join(", ") || "a certificate that is not known yet";
-      dangers.push(
-        danger(inactive, address, `${what} gets ${named} as soon as it is made, which is before it is issued`),
-      );
-    }
+  if (!hasUnknown(unknown[attribute])) return dangers;
+  const waiting = world.referredUnready(address, attribute);
+  if (waiting === undefined || waiting.length > 0) {
+    if (world.isGated(address, waiting)) return dangers;
+    const named = listed(waiting ?? ["a certificate that is not known yet"]);
+    dangers.push(
+      danger(inactive, address, `${what} gets ${named} as soon as it is made, which is before it is issued`),
+    );
   }
   return dangers;
 }
 
 /** Whether a new entry takes a hostname over from a wildcard or PRIMARY entry that serves it now. */
-function takesOver({ type, after }: Change, world: World): boolean {
+function takesOver({ type, after, address }: Change, world: World): boolean {
   if (type !== types.entry) return false;
-  const map = lastOf(String(after.map ?? ""));
+  const map = world.mapAfter({ address, type, values: after });
+  if (map === undefined) return false;
   const hostname = hostnameOf(after);
-  return world.before.some(
-    ({ type: other, values }) =>
-      other === types.entry &&
-      lastOf(String(values.map ?? "")) === map &&
-      hostnameOf(values) !== hostname &&
-      (hostnameOf(values) === "PRIMARY" || serves(hostnameOf(values), hostname)),
-  );
+  const served = world.entriesBefore.find(map, hostname) ?? world.entriesBefore.exact(map, "PRIMARY");
+  return served !== undefined && hostnameOf(served.values) !== hostname;
 }

@@ -1,21 +1,27 @@
-import { danger, type PlanDanger } from "./dangers";
+import { danger, listed, type PlanDanger } from "./dangers";
 import { textsOf } from "./fields";
-import type { Change } from "./plan-json";
-import { bareId, type Held, hostnameOf, lastOf, proxyTypes, serves, types, type World } from "./world";
+import { hostnameOf, proxyTypes } from "./kinds";
+import { isSame, lastOf, type ResourceName, resourceName, serves } from "./names";
+import type { Change, Held } from "./plan-json";
+import { mapNamed, type World } from "./world";
 
 /** A proxy that gets another map, or its first: that goes before whatever certificates the proxy has beside it. */
 export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   const { address, type, action, before, after, unknown, deposed } = change;
   if (deposed || (action !== "update" && action !== "createThenDelete")) return [];
-  const [old, known] = [before.certificate_map, after.certificate_map].map((map) => lastOf(String(map ?? "")));
-  if (!known && !unknown.certificate_map) {
-    if (!old) return [];
+  const old = mapOf(before);
+  if (!after.certificate_map && !unknown.certificate_map) {
+    if (old === undefined) return [];
     return [
-      danger("map-detached", address, `the proxy loses the map ${old}, and with it the certificates of every hostname`),
+      danger(
+        "map-detached",
+        address,
+        `the proxy loses the map ${old.path}, and with it the certificates of every hostname`,
+      ),
     ];
   }
   const next = world.mapAfter({ address, type, values: after });
-  if (next === old || (!old && directCertificates(before).length === 0)) return [];
+  if (isSameMap(next, old) || (old === undefined && directCertificates(before).length === 0)) return [];
   return mapDangers(address, namesOf(before, world), next, world);
 }
 
@@ -29,8 +35,10 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
     return [danger("forwarding-rule-repointed", address, `${tail(target)} does not speak TLS`)];
   }
   const next =
-    target === "" ? world.referred(address, "target", (type) => proxyTypes.has(type)) : proxyAt(target, world.after);
-  const old = proxyAt(String(before.target), world.before);
+    target === ""
+      ? world.referred(address, "target", [...proxyTypes])
+      : proxyAt(target, world.heldAfter(...proxyTypes));
+  const old = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
   if (next === undefined) {
     const what = tail(target) || "a target that is not known yet";
     return [danger("forwarding-rule-repointed-to-unknown", address, `it is led to ${what}`)];
@@ -43,7 +51,7 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   const names = old === undefined ? [] : namesOf(old.values, world);
   const map = world.mapAfter(next);
   if (next.values.certificate_map || world.isUnknown(next.address, "certificate_map")) {
-    return map === lastOf(String(old?.values.certificate_map ?? "")) ? [] : mapDangers(address, names, map, world);
+    return old !== undefined && isSameMap(map, mapOf(old.values)) ? [] : mapDangers(address, names, map, world);
   }
   const domains = directCertificates(next.values).map((id) => world.certificateDomains(id));
   if (domains.length === 0 || domains.includes(undefined)) {
@@ -52,55 +60,54 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   }
   const missing = names.filter((name) => !domains.some((one) => one?.some((domain) => serves(domain, name))));
   if (missing.length === 0) return [];
-  return [danger("forwarding-rule-repointed", address, `${next.address} has no certificate for ${missing.join(", ")}`)];
+  return [danger("forwarding-rule-repointed", address, `${next.address} has no certificate for ${listed(missing)}`)];
 }
 
 /** What is wrong with a map where these names are served now; all of its entries count where the names are not known. */
 function mapDangers(
   address: string,
   names: readonly string[],
-  map: string | undefined,
+  map: ResourceName | undefined,
   world: World,
 ): readonly PlanDanger[] {
-  if (map === undefined || !world.after.some(({ type, values }) => type === types.map && values.name === map)) {
-    return [danger("map-switched-to-unknown", address, `it gets the map ${map ?? "that is not known yet"}`)];
+  if (map === undefined || !world.holdsMap(map)) {
+    return [danger("map-switched-to-unknown", address, `it gets the map ${map?.path ?? "that is not known yet"}`)];
   }
-  const entries = world.after.filter((held) => held.type === types.entry && world.mapAfter(held) === map);
-  const found = names.map((name) => [name, bestOf(entries, name)] as const);
-  const missing = entries.length === 0 ? ["any name"] : found.flatMap(([name, one]) => (one === undefined ? name : []));
+  const entries = world.entriesAfter;
+  const found = names.map((name) => [name, entries.find(map, name)] as const);
+  const missing = entries.has(map) ? found.flatMap(([name, one]) => (one === undefined ? name : [])) : ["any name"];
   if (missing.length > 0) {
-    return [danger("map-switched-incomplete", address, `the map ${map} has no entry for ${missing.join(", ")}`)];
+    return [danger("map-switched-incomplete", address, `the map ${map.path} has no entry for ${listed(missing)}`)];
   }
   if (world.isGated(address)) return [];
-  const serving = names.length === 0 ? entries : entries.filter((held) => found.some(([, one]) => one === held));
-  const unready = serving.flatMap((held) => {
+  const serving = names.length === 0 ? entries.of(map) : new Set(found.flatMap(([, one]) => one ?? []));
+  const unready = [...serving].flatMap((held) => {
     const why = world.whyUnready(held);
     return why === undefined ? [] : [`${hostnameOf(held.values)}: ${why}`];
   });
   if (unready.length === 0) return [];
-  return [danger("map-switched-early", address, `it gets the map ${map} before that can serve ${unready.join("; ")}`)];
+  const message = `it gets the map ${map.path} before that can serve ${listed(unready, "; ")}`;
+  return [danger("map-switched-early", address, message)];
 }
 
-/** The entry that serves a name: its own before that of a wildcard. */
-export function bestOf(entries: readonly Held[], name: string): Held | undefined {
-  return (
-    entries.find(({ values }) => hostnameOf(values) === name) ??
-    entries.find(({ values }) => serves(hostnameOf(values), name))
-  );
+function mapOf(proxy: Held["values"]): ResourceName | undefined {
+  return proxy.certificate_map ? mapNamed(proxy.certificate_map, proxy) : undefined;
+}
+
+function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): boolean {
+  return a !== undefined && b !== undefined && isSame(a, b);
 }
 
 /** What a proxy serves, as far as the plan knows: the hostnames of its map, or else the names of its certificates. */
 function namesOf(proxy: Held["values"], world: World): readonly string[] {
-  const map = lastOf(String(proxy.certificate_map ?? ""));
-  if (map === "") return directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []);
-  return world.before
-    .filter(({ type, values }) => type === types.entry && lastOf(String(values.map ?? "")) === map)
-    .map(({ values }) => hostnameOf(values));
+  const map = mapOf(proxy);
+  if (map === undefined) return directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []);
+  return world.entriesBefore.of(map).map(({ values }) => hostnameOf(values));
 }
 
 /** Ids of the certificates that a proxy has beside a map. */
 export function directCertificates(proxy: Held["values"]): readonly string[] {
-  return [proxy.certificate_manager_certificates, proxy.ssl_certificates].flatMap(textsOf).map(bareId);
+  return [proxy.certificate_manager_certificates, proxy.ssl_certificates].flatMap(textsOf);
 }
 
 /** Whether a proxy has anything to present. */
@@ -119,9 +126,16 @@ export function isTlsTarget(target: unknown): boolean {
 /** The proxy that a rule leads to. */
 export function proxyAt(target: string, held: readonly Held[]): Held | undefined {
   const kind = /(?:^|\/)targetSslProxies\//.test(target);
+  const { project } = resourceName(target);
+  const region = /(?:^|\/)regions\/([^/]+)\//.exec(target)?.[1];
   return held.find(
     ({ type, values }) =>
-      proxyTypes.has(type) && (type === "google_compute_target_ssl_proxy") === kind && values.name === lastOf(target),
+      proxyTypes.has(type) &&
+      (type === "google_compute_target_ssl_proxy") === kind &&
+      (type === "google_compute_region_target_https_proxy") === (region !== undefined) &&
+      values.name === lastOf(target) &&
+      (typeof values.region !== "string" || lastOf(values.region) === region) &&
+      (project === undefined || typeof values.project !== "string" || values.project === project),
   );
 }
 

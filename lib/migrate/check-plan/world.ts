@@ -1,159 +1,177 @@
-import { type Fields, fieldsOf, listOf, textsOf } from "./fields";
-import { type Change, type TerraformPlan, withoutKeys } from "./plan-json";
+import { withoutKeys } from "./address";
+import { EntryIndex } from "./entries";
+import { type Fields, listOf, textsOf } from "./fields";
+import { Gates } from "./gates";
+import { Instances } from "./instances";
+import {
+  classicTypes,
+  domainsOf,
+  hasUnknown,
+  isCertificateType,
+  isMade,
+  isUploaded,
+  proxyTypes,
+  stateOf,
+  types,
+} from "./kinds";
+import { bareName, isSame, lastOf, type ResourceName, resourceName } from "./names";
+import type { Change, Held, TerraformPlan } from "./plan-json";
 
-export const types = {
-  authorization: "google_certificate_manager_dns_authorization",
-  certificate: "google_certificate_manager_certificate",
-  map: "google_certificate_manager_certificate_map",
-  entry: "google_certificate_manager_certificate_map_entry",
-  record: "google_dns_record_set",
-  zone: "google_dns_managed_zone",
-} as const;
-
-/** Certificates of Compute Engine, which proxies have directly. */
-export const classicTypes: ReadonlySet<string> = new Set([
-  "google_compute_managed_ssl_certificate",
-  "google_compute_ssl_certificate",
-  "google_compute_region_ssl_certificate",
-]);
-
-export const proxyTypes: ReadonlySet<string> = new Set([
-  "google_compute_target_https_proxy",
-  "google_compute_target_ssl_proxy",
-  "google_compute_region_target_https_proxy",
-]);
-
-export const forwardingRuleTypes: ReadonlySet<string> = new Set([
-  "google_compute_global_forwarding_rule",
-  "google_compute_forwarding_rule",
-]);
-
-export const addressTypes: ReadonlySet<string> = new Set(["google_compute_global_address", "google_compute_address"]);
-
-/** A resource before or after the apply. */
-export interface Held {
-  readonly address: string;
-  readonly type: string;
-  readonly values: Fields;
-}
-
-/** A plan with the questions that its rules ask. */
+/** A plan with the questions that its rules ask. What is asked of each of many resources is looked up, not searched for. */
 export class World {
   readonly plan: TerraformPlan;
   /** What there is. */
   readonly before: readonly Held[];
   /** What there will be; what is not known yet is absent from its values. */
   readonly after: readonly Held[];
+  readonly entriesBefore: EntryIndex;
+  readonly entriesAfter: EntryIndex;
+  readonly #before: Lookup;
+  readonly #after: Lookup;
+  readonly #changes: ReadonlyMap<string, readonly Change[]>;
+  readonly #changeAt: ReadonlyMap<string, Change>;
+  readonly #instances: Instances;
+  readonly #gates: Gates;
+  #changedDomains: ReadonlySet<string> | undefined;
 
   constructor(plan: TerraformPlan) {
     this.plan = plan;
-    this.before = [...plan.prior].map(([address, held]) => ({ address, ...held }));
     const live = plan.changes.filter(({ deposed }) => !deposed);
-    const touched = new Set(live.map(({ address }) => address));
+    this.#changes = groupBy(plan.changes, ({ type }) => type);
+    this.#changeAt = new Map(live.map((change) => [change.address, change]));
+    this.before = [...plan.prior.values()];
     this.after = [
-      ...this.before.filter(({ address }) => !touched.has(address)),
+      ...this.before.filter(({ address }) => !this.#changeAt.has(address)),
       ...live
         .filter(({ action }) => action !== "delete")
         .map(({ address, type, after }) => ({ address, type, values: after })),
     ];
+    this.#before = new Lookup(this.before);
+    this.#after = new Lookup(this.after);
+    const addresses = new Set([...plan.prior.keys(), ...this.#changeAt.keys()]);
+    this.#instances = new Instances(plan.configuration, addresses);
+    this.#gates = new Gates(plan.configuration, this.#instances, (address) => {
+      const change = this.#changeAt.get(address);
+      return change !== undefined && isMade(change);
+    });
+    this.entriesBefore = new EntryIndex(this.#before.of(types.entry), ({ values }) => mapNamed(values.map, values));
+    this.entriesAfter = new EntryIndex(this.#after.of(types.entry), (held) => this.mapAfter(held));
   }
 
   changes(...wanted: readonly string[]): readonly Change[] {
-    return this.plan.changes.filter(({ type }) => wanted.includes(type));
+    return wanted.flatMap((type) => this.#changes.get(type) ?? []);
+  }
+
+  heldBefore(...wanted: readonly string[]): readonly Held[] {
+    return wanted.flatMap((type) => this.#before.of(type));
+  }
+
+  heldAfter(...wanted: readonly string[]): readonly Held[] {
+    return wanted.flatMap((type) => this.#after.of(type));
+  }
+
+  /** A resource as it is. */
+  at(address: string): Held | undefined {
+    return this.plan.prior.get(address);
+  }
+
+  isThereAfter(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    return change === undefined ? this.plan.prior.has(address) : change.action !== "delete";
+  }
+
+  /** Whether a resource is there now and stays the same one, perhaps with other settings. */
+  isKept(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isMade(change)));
   }
 
   /** Whether clients may be served by a map: a proxy has it, or nobody here can say. */
-  isAttached(map: string): boolean {
-    const own = this.before.find(({ type, values }) => type === types.map && values.name === map);
+  isAttached(map: ResourceName): boolean {
+    const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
     if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
-    return this.before.some(
-      ({ type, values }) => proxyTypes.has(type) && lastOf(String(values.certificate_map ?? "")) === map,
-    );
+    return this.heldBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
   }
 
   /** Whether a map that clients may be served by is still so after the apply: a proxy keeps it, or none of its proxies is known. */
-  staysAttached(map: string): boolean {
-    const has = ({ type, values }: Held) =>
-      proxyTypes.has(type) && lastOf(String(values.certificate_map ?? "")) === map;
-    return this.after.some(has) || !this.before.some(has);
+  staysAttached(map: ResourceName): boolean {
+    const has = (proxy: Held) => hasMap(proxy, map);
+    return this.heldAfter(...proxyTypes).some(has) || !this.heldBefore(...proxyTypes).some(has);
   }
 
   /** Whether the apply judges a condition of the resource: Terraform tells neither what it is about nor whether it is judged before or after the change. */
   hasOpenCondition(address: string): boolean {
-    return this.plan.conditioned.has(withoutKeys(address));
+    const { conditioned } = this.plan;
+    return conditioned.has(address) || conditioned.has(withoutKeys(address));
   }
 
-  /** Whether a resource waits for a command that runs in this very apply. */
-  isGated(address: string): boolean {
-    const bare = withoutKeys(address);
-    const own = this.plan.configured.get(bare);
-    const waitsFor = [...(own?.dependsOn ?? []), ...Object.values(own?.references ?? {}).flat()];
-    return waitsFor.some((target) => {
-      const gate = [...this.plan.configured].find(([name, { runsCommand }]) => {
-        return runsCommand && (target === name || target.startsWith(`${name}.`) || target.startsWith(`${name}[`));
-      })?.[0];
-      return (
-        gate !== undefined && this.plan.changes.some((change) => withoutKeys(change.address) === gate && isMade(change))
-      );
-    });
+  /** Whether a resource waits for a command that runs in this very apply. @param after resources that the command has to come after */
+  isGated(address: string, after: readonly string[] = []): boolean {
+    return this.#gates.isGated(address, after);
   }
 
-  /** Certificates that an attribute refers to by address, with whether each will be active as soon as it is made. */
-  referredCertificates(
-    address: string,
-    attribute: string,
-  ): readonly { readonly address: string; readonly ready: boolean }[] {
-    return this.plan.changes
-      .filter(({ type, deposed }) => (type === types.certificate || classicTypes.has(type)) && !deposed)
-      .filter(({ address: own }) => this.#refersTo(address, attribute, own))
-      .map((change) => ({
-        address: change.address,
-        ready: isMade(change)
-          ? isUploaded(change.type, change.after)
-          : stateOf(change.type, change.before) === "ACTIVE",
-      }));
+  /** Certificates that an attribute refers to and that are not active as soon as they are made; `undefined` where it refers to none that is known. */
+  referredUnready(address: string, attribute: string): readonly string[] | undefined {
+    const referred = this.#instances.referred(address, attribute).filter((one) => this.#isCertificate(one));
+    if (referred.length === 0) return undefined;
+    return referred.filter((one) => !this.#isReady(one));
+  }
+
+  #isCertificate(address: string): boolean {
+    return isCertificateType(this.#changeAt.get(address)?.type ?? this.at(address)?.type ?? "");
+  }
+
+  #isReady(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    if (change !== undefined && isMade(change)) return isUploaded(change.type, change.after);
+    const held = this.at(address);
+    return held !== undefined && stateOf(held.type, held.values) === "ACTIVE";
   }
 
   /**
    * What a resource will have in an attribute whose value is not known before the apply: the one that its configuration refers to; or else the only one that is
    * made. `undefined` where that is nobody or more than one.
    */
-  referred(address: string, attribute: string, isWanted: (type: string) => boolean): Held | undefined {
-    const named = this.after.filter(
-      ({ type, address: own }) => isWanted(type) && this.#refersTo(address, attribute, own),
-    );
-    const made = this.plan.changes.filter((change) => isWanted(change.type) && !change.deposed && isMade(change));
-    const able =
-      named.length > 0 ? named : this.after.filter((held) => made.some((one) => one.address === held.address));
-    return able.length === 1 ? able[0] : undefined;
+  referred(address: string, attribute: string, wanted: readonly string[]): Held | undefined {
+    const named = this.#instances
+      .referred(address, attribute)
+      .flatMap((one) => this.#after.at(one) ?? [])
+      .filter(({ type }) => wanted.includes(type));
+    if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+    const made = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
+    const [only] = made;
+    return made.length === 1 && only !== undefined ? this.#after.at(only.address) : undefined;
   }
 
-  #refersTo(address: string, attribute: string, target: string): boolean {
-    const bare = withoutKeys(target);
-    const references = this.plan.configured.get(withoutKeys(address))?.references[attribute] ?? [];
-    return references.some((one) => one === bare || one.startsWith(`${bare}.`) || one.startsWith(`${bare}[`));
-  }
-
-  /** The name of the map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
-  mapAfter({ address, type, values }: Held): string | undefined {
+  /** The map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
+  mapAfter({ address, type, values }: Held): ResourceName | undefined {
     const attribute = type === types.entry ? "map" : "certificate_map";
     const known = values[attribute];
-    if (typeof known === "string" && known !== "") return lastOf(known);
+    if (typeof known === "string" && known !== "") return mapNamed(known, values);
     if (!this.isUnknown(address, attribute)) return undefined;
-    const map = this.referred(address, attribute, (wanted) => wanted === types.map);
-    return map === undefined ? undefined : String(map.values.name);
+    const map = this.referred(address, attribute, [types.map]);
+    return map === undefined ? undefined : nameOfMap(map);
+  }
+
+  /** Whether the plan holds a map, that is there after the apply. */
+  holdsMap(map: ResourceName): boolean {
+    return this.#after.of(types.map).some((held) => isSame(nameOfMap(held), map));
+  }
+
+  /** An entry that serves a hostname now, of whatever map. */
+  entryAnywhere(hostname: string): Held | undefined {
+    return this.entriesBefore.anywhere(hostname);
   }
 
   /** Whether an attribute of a resource, or a part of it, is known only in the apply. */
   isUnknown(address: string, attribute: string): boolean {
-    const change = this.plan.changes.find((one) => one.address === address && !one.deposed);
-    return hasUnknown(change?.unknown[attribute]);
+    return hasUnknown(this.#changeAt.get(address)?.unknown[attribute]);
   }
 
   /** Why an entry can't serve as soon as it is applied; `undefined` where it can, or nobody can say. */
   whyUnready({ address, values }: Held): string | undefined {
     if (this.isGated(address)) return undefined;
-    const was = this.before.find((held) => held.address === address)?.values;
+    const was = this.at(address)?.values;
     if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
     const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
     const [first] = certificates;
@@ -161,87 +179,122 @@ export class World {
       return `its certificate ${first.id} is ${first.state}`;
     }
     if (!this.isUnknown(address, "certificates")) return undefined;
-    const waiting = this.referredCertificates(address, "certificates").find(({ ready }) => !ready);
-    return waiting === undefined ? undefined : `its certificate ${waiting.address} is not issued yet`;
+    const [waiting] = this.referredUnready(address, "certificates") ?? [];
+    return waiting === undefined ? undefined : `its certificate ${waiting} is not issued yet`;
+  }
+
+  /** Certificates of Certificate Manager for a domain or its wildcard, as they are. */
+  certificatesFor(domain: string): readonly Held[] {
+    return this.#before.certificatesFor(domain);
+  }
+
+  hasCertificateAfter(domain: string): boolean {
+    return this.#after.certificatesFor(domain).length > 0;
+  }
+
+  /** Authorizations for a domain as they are, and whether the plan makes or changes one. */
+  authorizationsFor(domain: string): { readonly before: readonly Held[]; readonly isChanged: boolean } {
+    this.#changedDomains ??= new Set(
+      this.changes(types.authorization).flatMap(({ action, after }) =>
+        action === "no-op" ? [] : bareName(after.domain),
+      ),
+    );
+    return { before: this.#before.authorizationsFor(domain), isChanged: this.#changedDomains.has(domain) };
   }
 
   /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
   certificateDomains(id: string): readonly string[] | undefined {
-    const held = [...this.after, ...this.before].find((one) => isCertificate(one, id));
+    const held = this.#after.certificate(id) ?? this.#before.certificate(id);
     const domains = held === undefined ? [] : domainsOf(held.values);
     return domains.length === 0 ? undefined : domains;
   }
 
   /** State of a certificate by its id; `undefined` where the plan does not know it. */
   certificateState(id: string): string | undefined {
-    const held = this.before.find((one) => isCertificate(one, id));
+    const held = this.#before.certificate(id);
     return held === undefined ? undefined : stateOf(held.type, held.values);
   }
 }
 
-/** Whether the resource is new, or put in another's place. */
-export function isMade({ action }: Pick<Change, "action">): boolean {
-  return action === "create" || action === "createThenDelete" || action === "deleteThenCreate";
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  return groupPairs(items.map((item) => [keyOf(item), item] as const));
 }
 
-/** Whether an id that an entry or a proxy has is that of a certificate. */
-export function isCertificate({ type, values }: Pick<Held, "type" | "values">, id: string): boolean {
-  if (type === types.certificate) return bareId(String(values.id)) === bareId(id);
-  if (!classicTypes.has(type)) return false;
-  const own = values.self_link ?? values.id;
-  return typeof own === "string" ? bareId(own) === bareId(id) : lastOf(id) === values.name;
-}
-
-function isUploaded(type: string, values: Fields): boolean {
-  if (classicTypes.has(type)) return type !== "google_compute_managed_ssl_certificate";
-  return listOf(values.self_managed).length > 0;
-}
-
-/** State of a certificate; one that is uploaded is active as soon as it is there. A managed one of Compute Engine shows it by its expiry. */
-function stateOf(type: string, values: Fields): string | undefined {
-  if (isUploaded(type, values)) return "ACTIVE";
-  if (classicTypes.has(type)) {
-    if (typeof values.expire_time !== "string") return undefined;
-    return values.expire_time === "" ? "PROVISIONING" : "ACTIVE";
+function groupPairs<Item>(pairs: readonly (readonly [string, Item])[]): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const [key, item] of pairs) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
-  const { state } = fieldsOf(listOf(values.managed)[0]);
-  return typeof state === "string" && state !== "" ? state : "PROVISIONING";
+  return groups;
 }
 
-/** Ids come with and without the service's address before them. */
-export function bareId(id: string): string {
-  return id.replace(/^.*?(?=projects\/)/, "");
+/** Resources by what they are looked up by. */
+class Lookup {
+  readonly #types: ReadonlyMap<string, readonly Held[]>;
+  readonly #addresses: ReadonlyMap<string, Held>;
+  readonly #certificates: ReadonlyMap<string, readonly Held[]>;
+  #byDomain: ReadonlyMap<string, readonly Held[]> | undefined;
+  #authorizations: ReadonlyMap<string, readonly Held[]> | undefined;
+
+  constructor(held: readonly Held[]) {
+    this.#types = groupBy(held, ({ type }) => type);
+    this.#addresses = new Map(held.map((one) => [one.address, one]));
+    const certificates = held.filter(({ type }) => isCertificateType(type));
+    this.#certificates = groupBy(certificates, (one) => nameOfCertificate(one).path);
+  }
+
+  certificatesFor(domain: string): readonly Held[] {
+    this.#byDomain ??= groupPairs(
+      this.of(types.certificate).flatMap((held) => {
+        const domains = new Set(domainsOf(held.values).map((name) => name.replace(/^\*\./, "")));
+        return [...domains].map((name) => [name, held] as const);
+      }),
+    );
+    return this.#byDomain.get(domain) ?? [];
+  }
+
+  authorizationsFor(domain: string): readonly Held[] {
+    this.#authorizations ??= groupBy(this.of(types.authorization), ({ values }) => bareName(values.domain));
+    return this.#authorizations.get(domain) ?? [];
+  }
+
+  of(type: string): readonly Held[] {
+    return this.#types.get(type) ?? [];
+  }
+
+  at(address: string): Held | undefined {
+    return this.#addresses.get(address);
+  }
+
+  certificate(id: string): Held | undefined {
+    const name = resourceName(id);
+    const found = this.#certificates.get(name.path)?.find((held) => isSame(nameOfCertificate(held), name));
+    // Where the service has not told the link of a certificate of Compute Engine yet, its name is known.
+    return found ?? this.#certificates.get(lastOf(id))?.find(({ type }) => classicTypes.has(type));
+  }
 }
 
-export function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
+/** By its link or id; a certificate of Compute Engine without either by its bare name. */
+export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values">): ResourceName {
+  const id = classicTypes.has(type) ? (values.self_link ?? values.id) : values.id;
+  return resourceName(typeof id === "string" ? id : classicTypes.has(type) ? String(values.name) : "");
 }
 
-/** A name of DNS as names are compared: in lower case, without the dot at its end. */
-export function bareName(name: unknown): string {
-  return String(name ?? "")
-    .toLowerCase()
-    .replace(/\.$/, "");
+/** By its name; one whose name is not known yet by its address. */
+export function nameOfMap({ address, values }: Pick<Held, "address" | "values">): ResourceName {
+  return mapNamed(typeof values.name === "string" ? values.name : address, values);
 }
 
-/** The hostname of an entry, or `PRIMARY`. */
-export function hostnameOf(values: Fields): string {
-  return typeof values.hostname === "string" && values.hostname !== "" ? bareName(values.hostname) : "PRIMARY";
+/** A map is named by its bare name in entries and by its id in proxies; it is always global. */
+export function mapNamed(text: unknown, values: Fields): ResourceName {
+  const id = String(text ?? "");
+  const { project } = resourceName(id, values.project);
+  return { ...(project === undefined ? {} : { project }), path: lastOf(id) };
 }
 
-/** Whether a value, or a part of it, is known only in the apply. */
-export function hasUnknown(unknown: unknown): boolean {
-  return unknown === true || (Array.isArray(unknown) && unknown.some(hasUnknown));
-}
-
-/** Whether an entry or certificate for a name serves another: equal, or a wildcard for one label. */
-export function serves(pattern: string, name: string): boolean {
-  if (pattern === name) return true;
-  return pattern.startsWith("*.") && !name.startsWith("*.") && name.slice(name.indexOf(".")) === pattern.slice(1);
-}
-
-/** The domains of a certificate. */
-export function domainsOf(values: Fields): readonly string[] {
-  const { domains } = fieldsOf(listOf(values.managed)[0]);
-  return [domains, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
+/** Whether a proxy has a map. */
+export function hasMap({ values }: Pick<Held, "values">, map: ResourceName): boolean {
+  return Boolean(values.certificate_map) && isSame(mapNamed(values.certificate_map, values), map);
 }

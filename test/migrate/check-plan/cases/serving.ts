@@ -1,0 +1,154 @@
+import {
+  at,
+  type Case,
+  certificate,
+  classic,
+  classicId,
+  cm,
+  createFirst,
+  destroyFirst,
+  entry,
+  gone,
+  id,
+  next,
+  other,
+  planOf,
+  proxy,
+  toNewMap,
+} from "../plans";
+
+export const refused: readonly Case[] = [
+  ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
+  ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
+  [
+    "an entry of a map that is kept elsewhere is deleted",
+    planOf([
+      {
+        address: `${cm}_certificate_map_entry.other`,
+        actions: gone,
+        before: { ...entry("a.example", "shop"), map: "theirs" },
+      },
+    ]),
+    [`entry-deleted ${cm}_certificate_map_entry.other`],
+  ],
+  ["a map is deleted", planOf([{ address: at.map, actions: gone }]), [`map-deleted ${at.map}`]],
+  ["a map is replaced", planOf([{ address: at.map, actions: destroyFirst }]), [`map-deleted ${at.map}`]],
+  ["a proxy is deleted", planOf([{ address: at.proxy, actions: gone }]), [`proxy-deleted ${at.proxy}`]],
+  ["a proxy is replaced", planOf([{ address: at.proxy, actions: destroyFirst }]), [`proxy-replaced ${at.proxy}`]],
+  [
+    "a proxy in a module is deleted",
+    planOf([{ address: "module.lb.google_compute_target_ssl_proxy.web", actions: gone, before: proxy }]),
+    ["proxy-deleted module.lb.google_compute_target_ssl_proxy.web"],
+  ],
+  [
+    "an entry gets a certificate for another name",
+    planOf([{ address: at.entry, actions: ["update"], after: { certificates: [id("other")] } }], {
+      there: {
+        [`${cm}_certificate.other`]: {
+          ...certificate("other"),
+          managed: [{ domains: ["*.example.net"], state: "ACTIVE" }],
+        },
+      },
+    }),
+    [`entry-certificate-mismatch ${at.entry}`],
+  ],
+  [
+    "an address that is in use is given back",
+    planOf([{ address: "google_compute_global_address.web", actions: gone, before: { address: "203.0.113.7" } }]),
+    ["address-deleted google_compute_global_address.web"],
+  ],
+  [
+    "an entry is moved to another map, made there first",
+    planOf([{ address: at.entry, actions: createFirst, after: { map: "next" } }]),
+    [`entry-deleted ${at.entry}`],
+  ],
+  [
+    "an entry is moved to another map, deleted here first",
+    planOf([{ address: at.entry, actions: destroyFirst, after: { map: "next" } }]),
+    [`entry-replaced ${at.entry}`],
+  ],
+];
+
+export const passing: readonly Case[] = [
+  ["nothing changes", planOf([{ address: at.entry, actions: ["no-op"] }]), []],
+  [
+    "an entry of a map that no proxy has is deleted",
+    planOf([{ address: at.entry, actions: gone }], { there: { [at.proxy]: { name: "web" } } }),
+    [],
+  ],
+  [
+    "an entry is deleted whose name a wildcard serves",
+    planOf([{ address: `${cm}_certificate_map_entry.www`, actions: gone, before: entry("www.example.com", "shop") }], {
+      there: { [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "shop") },
+    }),
+    [`entry-deleted-covered ${cm}_certificate_map_entry.www`],
+  ],
+  [
+    "the certificates of Compute Engine go from behind a map",
+    planOf(
+      [
+        { address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } },
+        { address: other.classic, actions: gone },
+      ],
+      {
+        there: {
+          [at.proxy]: { ...proxy, ssl_certificates: [classicId("old")] },
+          [other.classic]: classic("old", "example.com"),
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "map and entries are made anew under another name, the proxy is led there, and the old ones go",
+    planOf([
+      { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
+      { address: at.entry, actions: createFirst, after: { map: "next" } },
+      toNewMap,
+    ]),
+    [],
+  ],
+  [
+    "an entry gets a certificate for the wildcard above it",
+    planOf(
+      [
+        {
+          address: at.entry,
+          actions: ["update"],
+          before: entry("www.example.com", "shop"),
+          after: { certificates: [id("any")] },
+        },
+      ],
+      {
+        there: {
+          [`${cm}_certificate.any`]: {
+            ...certificate("any"),
+            managed: [{ domains: ["*.example.com"], state: "ACTIVE" }],
+          },
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "a proxy without a map gets the next certificate for a name in place of the old one",
+    planOf(
+      [
+        {
+          address: "google_compute_region_target_https_proxy.r",
+          actions: ["update"],
+          before: { name: "r", certificate_manager_certificates: [id("shop")] },
+          after: { certificate_manager_certificates: [id("next")] },
+        },
+      ],
+      { there: { [next]: certificate("next") } },
+    ),
+    [],
+  ],
+  [
+    "an address that nobody uses is given back",
+    planOf([{ address: "google_compute_address.spare", actions: gone, before: { address: "203.0.113.9", users: [] } }]),
+    [],
+  ],
+  ["Terraform forgets an entry", planOf([{ address: at.entry, actions: ["forget"] }]), []],
+];

@@ -1,0 +1,273 @@
+import {
+  at,
+  type Case,
+  certificate,
+  classic,
+  classicId,
+  classicProxy,
+  cm,
+  createFirst,
+  destroyFirst,
+  entryOf,
+  gone,
+  id,
+  mapId,
+  newMap,
+  other,
+  parent,
+  planOf,
+  proxy,
+  targetOf,
+  toMap,
+  toNewMap,
+} from "../plans";
+
+export const refused: readonly Case[] = [
+  [
+    "a proxy loses its map",
+    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: null } }]),
+    [`map-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy gets a map that lacks a hostname",
+    planOf([{ address: at.proxy, actions: ["update"], after: { certificate_map: `${parent}/certificateMaps/next` } }], {
+      there: { [`${cm}_certificate_map.next`]: { name: "next" } },
+    }),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a forwarding rule is deleted",
+    planOf([{ address: at.rule, actions: gone }]),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
+    "a proxy without a map loses the certificate for a name",
+    planOf(
+      [
+        {
+          address: "google_compute_region_target_https_proxy.r",
+          actions: ["update"],
+          before: { name: "r", certificate_manager_certificates: [`//x/${id("shop")}`, id("other")] },
+          after: { certificate_manager_certificates: [id("other")] },
+        },
+      ],
+      {
+        there: { [`${cm}_certificate.other`]: { ...certificate("other"), managed: [{ domains: ["*.example.com"] }] } },
+      },
+    ),
+    ["certificate-detached google_compute_region_target_https_proxy.r"],
+  ],
+  [
+    "a proxy gets a map that is made in the same apply without entries",
+    planOf([newMap, toNewMap]),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a proxy gets one of two new maps, and its configuration refers to that without entries",
+    planOf(
+      [
+        newMap,
+        {
+          address: `${cm}_certificate_map.whole`,
+          actions: ["create"],
+          after: { name: "whole" },
+          unknown: { id: true },
+        },
+        { address: other.entry, actions: ["create"], after: entryOf("whole", "shop") },
+        toNewMap,
+      ],
+      {
+        more: {
+          configuration: {
+            root_module: {
+              resources: [
+                { address: at.proxy, expressions: { certificate_map: { references: [`${other.map}.id`, other.map] } } },
+              ],
+            },
+          },
+        },
+      },
+    ),
+    [`map-switched-incomplete ${at.proxy}`],
+  ],
+  [
+    "a map goes before the certificates of Compute Engine while the certificate of its entry is not issued",
+    planOf([{ address: other.entry, actions: ["create"], after: entryOf("next", "pending") }, toMap("next")], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com"),
+        [other.map]: { name: "next" },
+        [other.certificate]: certificate("pending", "PROVISIONING"),
+      },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  [
+    "a map goes before certificates of Compute Engine that nobody knows while one of its entries is pending",
+    planOf([toMap("next")], {
+      there: {
+        [at.proxy]: classicProxy("theirs"),
+        [other.map]: { name: "next" },
+        [other.entry]: entryOf("next", "shop", "PENDING"),
+      },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  [
+    "a rule is led to a proxy that has nothing to present",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { name: "bare" } },
+    }),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy that does not speak TLS",
+    planOf([
+      { address: at.rule, actions: ["update"], after: { target: "projects/p/global/targetHttpProxies/redirect" } },
+    ]),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy whose certificate is for another name",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: {
+        [other.proxy]: { name: "bare", ssl_certificates: [classicId("old")] },
+        [other.classic]: classic("old", "example.net"),
+      },
+    }),
+    [`forwarding-rule-repointed ${at.rule}`],
+  ],
+  [
+    "a rule is led to a proxy whose map lacks a hostname",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { name: "bare", certificate_map: mapId("next") }, [other.map]: { name: "next" } },
+    }),
+    [`map-switched-incomplete ${at.rule}`],
+  ],
+  [
+    "a rule is made anew at another address",
+    planOf([{ address: at.rule, actions: createFirst, after: { ip_address: "203.0.113.99" } }]),
+    [`forwarding-rule-deleted ${at.rule}`],
+  ],
+  [
+    "a proxy is made anew without its map",
+    planOf([{ address: at.proxy, actions: createFirst, after: { name: "web2", certificate_map: null } }]),
+    [`map-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map loses every certificate of Compute Engine",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [] } }], {
+      there: { [at.proxy]: classicProxy("theirs") },
+    }),
+    [`certificate-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map gets a certificate of Compute Engine for other names",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com", "www.example.com"),
+        "google_compute_managed_ssl_certificate.new": classic("new", "www.example.com"),
+      },
+    }),
+    [`certificate-detached ${at.proxy}`],
+  ],
+  [
+    "a proxy without a map gets a managed certificate of Compute Engine that was never issued",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: {
+        [at.proxy]: classicProxy("old"),
+        [other.classic]: classic("old", "example.com"),
+        "google_compute_managed_ssl_certificate.new": { ...classic("new", "example.com"), expire_time: "" },
+      },
+    }),
+    [`repointed-to-inactive ${at.proxy}`],
+  ],
+  ...[other.classic, other.uploaded].flatMap((address) =>
+    (
+      [
+        ["destroyed", gone, "certificate-destroyed-early"],
+        ["destroyed before it is made anew", destroyFirst, "certificate-replaced-destroy-first"],
+      ] as const
+    ).map(
+      ([what, actions, code]) =>
+        [
+          `${address} is ${what} while a proxy presents it`,
+          planOf([{ address, actions }], {
+            there: { [at.proxy]: classicProxy("old"), [address]: classic("old", "example.com") },
+          }),
+          [`${code} ${address}`],
+        ] as const,
+    ),
+  ),
+];
+
+export const passing: readonly Case[] = [
+  ["a proxy gets a map that is made elsewhere", planOf([toMap("elsewhere")]), [`map-switched-to-unknown ${at.proxy}`]],
+  [
+    "a proxy gets a map that is made in the same apply, with an ACTIVE certificate for each hostname",
+    planOf([newMap, { address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNewMap]),
+    [],
+  ],
+  [
+    "a proxy with certificates of Compute Engine gets a map that serves their names",
+    planOf([toMap("main")], {
+      there: { [at.proxy]: classicProxy("old"), [other.classic]: classic("old", "example.com") },
+    }),
+    [],
+  ],
+  [
+    "a proxy gets the next certificate of Compute Engine in place of one, and nobody knows their names",
+    planOf([{ address: at.proxy, actions: ["update"], after: { ssl_certificates: [classicId("new")] } }], {
+      there: { [at.proxy]: classicProxy("theirs"), "google_compute_ssl_certificate.new": classic("new") },
+    }),
+    [`certificate-detached-unknown ${at.proxy}`],
+  ],
+  [
+    "an uploaded certificate of Compute Engine is made anew before the old one goes",
+    planOf(
+      [
+        { address: other.uploaded, actions: createFirst, after: { name: "new", self_link: undefined } },
+        {
+          address: at.proxy,
+          actions: ["update"],
+          after: { ssl_certificates: [] },
+          unknown: { ssl_certificates: [true] },
+        },
+      ],
+      {
+        there: { [at.proxy]: classicProxy("old"), [other.uploaded]: classic("old") },
+        more: {
+          configuration: {
+            root_module: {
+              resources: [
+                { address: at.proxy, expressions: { ssl_certificates: { references: [`${other.uploaded}.id`] } } },
+              ],
+            },
+          },
+        },
+      },
+    ),
+    [],
+  ],
+  [
+    "a rule is led to a proxy that is made elsewhere",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("theirs") } }]),
+    [`forwarding-rule-repointed-to-unknown ${at.rule}`],
+  ],
+  [
+    "a rule is led to another proxy with the same map",
+    planOf([{ address: at.rule, actions: ["update"], after: { target: targetOf("bare") } }], {
+      there: { [other.proxy]: { ...proxy, name: "bare" } },
+    }),
+    [],
+  ],
+  [
+    "a rule follows its proxy, which is made anew with the same map",
+    planOf([
+      { address: at.proxy, actions: createFirst, after: { name: "web2" } },
+      { address: at.rule, actions: ["update"], after: { target: undefined }, unknown: { target: true } },
+    ]),
+    [],
+  ],
+];
