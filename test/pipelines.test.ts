@@ -24,12 +24,15 @@ function callsIn(shell: string, where: string): readonly Line[] {
     });
 }
 
+interface ActionStep {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: { readonly service_account?: string };
+}
+
 interface Actions {
   readonly jobs: Readonly<
-    Record<
-      string,
-      { readonly steps: readonly { readonly run?: string; readonly uses?: string }[]; readonly "runs-on": string }
-    >
+    Record<string, { readonly steps: readonly ActionStep[]; readonly "runs-on": string; readonly environment?: string }>
   >;
 }
 
@@ -72,16 +75,61 @@ test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
 );
 
 test("both pipelines look before they deploy, and verify after it", () => {
-  const order = (calls: readonly Line[]) => calls.map(({ words }) => words[0]);
-  const inBuild = order(lines.filter(({ where }) => where.startsWith("Cloud Build")));
-  expect(inBuild).toEqual(["rehearse", "doctor", "check-plan", "wait", "verify"]);
-  const inActions = order(lines.filter(({ where }) => where.startsWith("GitHub Actions")));
-  expect(inActions).toEqual(["rehearse", "doctor", "check-plan", "wait", "verify", "watch", "status", "report"]);
+  const order = (where: string) => lines.filter((line) => line.where.startsWith(where)).map(({ words }) => words[0]);
+  expect(order("Cloud Build")).toEqual(["rehearse", "doctor", "check-plan", "wait", "verify"]);
+  expect(order("GitHub Actions, check")).toEqual(["rehearse", "check-plan"]);
+  const afterwards = ["wait", "verify", "plan", "watch", "status", "report"];
+  expect(order("GitHub Actions, deploy")).toEqual(["doctor", "check-plan", ...afterwards]);
 });
 
-test("a GitHub job runs on a machine of a fixed version, and every action has a version", () => {
+const shellOf: Readonly<Record<string, string>> = {
+  "GitHub Actions": actions.jobs.deploy?.steps.map(({ run = "" }) => run).join("\n") ?? "",
+  "Cloud Build": build.steps.map(({ args }) => args.join(" ")).join("\n"),
+};
+
+test.each(Object.entries(shellOf))("%s applies the plan that was checked, and no other", (_, shell) => {
+  const places = [
+    /\bplan -input=false -out=plan\.bin$/m,
+    /show -json plan\.bin \|.* check-plan -$/m,
+    /\bapply .*plan\.bin$/m,
+  ];
+  const found = places.map((place) => shell.search(place));
+  expect(found).not.toContain(-1);
+  expect(found).toEqual([...found].sort((one, other) => one - other));
+  expect(shell.match(/\bapply\b|\bcdktf deploy\b/g)).toEqual(["apply"]);
+});
+
+test("whoever opens a pull request gets the credentials that only look", () => {
+  const accountsOf = (job: string) =>
+    actions.jobs[job]?.steps.flatMap(({ with: given }) => given?.service_account ?? []) ?? [];
+  expect(accountsOf("check")).toEqual(["${{ vars.READER }}"]);
+  expect(accountsOf("deploy")).toEqual(["${{ vars.DEPLOYER }}"]);
+  expect(actions.jobs.deploy?.environment).toBe("production");
+  expect(actions.jobs.check?.environment).toBeUndefined();
+});
+
+/** The first versions that run on Node 24: GitHub's machines have had no Node 20 for actions since September 2026. */
+const leastVersions: Readonly<Record<string, number>> = {
+  "actions/checkout": 5,
+  "actions/setup-node": 5,
+  "actions/upload-artifact": 6,
+  "google-github-actions/auth": 3,
+  "hashicorp/setup-terraform": 4,
+};
+
+test("a GitHub job runs on a machine of a fixed version, with actions that machine can run", () => {
   for (const { steps, "runs-on": machine } of Object.values(actions.jobs)) {
     expect(machine).toMatch(/^ubuntu-\d\d\.04$/);
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/);
+    for (const { uses } of steps) {
+      if (uses === undefined) continue;
+      const [action = "", version = ""] = uses.split("@v");
+      expect(Number(version)).toBeGreaterThanOrEqual(leastVersions[action] ?? Number.POSITIVE_INFINITY);
+    }
   }
+});
+
+test("Cloud Build installs packages where its steps find them, beside the repository", () => {
+  const ids = build.steps.map(({ id }) => id);
+  expect(ids.indexOf("install")).toBeLessThan(ids.indexOf("rehearse"));
+  expect(readFileSync(join(folder, "Dockerfile"), "utf8")).not.toMatch(/npm (?:ci|install)/);
 });
