@@ -9,7 +9,8 @@ export interface OperatorOptions {
   readonly cloud: Cloud;
   readonly http: HttpClient;
   readonly look: Look;
-  readonly project: string;
+  /** Where load balancers answer, by what the migrations say. */
+  readonly addresses: readonly string[];
   readonly zones: World["zones"];
   readonly say: (line: string) => void;
 }
@@ -31,7 +32,7 @@ export interface Operator {
 /** How often authorizations are looked for, in milliseconds of the machine. */
 const pauseMs = 250;
 
-export function operatorOf({ cloud, http, look, project, zones, say }: OperatorOptions): Operator {
+export function operatorOf({ cloud, http, look, addresses, zones, say }: OperatorOptions): Operator {
   const ending = new AbortController();
   const undo: (() => Promise<unknown>)[] = [];
   let publishing: Promise<void> = Promise.resolve();
@@ -73,26 +74,33 @@ export function operatorOf({ cloud, http, look, project, zones, say }: OperatorO
   };
 
   const make = async (collection: string, body: { readonly name: string; readonly [field: string]: string }) => {
-    const path = `compute/v1/projects/${project}/${collection}`;
+    const path = `compute/v1/${collection}`;
     await send("POST", path, body);
     undo.push(() => send("DELETE", `${path}/${body.name}`));
   };
 
-  /** One for each map. */
+  /** One for each map, in its project. */
   const makeProxies = async (): Promise<readonly string[]> => {
     const maps = await look.maps();
     return Promise.all(
       maps.map(async (map, index) => {
         const name = `by-hand-${index + 1}`;
-        await make("global/backendServices", { name, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" });
-        await make("global/urlMaps", { name, defaultService: `global/backendServices/${name}` });
+        const place = `${/^projects\/[^/]+/.exec(map.name)?.[0] ?? ""}/global`;
+        await make(`${place}/backendServices`, { name, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" });
+        await make(`${place}/urlMaps`, { name, defaultService: `${place}/backendServices/${name}` });
         const certificateMap = `//certificatemanager.googleapis.com/${map.name}`;
-        await make("global/targetHttpsProxies", { name, urlMap: `global/urlMaps/${name}`, certificateMap });
+        await make(`${place}/targetHttpsProxies`, { name, urlMap: `${place}/urlMaps/${name}`, certificateMap });
         say(`made by hand: target proxy ${name} with ${map.name}`);
-        return `global/targetHttpsProxies/${name}`;
+        return `${place}/targetHttpsProxies/${name}`;
       }),
     );
   };
+
+  /** One address for each proxy; those that are known all lead to the first. */
+  const addressesFor = (index: number): readonly string[] =>
+    index === 0 && addresses.length > 0
+      ? addresses
+      : [newAddress.replace(/\d+$/, (last) => String(Number(last) + index))];
 
   return {
     publish: () => {
@@ -102,17 +110,19 @@ export function operatorOf({ cloud, http, look, project, zones, say }: OperatorO
       const made = await look.targetHttpsProxies();
       const proxies = made.length > 0 ? made : await makeProxies();
       for (const [index, proxy] of proxies.entries()) {
-        const ipAddress = newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
         const scope = proxy.slice(0, proxy.indexOf("/targetHttpsProxies/"));
-        await make(`${scope}/forwardingRules`, {
-          name: `by-hand-${index + 1}`,
-          IPAddress: ipAddress,
-          IPProtocol: "TCP",
-          portRange: "443",
-          loadBalancingScheme: "EXTERNAL_MANAGED",
-          target: `projects/${project}/${proxy}`,
-        });
-        say(`made by hand: a forwarding rule from ${ipAddress} to ${proxy}`);
+        for (const [number, ipAddress] of addressesFor(index).entries()) {
+          await make(`${scope}/forwardingRules`, {
+            name: number === 0 ? `by-hand-${index + 1}` : `by-hand-${index + 1}-${number + 1}`,
+            IPAddress: ipAddress,
+            IPProtocol: "TCP",
+            portRange: "443",
+            loadBalancingScheme: "EXTERNAL_MANAGED",
+            ...(ipAddress.includes(":") ? { ipVersion: "IPV6" } : {}),
+            target: proxy,
+          });
+          say(`made by hand: a forwarding rule from ${ipAddress} to ${proxy}`);
+        }
       }
       return proxies.length > 0;
     },

@@ -1,7 +1,9 @@
 /** Target proxies that a stack adopts: they are there before a migration, and present the old provider's certificates. */
 import type { HttpClient } from "../http";
+import { addressesOf, type Lookups, lookupsOf } from "./lookups";
+import type { OldCertificate } from "./old-side";
 import { newAddress } from "./script";
-import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+import { projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
   readonly project: string;
@@ -15,8 +17,8 @@ interface ExistingProxy {
   readonly addresses: readonly string[];
 }
 
-/** The proxies that import blocks of the stack name. */
-export function existingProxiesOf(stack: StackJson): readonly ExistingProxy[] {
+/** The proxies that import blocks of the stack name. Forwarding rules that the stack looks up lead to the first of them, and are made elsewhere. */
+export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
   const adopted = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
   const all = [
     ["google_compute_target_https_proxy", "targetHttpsProxies"],
@@ -27,23 +29,18 @@ export function existingProxiesOf(stack: StackJson): readonly ExistingProxy[] {
       .filter(([name]) => adopted.has(`${type}.${name}`))
       .map(([, block]) => ({ collection, block })),
   );
-  const known = knownAddresses(stack);
+  const known = addressesOf(stack, lookups);
+  const ruled = new Set(lookups.rules.map(({ address }) => address));
+  const ofFirst =
+    known.length === 0 && ruled.size === 0 ? [nextAddress(0)] : known.filter((address) => !ruled.has(address));
   return found.map(({ collection, block }, index) => ({
     project: typeof block.project === "string" ? block.project : projectOf(stack),
     name: String(block.name),
     collection,
     body: collection === "targetHttpsProxies" ? { urlMap: block.url_map } : { service: block.backend_service },
     sslCertificates: ((block.ssl_certificates ?? []) as readonly string[]).map(lastPart),
-    addresses: index === 0 && known.length > 0 ? known : [nextAddress(index)],
+    addresses: index === 0 ? ofFirst : [nextAddress(index)],
   }));
-}
-
-/** Addresses that the migrations of the stack name themselves. */
-function knownAddresses(stack: StackJson): readonly string[] {
-  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
-  const migrations = Object.values((own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>);
-  const listed = migrations.flatMap(({ addresses }) => Object.values((addresses ?? {}) as object).flat() as string[]);
-  return listed.filter((address) => !address.includes("${"));
 }
 
 function nextAddress(index: number): string {
@@ -52,12 +49,6 @@ function nextAddress(index: number): string {
 
 function lastPart(link: string): string {
   return link.slice(link.lastIndexOf("/") + 1);
-}
-
-/** A certificate of the old provider for every hostname, in PEM. */
-export interface OldCertificate {
-  readonly chainPem: string;
-  readonly privateKeyPem: string;
 }
 
 /**

@@ -40,8 +40,12 @@ const aggregated = [
   "urlMaps",
 ];
 
-/** Reads what the cloud has, from its services. */
-export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: World["zones"]) {
+/**
+ * Reads what the cloud has, from its services.
+ *
+ * @param projects in which something may have been made so far; asked anew by each look
+ */
+export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly string[], zones: World["zones"]) {
   const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
     const url = `${cloud.endpoints.http}${path}`;
     for (let attempt = 1; ; attempt++) {
@@ -54,57 +58,67 @@ export function lookAt(cloud: Cloud, http: HttpClient, project: string, zones: W
       }
     }
   };
+  const inEach = async <Item>(look: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
+    (await Promise.all([...new Set(projects())].sort().map(look))).flat();
   const list = async (path: string, field: string): Promise<readonly Listed[]> =>
     ((await read(`${path}?pageSize=1000`))[field] ?? []) as readonly Listed[];
-  const locations = `v1/projects/${project}/locations/-`;
-  const certificates = () => list(`${locations}/certificates`, "certificates");
-  const maps = () => list(`${locations}/certificateMaps`, "certificateMaps");
+  const managed = (collection: string) =>
+    inEach((project) => list(`v1/projects/${project}/locations/-/${collection}`, collection));
+  const certificates = () => managed("certificates");
+  const maps = () => managed("certificateMaps");
   const entries = async () => {
     const ofMaps = (await maps()).map(({ name }) => list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"));
     return (await Promise.all(ofMaps)).flat();
   };
-  const computed = async (collection: string): Promise<readonly string[]> => {
-    const { items = {} } = await read(`compute/v1/projects/${project}/aggregated/${collection}`);
-    const scopes = Object.values(items as Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>);
-    return scopes.flatMap((scope) => (scope[collection] ?? []).map(({ name }) => `${collection}/${name}`));
-  };
-  const recordsOf = async ({ project: owner, name }: Zone): Promise<readonly string[]> => {
-    const { rrsets = [] } = await read(`dns/v1/projects/${owner}/managedZones/${name}/rrsets`);
+  /** As in `projects/p/global/targetHttpsProxies/web`. */
+  const computed = (collection: string) =>
+    inEach(async (project) => {
+      const { items = {} } = await read(`compute/v1/projects/${project}/aggregated/${collection}`);
+      const scopes = Object.entries(items as Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>);
+      return scopes.flatMap(([scope, { [collection]: found = [] }]) =>
+        found.map(({ name }) => `projects/${project}/${scope}/${collection}/${name}`),
+      );
+    });
+  const globals = (collection: string) =>
+    inEach(async (project) => {
+      const { items = [] } = await read(`compute/v1/projects/${project}/global/${collection}`);
+      return (items as readonly Listed[]).map(({ name }) => `projects/${project}/global/${collection}/${name}`);
+    });
+  const managedZones = () =>
+    inEach(async (project): Promise<readonly Zone[]> => {
+      const { managedZones: found = [] } = await read(`dns/v1/projects/${project}/managedZones`);
+      return (found as readonly Listed[]).map(({ name }) => ({ project, name }));
+    });
+  const recordsOf = async ({ project, name }: Zone): Promise<readonly string[]> => {
+    const { rrsets = [] } = await read(`dns/v1/projects/${project}/managedZones/${name}/rrsets`);
     return (rrsets as readonly { readonly name: string; readonly type: string }[])
       .filter(({ type }) => type !== "SOA" && type !== "NS")
       .map((record) => `${record.name} ${record.type}`);
   };
-  const authorizations = () => list(`${locations}/dnsAuthorizations`, "dnsAuthorizations");
+  const authorizations = () => managed("dnsAuthorizations");
   return {
     certificates,
     maps,
     entries,
     authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
-    /** As in `global/targetHttpsProxies/web` and `regions/europe-west1/targetHttpsProxies/web`. */
-    targetHttpsProxies: async (): Promise<readonly string[]> => {
-      const { items = {} } = await read(`compute/v1/projects/${project}/aggregated/targetHttpsProxies`);
-      const scopes = Object.entries(items as Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>);
-      return scopes.flatMap(([scope, { targetHttpsProxies: found = [] }]) =>
-        found.map(({ name }) => `${scope}/targetHttpsProxies/${name}`),
-      );
-    },
+    /** As in `projects/p/global/targetHttpsProxies/web` and `projects/p/regions/europe-west1/targetHttpsProxies/web`. */
+    targetHttpsProxies: () => computed("targetHttpsProxies"),
     /** Names of everything that a stack of a migration may make: certificates, authorizations, maps, load balancers, zones and record sets. */
     everything: async (): Promise<readonly string[]> => {
-      const managed = await Promise.all([certificates(), maps(), entries(), authorizations()]);
-      const others = [
+      const zonesThere = await managedZones();
+      const all = await Promise.all([
+        ...[certificates, maps, entries, authorizations].map(async (look) => (await look()).map(({ name }) => name)),
         ...aggregated.map(computed),
         // These have no list over all scopes.
-        ...["targetSslProxies", "healthChecks"].map((collection) =>
-          read(`compute/v1/projects/${project}/global/${collection}`).then(({ items = [] }) =>
-            (items as readonly Listed[]).map(({ name }) => `${collection}/${name}`),
-          ),
-        ),
-        read(`dns/v1/projects/${project}/managedZones`).then(({ managedZones = [] }) =>
-          (managedZones as readonly Listed[]).map(({ name }) => `managedZones/${name}`),
-        ),
-        ...zones.map(recordsOf),
-      ];
-      return [...managed.flat().map(({ name }) => name), ...(await Promise.all(others)).flat()].sort();
+        ...["targetSslProxies", "healthChecks"].map(globals),
+        ...distinct([...zones, ...zonesThere]).map(recordsOf),
+      ]);
+      const ofZones = zonesThere.map(({ project, name }) => `projects/${project}/managedZones/${name}`);
+      return [...all.flat(), ...ofZones].sort();
     },
   };
+}
+
+function distinct(zones: readonly Zone[]): readonly Zone[] {
+  return [...new Map(zones.map((zone) => [`${zone.project}/${zone.name}`, zone])).values()];
 }

@@ -3,6 +3,12 @@ import { ServiceError } from "../errors";
 import type { Route } from "./prober";
 import type { TodaysRecord } from "./world";
 
+/** A certificate of the old provider for every hostname, in PEM. */
+export interface OldCertificate {
+  readonly chainPem: string;
+  readonly privateKeyPem: string;
+}
+
 /** The provider that serves every hostname today. */
 export interface OldSide {
   readonly endpoint: { readonly address: string; readonly port: number };
@@ -10,7 +16,7 @@ export interface OldSide {
   /** Leaves and intermediates of all that it presents. */
   readonly certificatesPem: string;
   /** One more, for the first hundred of the hostnames: for load balancers that present the old provider's certificates. */
-  readonly certificate: { readonly chainPem: string; readonly privateKeyPem: string };
+  readonly certificate: OldCertificate;
   readonly close: () => Promise<void>;
 }
 

@@ -1,9 +1,13 @@
 /** A stack of the user's own, made fit for a rehearsal. */
 import { InputError } from "../errors";
 import { quote } from "../quote";
-import type { TypeStanding } from "../terraform-provider";
+import type { KnownTypes } from "../terraform-provider";
+import { withKnownArguments } from "./arguments";
+import { type Dependent, dependentsOf } from "./dependents";
+import { withKnownValues } from "./known-values";
+import { isPreparable } from "./lookups";
 import { placeholderOf, withoutReferences } from "./references";
-import { type Block, resourcesOf, type StackJson } from "./stack";
+import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
 /** Something of a stack that can't be rehearsed as it is. */
 export interface Unrehearsed {
@@ -25,10 +29,7 @@ export interface OwnStack {
 export interface OwnStackOptions {
   /** How gates call `cert-migration`, in the place of what the stack says. */
   readonly gateCommand: string;
-  readonly known: {
-    readonly resource: (type: string) => TypeStanding;
-    readonly hasDataSource: (type: string) => boolean;
-  };
+  readonly known: KnownTypes;
   /** Variables that have a value, as in `TF_VAR_key`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -36,19 +37,18 @@ export interface OwnStackOptions {
 /** The project of a stack that names none. */
 const rehearsalProject = "rehearsal-project";
 
-/** Data sources whose objects a rehearsal makes beforehand, and those that need none. */
-const preparedData = new Set(["google_dns_managed_zone", "google_client_config", "google_project"]);
 /** Resources whose `import` blocks find what a rehearsal has made beforehand. */
 const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_proxy)$/;
 
 /**
  * Takes out of a stack what leads to the world outside: other providers, remote states, modules, commands, credentials. What can be read of it is named, and
- * a name that is made up stands where the rest refers to it.
+ * a name that is made up stands where the rest refers to it; what can't be with a made-up name is left out and named as well.
  *
  * @throws InputError `rehearsal-variable-missing` for variables without a value
  */
-export function ownStackOf(stack: StackJson, options: OwnStackOptions): OwnStack {
-  refuseMissingVariables(stack, options.env);
+export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack {
+  refuseMissingVariables(given, options.env);
+  const stack = withKnownValues(given, options.env);
   const unrehearsed: Unrehearsed[] = [];
   const gone: string[] = [];
   const leaveOut = (address: string, what: string): undefined => {
@@ -56,11 +56,21 @@ export function ownStackOf(stack: StackJson, options: OwnStackOptions): OwnStack
     unrehearsed.push({ address, what: `${what}: left out; '${placeholderOf(address)}' stands for what it would give` });
   };
   const alsoKept = new Set<string>();
+  const own = (address: string, kind: "resource" | "data", type: string, block: Block): Block => {
+    const { kept, unknown } = withKnownArguments(block, options.known.schemaOf(kind, type));
+    for (const name of unknown) {
+      unrehearsed.push({
+        address: `${address}.${name}`,
+        what: "an argument that the stand-in does not know: left out",
+      });
+    }
+    return kept;
+  };
   const resource = keepBlocks(stack.resource, (type, name, block) => {
     const address = `${type}.${name}`;
     if (type === "terraform_data") return withOwnCommands(address, block, options.gateCommand, unrehearsed);
     const provider = providerOf(type, block);
-    const standing = provider === "google" ? options.known.resource(type) : "unknown";
+    const standing = isGoogle(provider) ? options.known.resource(type) : "unknown";
     if (standing === "unknown") return leaveOut(address, `a resource of the provider ${quote(provider)}`);
     if (standing === "bindings") {
       alsoKept.add(type);
@@ -69,30 +79,67 @@ export function ownStackOf(stack: StackJson, options: OwnStackOptions): OwnStack
         what: "of a service that the rehearsal cloud does not have: kept in the state alone",
       });
     }
-    return withOwnCommands(address, block, options.gateCommand, unrehearsed);
+    return withOwnCommands(address, own(address, "resource", type, block), options.gateCommand, unrehearsed);
   });
   const data = keepBlocks(stack.data, (type, name, block) => {
     const address = `data.${type}.${name}`;
     if (type === "terraform_remote_state") return leaveOut(address, "the state of another stack");
     const provider = providerOf(type, block);
-    if (provider !== "google") return leaveOut(address, `a data source of the provider ${quote(provider)}`);
-    if (!options.known.hasDataSource(type) || !preparedData.has(type))
+    if (!isGoogle(provider)) return leaveOut(address, `a data source of the provider ${quote(provider)}`);
+    if (!options.known.hasDataSource(type))
       return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
-    return block;
+    if (!isPreparable(type, block, resource))
+      return leaveOut(address, "a data source that looks up what only Terraform would know the name of");
+    return own(address, "data", type, block);
   });
   for (const name of Object.keys((stack.module ?? {}) as object)) leaveOut(`module.${name}`, "a module");
   for (const name of Object.keys((stack.provider ?? {}) as object)) {
-    if (name !== "google") unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
+    if (!isGoogle(name)) unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
   }
-  const { module: _module, data: _data, ...rest } = stack;
-  // Terraform takes an empty list of blocks for one without a label.
-  const read = Object.keys(data).length === 0 ? {} : { data };
-  const cleaned = withoutReferences({ ...rest, resource, ...read }, gone);
+  const { module: _module, ...rest } = stack;
+  const dependents = dependentsOf({ ...rest, resource, data }, gone, options.known.schemaOf);
+  for (const { address, needs, argument } of dependents) {
+    unrehearsed.push({
+      address,
+      what: `what needs '${needs}' for '${argument}', where no made-up name can stand: left out`,
+    });
+  }
+  const all = [...gone, ...dependents.map(({ address }) => address)];
+  const cleaned = withoutReferences(withoutDependents({ ...rest, resource, data }, dependents), all);
   return {
-    stack: { ...cleaned, ...importsOf(cleaned, gone), provider: providersOf(stack), terraform: settingsOf(stack) },
+    stack: {
+      ...cleaned,
+      ...importsOf(cleaned, all),
+      provider: providersOf(stack, options.known),
+      terraform: settingsOf(stack),
+    },
     unrehearsed,
     alsoKept: [...alsoKept],
   };
+}
+
+function isGoogle(provider: string): boolean {
+  return googleProviders.some((name) => name === provider);
+}
+
+/** The stack without those, and without kinds of blocks of which nothing is left: Terraform takes an empty list of blocks for one without a label. */
+function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): StackJson {
+  const isGone = new Set(dependents.map(({ address }) => address));
+  const left = (all: unknown, prefix: string) =>
+    keepBlocks(all, (type, name, block) => (isGone.has(`${prefix}${type}.${name}`) ? undefined : block));
+  const members = (all: unknown, prefix: string) =>
+    Object.fromEntries(Object.entries((all ?? {}) as Block).filter(([name]) => !isGone.has(`${prefix}.${name}`)));
+  const kinds = {
+    resource: left(stack.resource, ""),
+    data: left(stack.data, "data."),
+    locals: members(stack.locals, "local"),
+    output: members(stack.output, "output"),
+  };
+  const filled = Object.entries(kinds).filter(
+    ([name, blocks]) => name === "resource" || Object.keys(blocks).length > 0,
+  );
+  const { data: _data, locals: _locals, output: _output, ...rest } = stack;
+  return { ...rest, ...Object.fromEntries(filled) };
 }
 
 /** @throws InputError with everything that was not allowed */
@@ -177,19 +224,26 @@ function zoneImport(stack: StackJson, logicalId: string): object {
 const outside =
   /^(?:credentials|external_credentials|access_token|impersonate_service_account|impersonate_service_account_delegates|batching|\w+_custom_endpoint)$/;
 
-function providersOf(stack: StackJson): object {
-  const { google = [] } = (stack.provider ?? {}) as { readonly google?: Block | readonly Block[] };
-  const blocks = (Array.isArray(google) ? google : [google]) as readonly Block[];
-  const own = blocks.map((block) => {
-    const kept = Object.fromEntries(Object.entries(block).filter(([name]) => !outside.test(name)));
-    const isKnown = typeof kept.project === "string" && !kept.project.includes("${");
-    return isKnown ? kept : { ...kept, project: rehearsalProject };
-  });
-  return { google: own.length === 0 ? [{ project: rehearsalProject }] : own };
+/** What is not known before Terraform runs is left to the services' own ways. */
+function providersOf(stack: StackJson, known: KnownTypes): object {
+  const schema = known.schemaOf("provider", "google");
+  const blocksOf = (name: string) =>
+    providerBlocksOf(stack, name).map((block) => {
+      const { kept } = withKnownArguments(block, schema);
+      const inside = Object.entries(kept).filter(
+        ([argument, value]) => !outside.test(argument) && !JSON.stringify(value).includes("${"),
+      );
+      return { project: rehearsalProject, ...Object.fromEntries(inside) };
+    });
+  const [google, beta] = googleProviders.map(blocksOf);
+  return {
+    google: google === undefined || google.length === 0 ? [{ project: rehearsalProject }] : google,
+    ...(beta === undefined || beta.length === 0 ? {} : { "google-beta": beta }),
+  };
 }
 
 function settingsOf(stack: StackJson): object {
   const { required_providers: wanted = {}, ...rest } = (stack.terraform ?? {}) as Block;
-  const { google } = wanted as { readonly google?: unknown };
-  return { ...rest, ...(google === undefined ? {} : { required_providers: { google } }) };
+  const own = Object.entries(wanted as Block).filter(([name]) => isGoogle(name));
+  return { ...rest, ...(own.length === 0 ? {} : { required_providers: Object.fromEntries(own) }) };
 }

@@ -17,11 +17,7 @@ export function placeholderOf(address: string): string {
 export function withoutReferences<Value>(value: Value, gone: readonly string[]): Value {
   if (gone.length === 0) return value;
   const isGone = new Set(gone);
-  const addresses = [...gone].sort((a, b) => b.length - a.length).map((address) => address.replace(/[.\\-]/g, "\\$&"));
-  const pattern = new RegExp(
-    `(?<![\\w.-])(${addresses.join("|")})(?![\\w-])(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*`,
-    "g",
-  );
+  const pattern = patternOf(gone);
   const inText = (text: string): string => {
     if (!text.includes("${")) return text;
     const replaced = text.replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, (expression) =>
@@ -42,4 +38,18 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
     return Object.fromEntries(Object.entries(item).map(([name, member]) => [name, walk(member, name)]));
   };
   return walk(value, "") as Value;
+}
+
+/** The addresses of `gone` that the expressions of a text refer to, in the order in which they stand. */
+export function referencesTo(text: string, gone: readonly string[]): readonly string[] {
+  if (gone.length === 0 || !text.includes("${")) return [];
+  const expressions = text.match(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g) ?? [];
+  const pattern = patternOf(gone);
+  return expressions.flatMap((expression) => [...expression.matchAll(pattern)].map(([, address = ""]) => address));
+}
+
+/** Addresses, each with the path that follows it; longer ones first, so that none is taken for the beginning of another. */
+function patternOf(gone: readonly string[]): RegExp {
+  const addresses = [...gone].sort((a, b) => b.length - a.length).map((address) => address.replace(/[.\\-]/g, "\\$&"));
+  return new RegExp(`(?<![\\w.-])(${addresses.join("|")})(?![\\w-])(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*`, "g");
 }

@@ -9,10 +9,20 @@ export function resourcesOf(stack: StackJson, type: string): Readonly<Record<str
   return all[type] ?? {};
 }
 
-/** The project of the provider block. */
+/** Sources that the provider stand-in answers for, by their last part. */
+export const googleProviders = ["google", "google-beta"] as const;
+
+/** The blocks of a provider, whether the stack writes one or a list. */
+export function providerBlocksOf(stack: StackJson, name: string): readonly Block[] {
+  const { [name]: blocks = [] } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
+  return Array.isArray(blocks) ? blocks : [blocks as Block];
+}
+
+/** The project of the provider block; where the one of `google` names none, that of `google-beta`. */
 export function projectOf(stack: StackJson): string {
-  const { google = [] } = (stack.provider ?? {}) as { readonly google?: readonly { readonly project?: string }[] };
-  return google[0]?.project ?? "my-project";
+  const blocks = googleProviders.flatMap((name) => providerBlocksOf(stack, name));
+  const named = blocks.find(({ project }) => typeof project === "string");
+  return (named?.project as string | undefined) ?? "my-project";
 }
 
 /** The stack with the state of the folder that Terraform runs in: its own backend, or its home at a service, gives way. */
@@ -27,11 +37,15 @@ export function withHttpState(stack: StackJson, backend: Readonly<Record<string,
   return { ...local, terraform: { ...(local.terraform as Block), backend: { http: backend } } };
 }
 
-/** The stack with more arguments in every block of the google provider. */
+/** The stack with more arguments in every block of the google provider, and of its beta. */
 export function withProviderArguments(stack: StackJson, more: Block): StackJson {
   const { google = [{}], ...others } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
-  const blocks = (Array.isArray(google) ? google : [google]) as readonly Block[];
-  return { ...stack, provider: { ...others, google: blocks.map((block) => ({ ...block, ...more })) } };
+  const provider = Object.entries({ ...others, google }).map(([name, given]) => {
+    const blocks = (Array.isArray(given) ? given : [given]) as readonly Block[];
+    const isOwn = googleProviders.some((own) => own === name);
+    return [name, isOwn ? blocks.map((block) => ({ ...block, ...more })) : given];
+  });
+  return { ...stack, provider: Object.fromEntries(provider) };
 }
 
 /** The stack as it may be destroyed: what is live is guarded by `prevent_destroy`, and a rehearsal's is not. */

@@ -50,11 +50,21 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     await wait(() => cloud.clock.now().getTime() >= until);
   };
 
+  /** Where load balancers are met by HTTPS; other forwarding rules are no affair of a migration. */
+  const tlsAddresses = (): readonly string[] => [
+    ...new Set(
+      cloud
+        .listeners()
+        .filter(({ port }) => port === 443)
+        .map(({ ipAddress }) => ipAddress),
+    ),
+  ];
+
   /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
   const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
     try {
       const isMoved = variant.traffic === "loadBalancer";
-      const addresses = isMoved ? [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))] : [];
+      const addresses = isMoved ? tlsAddresses() : [];
       return await options.synthesize(isMoved ? { ...variant, addresses } : variant);
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
@@ -147,14 +157,14 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     },
     /** Where nothing answers yet: attaches maps to target proxies as a person would, and waits until they are answered. */
     attachByHand: async (): Promise<boolean> => {
-      if (cloud.listeners().length === 0 && !(await operator.attach())) return false;
-      return wait(() => cloud.listeners().length > 0);
+      if (tlsAddresses().length === 0 && !(await operator.attach())) return false;
+      return wait(() => tlsAddresses().length > 0);
     },
     /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
     verify: async (): Promise<boolean> => {
       // New forwarding rules take their time to be answered.
-      await wait(() => cloud.listeners().length > 0);
-      const addresses = [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))];
+      await wait(() => tlsAddresses().length > 0);
+      const addresses = tlsAddresses();
       const results = await verifyServing({
         targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),

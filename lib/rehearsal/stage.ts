@@ -12,6 +12,7 @@ import { operatorOf } from "./by-hand";
 import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
 import { bundleName, oldBundleName, oldCertificatesName } from "./folder";
 import { lookAt } from "./look";
+import { addressesOf, lookupsOf, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
 import { Prober } from "./prober";
 import { projectOf, withHttpState, withLocalState, withProviderArguments } from "./stack";
@@ -19,7 +20,7 @@ import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
 import { until } from "./until";
-import { makeWorld, worldOf } from "./world";
+import { bystander, makeWorld, worldOf } from "./world";
 
 export type { StageOptions } from "./stage-options";
 
@@ -32,6 +33,8 @@ export async function buildStage(options: StageOptions) {
   mkdirSync(folder, { recursive: true });
   const kills = [...(options.kills ?? [])];
   const counted = { kills: 0, imports: 0 };
+  /** Projects that anybody has asked for, as the cloud's log shows. */
+  const projects = new Set<string>();
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
@@ -52,6 +55,8 @@ export async function buildStage(options: StageOptions) {
       onIssued: (issued) => options.onIssued?.(issued),
       onRequest: (request) => {
         options.onRequest?.(request);
+        const project = projectIn(request.target);
+        if (project !== undefined && project !== bystander) projects.add(project);
         const [next] = kills;
         if (next !== undefined && request.status < 300 && fits(next, request.method) && terraform?.kill() === true) {
           kills.shift();
@@ -75,9 +80,20 @@ export async function buildStage(options: StageOptions) {
     const old = await startOldSide(options.hostnames);
     closing.push(() => old.close());
     const { certificate } = old;
-    const existing = existingProxiesOf(first);
-    const retire = await makeExistingProxies(existing, { cloudUrl: cloud.endpoints.http, http, certificate });
-    const look = lookAt(cloud, http, projectOf(first), world.zones);
+    const making = { cloudUrl: cloud.endpoints.http, http, certificate };
+    const lookups = lookupsOf(first);
+    await makeLookedUp(lookups, making);
+    const existing = existingProxiesOf(first, lookups);
+    const retireProxies = await makeExistingProxies(existing, making);
+    const [proxy] = existing;
+    const target =
+      proxy === undefined ? undefined : `projects/${proxy.project}/global/${proxy.collection}/${proxy.name}`;
+    const retireRules = await makeLookedUpRules(lookups, making, target);
+    const retire = async () => {
+      await retireProxies();
+      await retireRules();
+    };
+    const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
     const before = await look.everything();
     const provider = await startTerraformProvider({
       cloudUrl: cloud.endpoints.http,
@@ -119,7 +135,8 @@ export async function buildStage(options: StageOptions) {
     prober.start();
     closing.push(() => prober.stop());
     await prober.everyHostname();
-    const operator = operatorOf({ cloud, http, look, project: projectOf(first), zones: world.zones, say });
+    const addresses = addressesOf(first, lookups);
+    const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say });
     if (options.publishes === true) {
       operator.publish();
       closing.push(() => operator.withdraw());
@@ -162,6 +179,11 @@ function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver 
       return resolution;
     },
   };
+}
+
+/** The project that a request is about. */
+function projectIn(target: string): string | undefined {
+  return /^[^?]*?\/projects\/([a-z0-9][a-z0-9.:-]*)(?:[/?:]|$)/.exec(target)?.[1];
 }
 
 /** Whether a method id is as a pattern says; a star is any text. */

@@ -3,6 +3,7 @@ import { InputError } from "../errors";
 import { parseHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { type Backends, backendsOf, makeBackends } from "./backends";
+import { providerOf } from "./known-values";
 import { oldAddress } from "./script";
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
@@ -27,6 +28,9 @@ export interface WorldOptions {
   /** Whether the stack sends traffic to the load balancer already: then what it says of its records is not what they are today. @default false */
   readonly moved?: boolean;
 }
+
+/** Project of somebody else, who holds today's addresses. */
+export const bystander = "old-provider";
 
 /** Where the old provider is met by IPv6, by what DNS says. */
 const oldIpv6Address = "2001:db8:0:10::10";
@@ -68,6 +72,19 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
       });
     }
   }
+  for (const record of lookedUpRecords(stack)) {
+    const key = `${record.project}/${record.zone}`;
+    const zone = zones.get(key) ?? { ...record.place, domains: [] };
+    zones.set(key, zone);
+    zone.domains.push(record.name.replace(/\.$/, ""));
+    const isThere = records.some(({ name, type }) => name === record.name && type === record.type);
+    const { place: _, ...own } = record;
+    if (own.rrdatas.length > 0 && !isThere) records.push(own);
+  }
+  for (const zone of lookedUpZones(stack)) {
+    const key = `${zone.project}/${zone.name}`;
+    if (!zones.has(key)) zones.set(key, { ...zone, domains: domainsOf(zone.name, hostnames) });
+  }
   const known = [...zones.values()].map(({ project: zoneProject, name, dnsName, domains }) => ({
     project: zoneProject,
     name,
@@ -80,6 +97,55 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
     ...backendsOf(stack),
     records: [...records, ...others.records, ...targets.records],
   };
+}
+
+/** Zones that data sources look up, and that the stack does not make. */
+function lookedUpZones(stack: StackJson): readonly ZonePlace[] {
+  return dataOf(stack, "google_dns_managed_zone")
+    .filter(({ name }) => isKnown(name))
+    .map((block) => ({ project: placeOf(stack, block), name: String(block.name) }));
+}
+
+/** Record sets that data sources look up; those that a zone has by itself are there without being made. */
+function lookedUpRecords(stack: StackJson): readonly (TodaysRecord & { readonly place: ZonePlace })[] {
+  const own = Object.values(resourcesOf(stack, "google_dns_record_set"));
+  return dataOf(stack, "google_dns_record_set")
+    .filter(({ name, type }) => isKnown(name) && isKnown(type))
+    .filter((block) => !own.some(({ name, type }) => name === block.name && type === block.type))
+    .map((block) => {
+      const { name, type } = block as { readonly name: string; readonly type: string };
+      const place = zoneOf(stack, { project: placeOf(stack, block), ...block });
+      const rrdatas = todaysData[type]?.(name) ?? [];
+      return { project: place.project, zone: place.name, name, type, ttl: 300, rrdatas, place };
+    });
+}
+
+function dataOf(stack: StackJson, type: string): readonly Block[] {
+  return Object.values(resourcesOf({ resource: stack.data }, type));
+}
+
+function placeOf(stack: StackJson, block: Block): string {
+  const { project = providerOf(stack, block).project } = block;
+  return isKnown(project) ? project : projectOf(stack);
+}
+
+/** What is said of a name today, by the type of the record set; of other types nothing is. */
+const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> = {
+  A: () => [oldAddress],
+  AAAA: () => [oldIpv6Address],
+  CNAME: (name) => [`old-provider.${name}`],
+  CAA: () => ['0 issue "pki.goog"'],
+  MX: (name) => [`10 mail.${name}`],
+  TXT: () => ['"looked up by a rehearsal"'],
+};
+
+/** What a zone is for, of which the stack says no more than its name: the domain that is written like it. */
+function domainsOf(name: string, hostnames: readonly string[]): string[] {
+  const suffixes = hostnames.flatMap((hostname) => {
+    const labels = hostname.split(".");
+    return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
+  });
+  return [suffixes.find((suffix) => suffix.replaceAll(".", "-") === name) ?? `${name}.example`];
 }
 
 type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
@@ -222,7 +288,7 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
   const addresses = world.records.filter(({ type }) => type !== "CNAME").flatMap(({ rrdatas }) => rrdatas);
   for (const [index, address] of [...new Set(addresses)].entries()) {
     // Reserved by somebody else, so that the cloud gives none of them to the load balancer; one may be written in two ways.
-    await post("compute/v1/projects/old-provider/global/addresses", { name: `today-${index + 1}`, address }, [400]);
+    await post(`compute/v1/projects/${bystander}/global/addresses`, { name: `today-${index + 1}`, address }, [400]);
   }
   await makeBackends(world, post);
 }

@@ -45,7 +45,10 @@ export interface TerraformProvider {
   close(): Promise<void>;
 }
 
-const providerSources = ["registry.terraform.io/hashicorp/google", "registry.opentofu.org/hashicorp/google"] as const;
+/** The beta of the provider has the same types, with a few arguments more: those are not known here. */
+const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatMap((registry) =>
+  ["google", "google-beta"].map((name) => `${registry}/hashicorp/${name}`),
+);
 
 /**
  * Stands in for the google provider: real Terraform, attached by `TF_REATTACH_PROVIDERS`, plans and applies against a rehearsal cloud. What it shows

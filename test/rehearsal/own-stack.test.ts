@@ -31,9 +31,21 @@ test.each<[string, StackJson, string, string]>([
   ],
   [
     "a Google type under another provider",
-    { resource: { google_dns_record_set: { r: { provider: "google-beta.other", name: "a.example.com." } } } },
+    { resource: { google_dns_record_set: { r: { provider: "mirror.other", name: "a.example.com." } } } },
     "google_dns_record_set.r",
+    "a resource of the provider 'mirror'",
+  ],
+  [
+    "a type of the beta alone",
+    { resource: { google_no_such_beta: { x: { provider: "google-beta" } } } },
+    "google_no_such_beta.x",
     "a resource of the provider 'google-beta'",
+  ],
+  [
+    "a data source of a name that only Terraform would know",
+    { data: { google_compute_global_address: { ip: { name: "${each.key}", for_each: ["a"] } } } },
+    "data.google_compute_global_address.ip",
+    "a data source that looks up what only Terraform would know the name of",
   ],
   [
     "a type that no release has",
@@ -119,6 +131,66 @@ describe("commands", () => {
       { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
     ]);
     expect(stack.resource).toHaveProperty("terraform_data.g", { triggers_replace: ["x"] });
+  });
+});
+
+test("the beta of the provider is the stand-in as well, without what only the beta has", () => {
+  const beta = [
+    { project: "p1", universe_of_the_beta: "x" },
+    { alias: "eu", project: "p1", region: "europe-west4" },
+  ];
+  const { stack, unrehearsed } = rehearsed({
+    provider: { ...provider, "google-beta": beta },
+    terraform: { required_providers: { google: {}, "google-beta": { source: "google-beta" } } },
+    resource: {
+      google_compute_url_map: { web: { name: "web", provider: "google-beta.eu", only_beta: [{ a: 1 }] } },
+    },
+  });
+  expect(unrehearsed).toEqual([
+    {
+      address: "google_compute_url_map.web.only_beta",
+      what: "an argument that the stand-in does not know: left out",
+    },
+  ]);
+  expect(stack.provider).toEqual({ ...provider, "google-beta": [{ project: "p1" }, beta[1]] });
+  expect(stack.terraform).toEqual({ required_providers: { google: {}, "google-beta": { source: "google-beta" } } });
+  expect(stack.resource).toHaveProperty("google_compute_url_map.web", { name: "web", provider: "google-beta.eu" });
+});
+
+test("what can't be with a made-up name goes along, by name, and the rest stays", () => {
+  const { stack, unrehearsed } = rehearsed({
+    data: { aws_eip: { lb: {} } },
+    resource: {
+      google_compute_global_forwarding_rule: {
+        web: { name: "web", ip_address: "${data.aws_eip.lb.public_ip}" },
+      },
+      google_compute_url_map: { web: { name: "${data.aws_eip.lb.id}" } },
+    },
+    output: { rule: { value: "${google_compute_global_forwarding_rule.web.id}" } },
+  });
+  expect(unrehearsed.map(({ address, what }) => `${address}: ${what}`)).toEqual([
+    "data.aws_eip.lb: a data source of the provider 'aws': left out; 'left-out-data-aws-eip-lb' stands for what it would give",
+    "google_compute_global_forwarding_rule.web: what needs 'data.aws_eip.lb' for 'ip_address', where no made-up name can stand: left out",
+  ]);
+  expect(Object.keys(stack.resource as object)).toEqual([
+    "google_certificate_manager_certificate",
+    "google_compute_url_map",
+  ]);
+  expect(stack.output).toEqual({ rule: { value: "left-out-google-compute-global-forwarding-rule-web" } });
+});
+
+test("data sources stay that the rehearsal prepares, and names that variables give are known", () => {
+  const { stack, unrehearsed } = rehearsed({
+    variable: { zone: { default: "example-com" } },
+    data: {
+      google_compute_global_address: { ip: { name: "web" } },
+      google_dns_managed_zone: { z: { name: "${var.zone}" } },
+    },
+  });
+  expect(unrehearsed).toEqual([]);
+  expect(stack.data).toEqual({
+    google_compute_global_address: { ip: { name: "web" } },
+    google_dns_managed_zone: { z: { name: "example-com" } },
   });
 });
 

@@ -5,20 +5,11 @@ import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
 import { recordSetKind, zoneRow } from "./dns";
 import { given } from "./given";
+import { type KeptRow, keptRows } from "./kept";
 import type { DataKind } from "./kind";
 import { projectData } from "./project-service";
 import { restData } from "./rest";
-import type { RestRow } from "./rest-row";
 import { fill } from "./template";
-
-/** Networks are read, and never made, in the cloud. */
-const networkRow: RestRow = {
-  type: "google_compute_network",
-  service: "compute",
-  collection: "projects/{project}/global/networks",
-  apiNames: { network_id: "id", gateway_ipv4: "gatewayIPv4", subnetworks_self_links: "subnetworks" },
-  forceNew: [],
-};
 
 const readable = new Set([
   "google_certificate_manager_certificate_map",
@@ -28,7 +19,6 @@ const readable = new Set([
   "google_compute_global_address",
   "google_compute_global_forwarding_rule",
   "google_compute_health_check",
-  "google_compute_network",
   "google_compute_region_backend_service",
   "google_compute_region_ssl_certificate",
   "google_compute_ssl_certificate",
@@ -59,10 +49,26 @@ const clientConfigData: DataKind = {
   }),
 };
 
+/** What the cloud does not have: there is one of every name, and all that is told of it follows from that. */
+function madeUpData(row: KeptRow): DataKind {
+  return {
+    type: row.type,
+    read: async (config, { settings }) => {
+      const values: ValueObject = { ...given(settings), ...withoutNull(config) };
+      const told = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, values)]);
+      return { ...values, ...Object.fromEntries(told), id: fill(row.id, values) };
+    },
+  };
+}
+
+/** Types of which there is one of every name. */
+const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
+
 export const dataKinds: readonly DataKind[] = [
-  ...[...certificateManagerRows, ...frontendRows, ...backendRows, zoneRow, networkRow]
+  ...[...certificateManagerRows, ...frontendRows, ...backendRows, zoneRow]
     .filter(({ type }) => readable.has(type))
     .map((row) => restData(row)),
+  ...keptRows.filter(({ type }) => madeUp.has(type)).map(madeUpData),
   recordSetData,
   clientConfigData,
   projectData,

@@ -1,0 +1,233 @@
+/** What data sources of a stack look up, as far as a load balancer is made of it: it is there before a migration. Zones and record sets are in `world.ts`. */
+import type { HttpClient } from "../http";
+import { backendsOf } from "./backends";
+import { providerOf } from "./known-values";
+import type { OldCertificate } from "./old-side";
+import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+
+/** Something that is made by one POST. */
+interface LookedUp {
+  /** Path and query of the collection. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Whether it is a certificate, which gets that of the old provider. */
+  readonly isCertificate: boolean;
+}
+
+/** A forwarding rule that leads to somebody else's load balancer. */
+interface LookedUpRule {
+  readonly project: string;
+  readonly region?: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface Lookups {
+  readonly objects: readonly LookedUp[];
+  readonly rules: readonly LookedUpRule[];
+  /** Addresses of the internet, by the expression that refers to them, as in `data.google_compute_global_address.web.address`. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+type DataSources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
+
+/** Told by the stand-in without a look at the cloud. */
+const selfTold = new Set([
+  "google_client_config",
+  "google_compute_network",
+  "google_compute_ssl_policy",
+  "google_compute_subnetwork",
+  "google_project",
+]);
+
+/** Arguments by which an object is found. */
+const keys = ["name", "project", "region", "managed_zone", "type"] as const;
+
+/**
+ * Whether what a data source looks up can be there beforehand: its name is known, or a resource of the stack makes it.
+ *
+ * @param resources of the stack, without those that were left out
+ */
+export function isPreparable(type: string, block: Block, resources: DataSources): boolean {
+  if ("for_each" in block || "count" in block) return false;
+  if (selfTold.has(type)) return true;
+  return keys.every((key) => {
+    const value = block[key];
+    if (typeof value !== "string" || !value.includes("${")) return true;
+    const [, isData, kind = "", name = ""] = /^\$\{(data\.)?([a-z]\w+)\.([\w-]+)\.\w+\}$/.exec(value) ?? [];
+    if (isData !== undefined) return key === "managed_zone" && kind === "google_dns_managed_zone";
+    return resources[kind]?.[name] !== undefined;
+  });
+}
+
+/** Where the addresses that are looked up begin; nobody else gives any of them. */
+const firstAddress = { ipv4: [203, 0, 113, 100], ipv6: "2001:db8:0:100::" } as const;
+
+/** What has to be there for the data sources of a stack to be read. */
+export function lookupsOf(stack: StackJson): Lookups {
+  const objects: LookedUp[] = [];
+  const rules: LookedUpRule[] = [];
+  const addresses = new Map<string, string>();
+  const internal = backendsOf(stack).urlMaps.some((map) => map.internal === true);
+  const scheme = internal ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED";
+  for (const { type, id, block, project, region } of lookedUp(stack)) {
+    const name = String(block.name);
+    const place = `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
+    const add = (collection: string, more: object, isCertificate = false) =>
+      void objects.push({ path: `${place}/${collection}`, body: { name, ...more }, isCertificate });
+    const nextAddress = (attribute: string): string => {
+      const expression = `data.${type}.${id}.${attribute}`;
+      const address = addressAt(addresses.size, isIpv6(stack, expression));
+      addresses.set(expression, address);
+      return address;
+    };
+    if (/_address$/.test(type)) add("addresses", { address: nextAddress("address") });
+    if (/_backend_service$/.test(type)) add("backendServices", { loadBalancingScheme: scheme, protocol: "HTTP" });
+    if (/_health_check$/.test(type)) add("healthChecks", { type: "TCP", tcpHealthCheck: { port: 443 } });
+    if (/_ssl_certificate$/.test(type)) add("sslCertificates", { type: "SELF_MANAGED" }, true);
+    if (/_forwarding_rule$/.test(type)) {
+      rules.push({ project, ...(region === undefined ? {} : { region }), name, address: nextAddress("ip_address") });
+    }
+    if (type === "google_certificate_manager_certificate_map") {
+      const path = `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=${encodeURIComponent(name)}`;
+      objects.push({ path, body: {}, isCertificate: false });
+    }
+  }
+  return { objects, rules, addresses };
+}
+
+/** Data sources whose objects have a name, and are not made by the stack itself. */
+function lookedUp(stack: StackJson) {
+  const all = Object.entries((stack.data ?? {}) as DataSources).flatMap(([type, blocks]) =>
+    Object.entries(blocks).map(([id, block]) => ({ type, id, block })),
+  );
+  return all
+    .filter(({ type, block }) => isLiteral(block.name) && !isMadeBy(stack, type, block))
+    .map((one) => {
+      const provider = providerOf(stack, one.block);
+      const isRegional = /^google_compute_(?:region_|address$|forwarding_rule$)/.test(one.type);
+      const region = String(literalOf(one.block.region) ?? literalOf(provider.region) ?? "us-central1");
+      const project = String(literalOf(one.block.project) ?? literalOf(provider.project) ?? projectOf(stack));
+      return { ...one, project, region: isRegional ? region : undefined };
+    });
+}
+
+function isMadeBy(stack: StackJson, type: string, { name }: Block): boolean {
+  return Object.values(resourcesOf(stack, type)).some((resource) => resource.name === name);
+}
+
+function isLiteral(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("${");
+}
+
+function literalOf(value: unknown): string | undefined {
+  return isLiteral(value) ? value : undefined;
+}
+
+function addressAt(index: number, ipv6: boolean): string {
+  const [first, second, third, last] = firstAddress.ipv4;
+  return ipv6 ? `${firstAddress.ipv6}${(index + 1).toString(16)}` : `${first}.${second}.${third}.${last + index}`;
+}
+
+/** Whether what refers to an address can only take one of IPv6. */
+function isIpv6(stack: StackJson, expression: string): boolean {
+  const refers = (value: unknown) => JSON.stringify(value ?? null).includes(`\${${expression}}`);
+  const rules = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"].flatMap((type) =>
+    Object.values(resourcesOf(stack, type)),
+  );
+  const records = Object.values(resourcesOf(stack, "google_dns_record_set"));
+  return (
+    rules.some((rule) => rule.ip_version === "IPV6" && refers(rule.ip_address)) ||
+    records.some((record) => record.type === "AAAA" && refers(record.rrdatas)) ||
+    migrationAddresses(stack).ipv6.some((address) => refers(address))
+  );
+}
+
+/** Where the load balancers of the stack's migrations answer, by what the migrations say; references to what is looked up are told, others are not. */
+export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly string[] {
+  const { ipv4, ipv6 } = migrationAddresses(stack);
+  const told = [...ipv4, ...ipv6].map((address) => addresses.get(/^\$\{(.+)\}$/.exec(address)?.[1] ?? "") ?? address);
+  return [...new Set(told.filter(isLiteral))];
+}
+
+function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] } {
+  const { cert_migration: own } = (stack.output ?? {}) as Readonly<Record<string, { readonly value?: Block }>>;
+  const migrations = Object.values((own?.value?.migrations ?? {}) as Readonly<Record<string, Block>>);
+  const listed = (family: "ipv4" | "ipv6") =>
+    migrations.flatMap(({ addresses }) => ((addresses as Block | undefined)?.[family] ?? []) as readonly string[]);
+  return { ipv4: listed("ipv4"), ipv6: listed("ipv6") };
+}
+
+export interface Making {
+  readonly cloudUrl: string;
+  readonly http: HttpClient;
+  readonly certificate: OldCertificate;
+}
+
+const purpose = "preparing what the stack looks up";
+
+/** Makes all but the rules, in a cloud; what is there already stays as it is. */
+export async function makeLookedUp({ objects }: Lookups, { certificate, ...making }: Making): Promise<void> {
+  const { chainPem, privateKeyPem } = certificate;
+  const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
+  for (const { path, body, isCertificate } of objects) {
+    await post(making, path, isCertificate ? { ...body, selfManaged } : body);
+  }
+}
+
+/**
+ * Makes the forwarding rules.
+ *
+ * @param target path of a target proxy that is there, which global ones lead to; without one they lead to proxies of their own, which answer by HTTP alone
+ * @returns leads them all to proxies of their own, so that the target can be destroyed while they can still be looked up
+ */
+export async function makeLookedUpRules(
+  { rules }: Lookups,
+  making: Omit<Making, "certificate">,
+  target: string | undefined,
+): Promise<() => Promise<void>> {
+  const placeOf = ({ project, region }: LookedUpRule) =>
+    `projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
+  const make = async (rule: LookedUpRule, led: string | undefined) => {
+    const { name, address } = rule;
+    const place = placeOf(rule);
+    await post(making, `compute/v1/${place}/forwardingRules`, {
+      name,
+      IPAddress: address,
+      IPProtocol: "TCP",
+      loadBalancingScheme: "EXTERNAL_MANAGED",
+      ...(address.includes(":") ? { ipVersion: "IPV6" } : {}),
+      portRange: led === undefined ? "80" : "443",
+      target: led ?? (await makeHttpProxy(making, place, name)),
+    });
+  };
+  const isLed = ({ region }: LookedUpRule) => region === undefined && target !== undefined;
+  for (const rule of rules) await make(rule, isLed(rule) ? target : undefined);
+  return async () => {
+    for (const rule of rules.filter(isLed)) {
+      const url = `${making.cloudUrl}compute/v1/${placeOf(rule)}/forwardingRules/${rule.name}`;
+      await making.http.send({ method: "DELETE", url, purpose, accept: [404] });
+      await make(rule, undefined);
+    }
+  };
+}
+
+async function makeHttpProxy(making: Omit<Making, "certificate">, place: string, name: string): Promise<string> {
+  const own = `${name.slice(0, 50)}-today`;
+  const service = { name: own, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" };
+  await post(making, `compute/v1/${place}/backendServices`, service);
+  await post(making, `compute/v1/${place}/urlMaps`, { name: own, defaultService: `${place}/backendServices/${own}` });
+  await post(making, `compute/v1/${place}/targetHttpProxies`, { name: own, urlMap: `${place}/urlMaps/${own}` });
+  return `${place}/targetHttpProxies/${own}`;
+}
+
+async function post({ cloudUrl, http }: Omit<Making, "certificate">, path: string, body: object): Promise<void> {
+  await http.send({
+    method: "POST",
+    url: `${cloudUrl}${path}`,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    purpose,
+    accept: [409],
+  });
+}
