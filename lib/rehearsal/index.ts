@@ -8,6 +8,7 @@ export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult, type Stretch } from "./rehearsal";
 export {
   disturbances,
+  renewalUnderGates,
   runScenario,
   type Scenario,
   type ScenarioOptions,

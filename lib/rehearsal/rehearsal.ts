@@ -68,7 +68,7 @@ export interface RehearsalResult {
   readonly rotation?: boolean;
   /** Whether traffic went back and forth without a failed handshake; absent where that was not rehearsed. */
   readonly rollback?: boolean;
-  /** Those acts that were begun; one that did not end as it should is the last. */
+  /** The watch and those acts that were begun; one that did not end as it should is the last. */
   readonly acts: readonly { readonly name: string; readonly ok: boolean }[];
   /** Whether a last plan was empty; where something had stopped, after one more run with all faults gone. */
   readonly converged: boolean;
@@ -101,6 +101,8 @@ const stepNames = [
   "traffic on the load balancer",
 ] as const;
 
+const watchName = "watch: all traffic leads to the load balancer, and stays good";
+
 /**
  * Plays a migration through on this machine: real Terraform, real DNS, real handshakes, from the old provider to the load balancer and back: the eight
  * steps, a watch, what is to be done besides, a rotation and a rollback.
@@ -112,14 +114,11 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const { prober } = stage;
   const play = playOf(stage, options);
   const stepped = await playSteps(stage, options, play);
-  const watch =
-    stepped && movesTraffic(options.order)
-      ? await play.extra("watch: all traffic leads to the load balancer, and stays good", stage.watch)
-      : undefined;
+  const watch = stepped && movesTraffic(options.order) ? await play.extra(watchName, stage.watch) : undefined;
   const migrated = stepped && watch !== false;
   const { extras = true } = options;
   const variant: StackVariant = { phase: "serve", traffic: "loadBalancer", rotated: true, mended: play.mended() };
-  const acts: RehearsalResult["acts"][number][] = [];
+  const acts: RehearsalResult["acts"][number][] = watch === undefined ? [] : [{ name: watchName, ok: watch }];
   for (const act of migrated ? (options.acts ?? []) : []) {
     const ok = await play.extra(act.name, () => act.play(stage));
     acts.push({ name: act.name, ok });

@@ -13,30 +13,17 @@ export function rowOf(result: ScenarioResult): string {
     `${seconds} s`,
   ];
   const problems = result.problems.map((problem) => `\n       ${problem}`);
-  return `${ok ? "ok    " : "FAILED"} ${name.padEnd(36)} ${facts.join(", ")}${problems.join("")}\n`;
+  return `${ok ? "ok    " : "FAILED"} ${name.padEnd(44)} ${facts.join(", ")}${problems.join("")}\n`;
 }
 
-/** The scenarios as a table of Markdown: what happens, and what holds in spite of it. */
-export function markdownOf(scenarios: readonly Scenario[]): string {
-  const cell = (text: string) => text.replace(/([|*\\])/g, "\\$1");
-  const rows = scenarios.map(
-    (scenario) => `| \`${scenario.name}\` | ${cell(scenario.summary)} | ${cell(holdsIn(scenario))} |`,
-  );
-  return ["| scenario | what happens | what holds |", "| --- | --- | --- |", ...rows, ""].join("\n");
-}
-
-function holdsIn({ expect }: Scenario): string {
-  const { completes, failedHandshakes, destroyed = true, converges = true } = expect;
-  return [
-    failedHandshakes === "none" ? "no handshake fails" : "handshakes fail, and are counted",
-    completes
-      ? "all ends as it should"
-      : failedHandshakes === "none"
-        ? "it stops, and what served goes on serving"
-        : undefined,
-    converges ? "the next run has nothing to do" : undefined,
-    destroyed ? "a destroy leaves nothing" : "a destroy is refused",
-  ]
-    .filter((fact) => fact !== undefined)
-    .join("; ");
+/** How much was lost where some has to be: what the rest of the matrix is held against. */
+export function contrastOf(results: readonly ScenarioResult[], all: readonly Scenario[]): string {
+  const harmed = all.filter(({ expect }) => expect.failedHandshakes === "some").map(({ name }) => name);
+  const rows = results
+    .filter(({ name }) => harmed.includes(name))
+    .map(({ name, failedHandshakes, probes }) => {
+      const share = probes === 0 ? 0 : Math.round((100 * failedHandshakes) / probes);
+      return `  ${name.padEnd(44)} ${failedHandshakes} of ${probes} (${share} %)\n`;
+    });
+  return rows.length === 0 ? "" : `lost without the constructs, a gate, or care:\n${rows.join("")}`;
 }

@@ -5,13 +5,14 @@ import { frontScenarios } from "./fronts";
 import { killScenarios } from "./kills";
 import { pipelineScenarios } from "./pipelines";
 import { proofScenarios } from "./proofs";
-import { renewalScenarios } from "./renewals";
+import { renewalScenarios, renewalUnderGates } from "./renewals";
 import { savedPlanScenarios } from "./saved-plans";
 import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
 
 export { runScenario, type ScenarioOptions, type ScenarioResult } from "./run";
 export type { Scenario } from "./scenario";
+export { renewalUnderGates };
 
 /** The fault matrix. */
 export const scenarios: readonly Scenario[] = [
