@@ -103,6 +103,11 @@ function planProxies(planning: Planning, given: LoadBalancerSpec): readonly Plan
     const what = `a ${planning.loadBalancer} load balancer has no target SSL proxy with certificates of Certificate Manager`;
     findings.report("ssl-proxy-not-allowed", at, what);
   }
+  const seen = new Set<string>();
+  for (const { id } of proxies) {
+    if (seen.has(id)) findings.report("proxy-name-repeated", at, `two target proxies go by '${id}'`);
+    seen.add(id);
+  }
   return proxies.sort((a, b) => (`${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1));
 }
 

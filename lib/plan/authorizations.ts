@@ -1,10 +1,10 @@
-import { baseDomain, type Hostname, longestSuffix, readHostname } from "../hostnames";
+import { baseDomain, type Hostname, isWildcard } from "../hostnames";
 import { pointerTo } from "../json-pointer";
 import type { AuthorizationForName, ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "./model";
 import { resourceName } from "./names";
-import { checkInteger, type Planning, readResourceId, rejectResourceId } from "./planning";
+import { checkInteger, type Planning, readHostnameKeys, readResourceId, rejectResourceId } from "./planning";
 import type { AuthorizationType } from "./spec";
 
 const defaultTtlSeconds = 300;
@@ -23,25 +23,21 @@ export function readZones(planning: Planning): Zones {
   const { findings } = planning;
   if (dns.kind === "external") return { zoneOf: () => undefined, reportUnused: () => {} };
   checkInteger(dns.ttlSeconds, { min: 1, max: 86_400 }, "/dns/ttlSeconds", findings);
+  const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings);
   const zones = new Map<string, PlannedZone>();
-  for (const [key, value] of Object.entries(dns.zones)) {
-    const read = readHostname(key);
-    if ("problem" in read) {
-      findings.reject(read.problem, pointerTo("/dns/zones", key), "zone: ");
-      continue;
-    }
+  for (const [domain, { value }] of given) {
     const zone = typeof value === "string" ? { name: value } : value;
     const project = zone.project ?? dns.project ?? planning.spec.project;
-    zones.set(read.hostname, { domain: read.hostname, name: zone.name, ...(project === undefined ? {} : { project }) });
+    zones.set(domain, { domain, name: zone.name, ...(project === undefined ? {} : { project }) });
   }
   const used = new Set<string>();
   const missed = new Set<string>();
   return {
     zoneOf: (name, at, use) => {
-      const suffix = longestSuffix(name, zones.keys());
-      if (suffix !== undefined) {
-        used.add(suffix);
-        return zones.get(suffix);
+      const zone = closestTo(name, zones);
+      if (zone !== undefined) {
+        used.add(zone.domain);
+        return zone;
       }
       if (!missed.has(name)) {
         const known = zones.size === 0 ? "there are none" : `there are ${[...zones.keys()].sort().join(", ")}`;
@@ -51,20 +47,25 @@ export function readZones(planning: Planning): Zones {
       return undefined;
     },
     reportUnused: () => {
-      for (const key of Object.keys(dns.zones)) {
-        const read = readHostname(key);
-        if ("hostname" in read && !used.has(read.hostname)) {
-          findings.report("zone-unused", pointerTo("/dns/zones", key), `zone '${read.hostname}' is used by no domain`);
-        }
+      for (const [domain, { at }] of given) {
+        if (!used.has(domain)) findings.report("zone-unused", at, `zone '${domain}' is used by no domain`);
       }
     },
   };
 }
 
+/** The zone of a name or of its nearest parent: looking through all zones would take time by the product of names and zones. */
+function closestTo(name: string, zones: ReadonlyMap<string, PlannedZone>): PlannedZone | undefined {
+  for (let domain = name; ; domain = domain.slice(domain.indexOf(".") + 1)) {
+    const zone = zones.get(domain);
+    if (zone !== undefined || !domain.includes(".")) return zone;
+  }
+}
+
 export interface PlannedAuthorizations {
   readonly authorizations: readonly PlannedAuthorization[];
   readonly records: readonly PlannedRecord[];
-  readonly authorizationOf: (certificate: ReadCertificate, domain: Hostname) => AuthorizationForName;
+  readonly authorizationOf: (domain: Hostname) => AuthorizationForName;
 }
 
 /** One authorization for each project and domain of a managed certificate, and its record; existing ones are referred to. */
@@ -124,7 +125,7 @@ export function planAuthorizations(
   return {
     authorizations: sorted.map(({ authorization }) => authorization),
     records: sorted.map(({ record }) => record),
-    authorizationOf: (_certificate, domain) => {
+    authorizationOf: (domain) => {
       const existingId = existing.get(domain);
       if (existingId !== undefined) {
         return { authorization: { domain, existingId }, identity: identityOf(existingId) ?? existingId };
@@ -152,15 +153,15 @@ function authorizationType({ spec, findings, location }: Planning): Authorizatio
 function readExistingAuthorizations(planning: Planning): ReadonlyMap<Hostname, string> {
   const { spec, findings, location } = planning;
   const existing = new Map<Hostname, string>();
-  for (const [key, id] of Object.entries(spec.existingAuthorizations ?? {})) {
-    const at = pointerTo("/existingAuthorizations", key);
-    if (key.trim().startsWith("*.")) {
-      findings.report("authorization-domain-wildcard", at, `'${key}' is a wildcard`);
-      continue;
-    }
-    const domain = readHostname(key);
-    if ("problem" in domain) {
-      findings.reject(domain.problem, at, "existing authorization: ");
+  const given = spec.existingAuthorizations ?? {};
+  for (const [domain, { value: id, at }] of readHostnameKeys(
+    given,
+    "/existingAuthorizations",
+    "existing authorization",
+    findings,
+  )) {
+    if (isWildcard(domain)) {
+      findings.report("authorization-domain-wildcard", at, `'${domain}' is a wildcard`);
       continue;
     }
     const read = readResourceId(id, "dnsAuthorizations");
@@ -174,7 +175,7 @@ function readExistingAuthorizations(planning: Planning): ReadonlyMap<Hostname, s
         "use an authorization in the certificates' location",
       );
     }
-    existing.set(domain.hostname, read?.id ?? id);
+    existing.set(domain, read?.id ?? id);
   }
   return existing;
 }

@@ -174,7 +174,7 @@ function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
 export function planCertificates(
   planning: Planning,
   certificates: readonly ReadCertificate[],
-  authorizationOf: (certificate: ReadCertificate, domain: Hostname) => AuthorizationForName,
+  authorizationOf: (domain: Hostname) => AuthorizationForName,
 ): readonly PlannedCertificate[] {
   return certificates.map((certificate) => planCertificate(planning, certificate, authorizationOf));
 }
@@ -188,7 +188,7 @@ export interface AuthorizationForName {
 function planCertificate(
   planning: Planning,
   certificate: ReadCertificate,
-  authorizationOf: (certificate: ReadCertificate, domain: Hostname) => AuthorizationForName,
+  authorizationOf: (domain: Hostname) => AuthorizationForName,
 ): PlannedCertificate {
   const { spec, location } = planning;
   const { id, domains, at } = certificate;
@@ -213,9 +213,7 @@ function planCertificate(
     const { certificatePem, identity } = certificate.selfManaged;
     return { ...base, ...described, kind: "selfManaged", certificatePem, name: nameOf(identity) };
   }
-  const authorizations = [...new Set(domains.map(baseDomain))]
-    .sort()
-    .map((domain) => authorizationOf(certificate, domain));
+  const authorizations = [...new Set(domains.map(baseDomain))].sort().map(authorizationOf);
   return {
     ...base,
     ...described,

@@ -32,6 +32,10 @@ export const checks = {
     "A value must be known before Terraform runs, because the plan depends on it.",
     "write the value itself",
   ),
+  "key-repeated": error(
+    "A domain or hostname is given twice as a key, in two spellings, and which of the two counts would be chance.",
+    "keep one of them",
+  ),
   "gate-command-invalid": error(
     "The gate's command would not survive being put into a command line.",
     "give the command on one line, without control characters",
@@ -213,6 +217,10 @@ export const checks = {
   "proxy-many-certificates": warning(
     "A proxy takes about 15 directly attached certificates.",
     "put more domains into each certificate, or use a load balancer with a certificate map",
+  ),
+  "proxy-name-repeated": error(
+    "Two target proxies of a migration go by the same name (new ones by 'https' and 'ssl'), so that one would be taken for the other.",
+    "list a proxy once, or adopt one of the two in a migration of its own",
   ),
   "proxy-in-other-stack": error(
     "Gates and entries hold only within the stack in which they are.",

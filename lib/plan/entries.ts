@@ -4,7 +4,7 @@ import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";
 import { resourceName } from "./names";
-import { type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
+import { type Planning, readPlacedHostnames, readResourceId, rejectResourceId } from "./planning";
 
 const maxCertificatesOfEntry = 4;
 
@@ -74,10 +74,8 @@ export function servedNames(certificates: readonly ReadCertificate[], usesMap: b
 export function checkMustServe({ spec, findings }: Planning, served: readonly Hostname[]): void {
   const exact = new Set<string>(served);
   const wildcards = new Set<string>(served.filter((name) => name.startsWith("*.")));
-  for (const name of readHostnames(spec.mustServe ?? [], "/mustServe", "'mustServe'", findings)) {
+  for (const [name, at] of readPlacedHostnames(spec.mustServe ?? [], "/mustServe", "'mustServe'", findings)) {
     if (!exact.has(name) && !wildcards.has(wildcardOver(name))) {
-      const index = (spec.mustServe ?? []).findIndex((text) => text.trim().toLowerCase().replace(/\.$/, "") === name);
-      const at = index === -1 ? "/mustServe" : pointerTo("/mustServe", index);
       findings.report("must-serve-missing", at, `'${name}' would be served by nothing`);
     }
   }

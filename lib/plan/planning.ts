@@ -41,22 +41,55 @@ export function readHostnames(
   owner: string,
   findings: Findings,
 ): readonly Hostname[] {
-  const hostnames = new Set<Hostname>();
+  return [...readPlacedHostnames(texts, at, owner, findings).keys()].sort();
+}
+
+/** As {@link readHostnames}, with the place in the spec of each, in the order of the list. */
+export function readPlacedHostnames(
+  texts: readonly string[],
+  at: string,
+  owner: string,
+  findings: Findings,
+): ReadonlyMap<Hostname, string> {
+  const places = new Map<Hostname, string>();
   texts.forEach((text, index) => {
+    const place = pointerTo(at, index);
     const read = readHostname(text);
     if ("problem" in read) {
-      findings.reject(read.problem, pointerTo(at, index), `${owner}: `);
-    } else if (hostnames.has(read.hostname)) {
-      findings.report(
-        "certificate-domain-repeated",
-        pointerTo(at, index),
-        `${owner}: '${read.hostname}' is listed twice`,
-      );
+      findings.reject(read.problem, place, `${owner}: `);
+    } else if (places.has(read.hostname)) {
+      findings.report("certificate-domain-repeated", place, `${owner}: '${read.hostname}' is listed twice`);
     } else {
-      hostnames.add(read.hostname);
+      places.set(read.hostname, place);
     }
   });
-  return [...hostnames].sort();
+  return places;
+}
+
+/** A value of a mapping whose keys are hostnames. */
+export interface Keyed<Value> {
+  readonly value: Value;
+  /** JSON pointer of its place in the spec. */
+  readonly at: string;
+}
+
+/** Reads a mapping whose keys are hostnames; a key that can't be read, or that is another one in other letters, is reported and left out. */
+export function readHostnameKeys<Value>(
+  mapping: Readonly<Record<string, Value>>,
+  at: string,
+  owner: string,
+  findings: Findings,
+): ReadonlyMap<Hostname, Keyed<Value>> {
+  const values = new Map<Hostname, Keyed<Value>>();
+  for (const [key, value] of Object.entries(mapping)) {
+    const place = pointerTo(at, key);
+    const read = readHostname(key);
+    if ("problem" in read) findings.reject(read.problem, place, `${owner}: `);
+    else if (values.has(read.hostname)) {
+      findings.report("key-repeated", place, `${owner}: '${read.hostname}' is given twice`);
+    } else values.set(read.hostname, { value, at: place });
+  }
+  return values;
 }
 
 /** Refuses a number outside its range or with a fraction. */

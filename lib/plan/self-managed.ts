@@ -77,10 +77,19 @@ function readLeaf(
   at: string,
 ): readonly Hostname[] {
   const pemAt = pointerTo(at, "certificatePem");
-  const { leaf } = readCertificateChain(certificatePem);
+  const { leaf, certificates, problems } = readCertificateChain(certificatePem);
   if (leaf === undefined) {
     findings.report("certificate-pem-unusable", pemAt, `${owner} can't be read`);
     return [];
+  }
+  if (problems.length > 0) findings.report("certificate-pem-unusable", pemAt, `a part of ${owner} can't be read`);
+  // The service takes the first for the leaf, and refuses a key that is not its own.
+  if (certificates[0] !== leaf) {
+    findings.report(
+      "certificate-pem-unusable",
+      pemAt,
+      `the PEM of ${owner} begins with another certificate than its leaf`,
+    );
   }
   const keyPem = spec.privateKeyPem;
   if (keyPem !== undefined && !isReference(keyPem)) {

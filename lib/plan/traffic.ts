@@ -1,10 +1,9 @@
 import { isIP } from "node:net";
 import { type Hostname, readHostname } from "../hostnames";
-import { pointerTo } from "../json-pointer";
 import type { Zones } from "./authorizations";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
-import { checkInteger, type Planning, readHostnames } from "./planning";
+import { checkInteger, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
 
@@ -37,9 +36,8 @@ export function planTraffic(
   const records: PlannedTrafficRecord[] = [];
   const ingressZones = new Map<string, PlannedZone | undefined>();
   for (const hostname of hostnames) {
-    const today = previous.get(hostname);
-    if (today === undefined) continue;
-    const at = pointerTo("/traffic/previous", hostname);
+    const { value: today, at } = previous.get(hostname) ?? {};
+    if (today === undefined || at === undefined) continue;
     const zone = zones.zoneOf(hostname, at, "its traffic");
     const place = zone === undefined ? {} : { zone };
     if ("cname" in today) {
@@ -57,8 +55,9 @@ export function planTraffic(
       }
     }
   }
+  const servedNames = new Set<string>(served);
   for (const [ingress, zone] of ingressZones) {
-    if (previous.has(ingress as Hostname) || served.includes(ingress as Hostname)) {
+    if (previous.get(ingress as Hostname)?.value !== undefined || servedNames.has(ingress)) {
       findings.report("traffic-ingress-taken", "/traffic/ingressLabel", `'${ingress}' is one of the hostnames`);
     }
     for (const [type, data] of [
@@ -74,23 +73,25 @@ export function planTraffic(
   return {
     to: traffic.to,
     ttlSeconds: traffic.ttlSeconds ?? defaultTtlSeconds,
-    hostnames: hostnames.filter((hostname) => previous.has(hostname)),
+    hostnames: hostnames.filter((hostname) => previous.get(hostname)?.value !== undefined),
     records: records.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
   };
 }
 
-function readPrevious({ findings }: Planning, traffic: TrafficSpec): ReadonlyMap<Hostname, PreviousRecords> {
-  const previous = new Map<Hostname, PreviousRecords>();
-  for (const [key, records] of Object.entries(traffic.previous)) {
-    const at = pointerTo("/traffic/previous", key);
-    const read = readHostname(key);
-    if ("problem" in read) {
-      findings.reject(read.problem, at, "traffic: ");
-      continue;
-    }
+/** What a name's records are today; nothing where what is stated of them can't be right, which is reported. */
+type Previous = ReadonlyMap<Hostname, Keyed<PreviousRecords | undefined>>;
+
+function readPrevious({ findings }: Planning, traffic: TrafficSpec): Previous {
+  const previous = new Map<Hostname, Keyed<PreviousRecords | undefined>>();
+  for (const [hostname, { value: records, at }] of readHostnameKeys(
+    traffic.previous,
+    "/traffic/previous",
+    "traffic",
+    findings,
+  )) {
     const problem = problemOf(records);
-    if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${read.hostname}': ${problem}`);
-    else previous.set(read.hostname, records);
+    if (problem !== undefined) findings.report("traffic-previous-invalid", at, `'${hostname}': ${problem}`);
+    previous.set(hostname, { value: problem === undefined ? records : undefined, at });
   }
   return previous;
 }
@@ -115,7 +116,7 @@ function problemOf(records: PreviousRecords): string | undefined {
 function selectHostnames(
   { findings }: Planning,
   traffic: TrafficSpec,
-  previous: ReadonlyMap<Hostname, PreviousRecords>,
+  previous: Previous,
   served: readonly Hostname[],
 ): readonly Hostname[] {
   const wanted = traffic.hostnames ?? "all";
@@ -128,24 +129,17 @@ function selectHostnames(
     if (!servedSet.has(hostname) && !servedSet.has(wildcardOver(hostname))) {
       findings.report("traffic-not-served", "/traffic/hostnames", `'${hostname}' is served by nothing`);
     }
-    // What could not be read is reported already.
-    if (!previous.has(hostname) && !Object.keys(traffic.previous).some((key) => sameName(key, hostname))) {
+    if (!previous.has(hostname)) {
       findings.report("traffic-previous-missing", "/traffic/previous", `nothing says what '${hostname}' is today`);
     }
   }
   const managed = new Set(hostnames);
-  for (const hostname of previous.keys()) {
+  for (const [hostname, { at }] of previous) {
     if (!managed.has(hostname)) {
-      const at = pointerTo("/traffic/previous", hostname);
       findings.report("traffic-previous-unused", at, `the traffic of '${hostname}' is not managed`);
     }
   }
   return hostnames;
-}
-
-function sameName(text: string, hostname: Hostname): boolean {
-  const read = readHostname(text);
-  return "hostname" in read && read.hostname === hostname;
 }
 
 function checkFamilies(

@@ -1,5 +1,6 @@
 import { checks, type MigrationSpec, planMigration } from "../../lib/plan";
 import messages from "../fixtures/checks/messages.json";
+import { makeChainCertificate } from "../support/made-chain";
 import { checkCases } from "./check-cases";
 
 const now = new Date("2026-11-21T00:00:00Z");
@@ -40,5 +41,66 @@ test("all mistakes are told at once, errors first", () => {
     "label-key-invalid",
     "name-invalid",
     "zone-unused",
+  ]);
+});
+
+describe("a name that is a key in two spellings is refused, whichever of them comes first", () => {
+  const zone = { "example.com": "com" };
+  const authorization = (name: string) => `projects/p/locations/global/dnsAuthorizations/${name}`;
+
+  test.each<[string, Partial<MigrationSpec>]>([
+    ["zones", { dns: { kind: "cloudDns", zones: { ...zone, "Example.com": "other" } } }],
+    [
+      "existingAuthorizations",
+      { existingAuthorizations: { "Example.com": authorization("a"), "example.com.": authorization("b") } },
+    ],
+    [
+      "traffic.previous",
+      { traffic: { to: "previous", previous: { "example.com": { a: [] }, "EXAMPLE.COM": { a: [] } } } },
+    ],
+  ])("%s", (_, change) => {
+    const spec = {
+      name: "shop",
+      certificates: [{ domains: ["example.com"] }],
+      dns: { kind: "cloudDns", zones: zone },
+      ...change,
+    } as const;
+    expect(codesOf(spec)).toContain("key-repeated");
+  });
+});
+
+describe("a self-managed PEM is refused", () => {
+  const authority = makeChainCertificate({ commonName: "Authority", isAuthority: true });
+  const leaf = makeChainCertificate({ commonName: "example.com", names: ["example.com"], issuer: authority });
+  const codesFor = (certificatePem: string) =>
+    codesOf({
+      name: "shop",
+      certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "key" } }],
+      dns: { kind: "external" },
+    });
+
+  test("not where its leaf comes first", () => {
+    expect(codesFor(`${leaf.pem}${authority.pem}`)).toEqual([]);
+  });
+
+  test("where its leaf comes after what issued it", () => {
+    expect(codesFor(`${authority.pem}${leaf.pem}`)).toEqual(["certificate-pem-unusable"]);
+  });
+
+  test("where a part of its chain is damaged", () => {
+    expect(codesFor(`${leaf.pem}${authority.pem.replace(/\n[^-]/, "\n*")}`)).toEqual(["certificate-pem-unusable"]);
+  });
+});
+
+test("what is wrong with the records of a name is told where the name stands, in its own spelling", () => {
+  const previous = { "Example.com": { a: ["not an address"] } };
+  const spec: MigrationSpec = {
+    name: "shop",
+    certificates: [{ domains: ["example.com"] }],
+    dns: { kind: "external" },
+    traffic: { to: "previous", previous },
+  };
+  expect(planMigration(spec, { now }).findings).toMatchObject([
+    { code: "traffic-previous-invalid", at: "/traffic/previous/Example.com" },
   ]);
 });

@@ -1,0 +1,84 @@
+import { makeCertificate } from "../../support/make-certificate";
+import { base, type CheckCase, certificate, id, names, with_ } from "./case";
+
+const long = `${"a".repeat(30)}.${"b".repeat(30)}.example.com`;
+
+export const certificatesCases: readonly CheckCase[] = [
+  { code: "certificates-empty", refused: with_({ certificates: [] }), accepted: base },
+  {
+    code: "certificate-kind-ambiguous",
+    refused: certificate({
+      selfManaged: { certificatePem: makeCertificate(["example.com"]).certificatePem, privateKeyVariable: "key" },
+      existingCertificateId: id("certificates"),
+      domains: ["example.com"],
+    }),
+    accepted: certificate({ existingCertificateId: id("certificates"), domains: ["example.com"] }),
+  },
+  {
+    code: "certificate-domains-missing",
+    refused: certificate({ name: "shop" }),
+    accepted: certificate({ name: "shop", domains: ["example.com"] }),
+  },
+  {
+    code: "certificate-domain-repeated",
+    refused: certificate({ domains: ["example.com", "EXAMPLE.com."] }),
+    accepted: certificate({ domains: ["example.com", "www.example.com"] }),
+  },
+  {
+    code: "certificate-name-repeated",
+    refused: with_({
+      certificates: [
+        { name: "a", domains: ["example.com"] },
+        { name: "a", domains: ["www.example.com"] },
+      ],
+    }),
+    accepted: with_({
+      certificates: [
+        { name: "a", domains: ["example.com"] },
+        { name: "b", domains: ["www.example.com"] },
+      ],
+    }),
+  },
+  {
+    code: "certificate-too-many-domains",
+    refused: certificate({ domains: names(101) }),
+    accepted: certificate({ domains: names(100) }),
+  },
+  {
+    code: "certificate-domain-long",
+    refused: certificate({ domains: [long] }),
+    accepted: certificate({ domains: [long, "example.com"] }),
+  },
+  {
+    code: "certificate-id-malformed",
+    refused: certificate({ existingCertificateId: "shop", domains: ["example.com"] }),
+    accepted: certificate({
+      existingCertificateId: `//certificatemanager.googleapis.com/${id("certificates")}`,
+      domains: ["example.com"],
+    }),
+  },
+  {
+    code: "certificate-location-mismatch",
+    refused: certificate({ location: "europe-west1", domains: ["example.com"] }),
+    accepted: certificate({ location: "global", domains: ["example.com"] }),
+  },
+  {
+    code: "certificate-scope-mismatch",
+    refused: certificate({ scope: "ALL_REGIONS", domains: ["example.com"] }),
+    accepted: with_({
+      certificates: [{ scope: "ALL_REGIONS", domains: ["example.com"] }],
+      loadBalancer: { kind: "crossRegionInternal" },
+    }),
+  },
+  {
+    code: "certificate-not-gated",
+    refused: with_({
+      gate: "precondition",
+      certificates: [{ existingCertificateId: id("certificates"), domains: ["example.com"] }],
+    }),
+    accepted: with_({
+      gate: "wait",
+      certificates: [{ existingCertificateId: id("certificates"), domains: ["example.com"] }],
+    }),
+  },
+];

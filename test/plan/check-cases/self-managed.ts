@@ -1,0 +1,76 @@
+import type { MigrationSpec } from "../../../lib/plan";
+import { encryptKey, makeCertificate } from "../../support/make-certificate";
+import { type CheckCase, certificate } from "./case";
+
+const pair = makeCertificate(["example.com", "www.example.com"]);
+const selfManaged = (change: {
+  certificatePem?: string;
+  privateKeyPem?: string;
+  privateKeyVariable?: string;
+}): MigrationSpec => certificate({ selfManaged: { certificatePem: pair.certificatePem, ...change } });
+const variable = { privateKeyVariable: "key" };
+
+export const selfManagedCases: readonly CheckCase[] = [
+  { code: "private-key-missing", refused: selfManaged({}), accepted: selfManaged(variable) },
+  {
+    code: "private-key-variable-invalid",
+    refused: selfManaged({ privateKeyVariable: "1key" }),
+    accepted: selfManaged({ privateKeyVariable: "key-1" }),
+  },
+  {
+    code: "private-key-in-stack",
+    refused: selfManaged({ privateKeyPem: pair.privateKeyPem }),
+    accepted: selfManaged({ privateKeyPem: "${var.key}" }),
+  },
+  {
+    code: "private-key-unusable",
+    refused: selfManaged({ privateKeyPem: encryptKey(pair.privateKeyPem, "secret") }),
+    accepted: selfManaged({ privateKeyPem: pair.privateKeyPem }),
+  },
+  {
+    code: "private-key-mismatch",
+    refused: selfManaged({ privateKeyPem: makeCertificate(["example.com"], { key: 1 }).privateKeyPem }),
+    accepted: selfManaged({ privateKeyPem: pair.privateKeyPem.replace(/\n/g, "\r\n") }),
+  },
+  {
+    code: "certificate-pem-unusable",
+    refused: certificate({
+      domains: ["example.com"],
+      selfManaged: { certificatePem: pair.privateKeyPem, ...variable },
+    }),
+    accepted: selfManaged(variable),
+  },
+  {
+    code: "certificate-expired",
+    refused: selfManaged({
+      certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-11-21T00:00:00Z") }).certificatePem,
+      ...variable,
+    }),
+    accepted: selfManaged({
+      certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-11-21T00:00:01Z") }).certificatePem,
+      ...variable,
+    }),
+  },
+  {
+    code: "certificate-expires-soon",
+    refused: selfManaged({
+      certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-12-20T23:59:59Z") }).certificatePem,
+      ...variable,
+    }),
+    accepted: selfManaged({
+      certificatePem: makeCertificate(["example.com"], { notAfter: new Date("2026-12-21T00:00:00Z") }).certificatePem,
+      ...variable,
+    }),
+  },
+  {
+    code: "certificate-not-covering",
+    refused: certificate({
+      domains: ["api.example.com"],
+      selfManaged: { certificatePem: pair.certificatePem, ...variable },
+    }),
+    accepted: certificate({
+      domains: ["www.example.com"],
+      selfManaged: { certificatePem: pair.certificatePem, ...variable },
+    }),
+  },
+];
