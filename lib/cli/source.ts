@@ -89,8 +89,13 @@ async function readApplied(
   return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
 }
 
-/** All of standard input. @throws InputError where it never ends; what the signal was aborted with */
-export async function readStandardInput(io: Io, option: string): Promise<string> {
+/**
+ * All of standard input.
+ *
+ * @param most bytes that are taken. @default 64 MiB
+ * @throws InputError where it never ends; what the signal was aborted with
+ */
+export async function readStandardInput(io: Io, option: string, most = mostCharacters): Promise<string> {
   // What is read from goes away with the signal, and the loop below ends.
   const stop = () => (io.stdin as Partial<Readable>).destroy?.(io.signal.reason);
   io.signal.addEventListener("abort", stop, { once: true });
@@ -99,8 +104,8 @@ export async function readStandardInput(io: Io, option: string): Promise<string>
   for await (const chunk of io.stdin) {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
     length += bytes.length;
-    if (length > mostCharacters) {
-      throw new InputError("input-too-large", `${option}: standard input has more than ${mostCharacters} bytes`);
+    if (length > most) {
+      throw new InputError("input-too-large", `${option}: standard input has more than ${most} bytes`);
     }
     chunks.push(bytes);
   }

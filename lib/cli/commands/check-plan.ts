@@ -37,6 +37,9 @@ export const checkPlanCommand: Command = {
   run: runCheckPlan,
 };
 
+/** Plans of a hundred thousand resources have less than this. */
+const mostBytes = 400 * 1024 * 1024;
+
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { checkPlan, planDangers, readTerraformPlan } = require("../../migrate") as typeof import("../../migrate");
   const { InputError } = require("../../errors") as typeof import("../../errors");
@@ -46,7 +49,7 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
     throw new InputError("danger-unknown", `--allow '${safe(code)}' is none of ${Object.keys(planDangers).join(", ")}`);
   }
   const path = given.plan as string;
-  const text = path === "-" ? await readStandardInput(io, "<plan>") : await readTextFile(path, "<plan>");
+  const text = path === "-" ? await readStandardInput(io, "<plan>", mostBytes) : await readTextFile(path, "<plan>");
   const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path));
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;

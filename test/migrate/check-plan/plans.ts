@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { checkPlan, type PlanVerdict, readTerraformPlan } from "../../../lib/migrate";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -215,3 +216,24 @@ export const weighted = (weight: number): Fields => ({
 
 /** A plan, and code and address of every danger in it. */
 export type Case = readonly [title: string, plan: object, dangers: readonly string[]];
+
+const fixtures = join(__dirname, "..", "..", "fixtures", "plans");
+
+/** Path of a plan that real Terraform made. */
+export function planFixture(name: string): string {
+  return join(fixtures, `${name}.json`);
+}
+
+/** A plan without what nobody reads. */
+export function pruned(plan: object): object {
+  const { resource_changes: changes, ...rest } = plan as { readonly resource_changes: readonly { change: Fields }[] };
+  const { resource_drift, relevant_attributes, ...kept } = rest as Fields;
+  return {
+    ...kept,
+    planned_values: {},
+    resource_changes: changes.map(({ change, ...more }) => {
+      const { before_sensitive, after_sensitive, ...read } = change;
+      return { ...more, change: read };
+    }),
+  };
+}
