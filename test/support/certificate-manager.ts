@@ -15,7 +15,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 interface Answer {
   readonly status: number;
-  readonly body: Record<string, never>;
+  readonly body: Body;
 }
 
 export interface ManagerOptions extends Partial<CertificateManagerOptions> {
@@ -53,7 +53,7 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
       method: httpMethod,
       ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
-    return { status: response.status, body: (await response.json()) as Record<string, never> };
+    return { status: response.status, body: (await response.json()) as Body };
   };
   const put = (type: string, name: string, data: readonly string[], rcode?: string) =>
     void records.set(`${type} ${name}`, { rcode: rcode ?? (data.length === 0 ? "NXDOMAIN" : "NOERROR"), data });
@@ -75,7 +75,7 @@ export async function startCertificateManager(options: ManagerOptions = {}) {
     create: (collection: keyof typeof idParameters, id: string, body: object, within: string = parent) =>
       call("POST", `v1/${within}/${collection}?${idParameters[collection]}=${id}`, body),
     /** Reads over the wire; a name from `projects/` on. */
-    get: async (name: string) => (await call("GET", `v1/${name}`)).body as Body,
+    get: async (name: string) => (await call("GET", `v1/${name}`)).body,
     [Symbol.asyncDispose]: async () => {
       clock.stop();
       await server.close();
@@ -116,9 +116,25 @@ export async function makeManaged(
   return { name: `${parent}/certificates/${id}`, records: authorizations.map(({ record }) => record) };
 }
 
+/** What the API says of the issuance of a certificate. */
+interface Managed {
+  readonly state: string;
+  readonly authorizationAttemptInfo: readonly {
+    readonly domain: string;
+    readonly state: string;
+    readonly failureReason?: string;
+    readonly details?: string;
+  }[];
+  readonly provisioningIssue?: { readonly reason: string; readonly details: string };
+}
+
+export async function managedPartOf(cloud: StartedManager, name: string): Promise<Managed> {
+  return (await cloud.get(name)).managed as Managed;
+}
+
 /** What an error answer says: HTTP status, the status word, and the first field that is at fault. */
 export function refusalOf({ status, body }: Answer): { status: number; word: string; field: string; message: string } {
-  const { error } = body as unknown as {
+  const { error } = body as {
     error: { status: string; message: string; details?: readonly { fieldViolations?: readonly { field: string }[] }[] };
   };
   const field = error.details?.flatMap(({ fieldViolations = [] }) => fieldViolations)[0]?.field ?? "";

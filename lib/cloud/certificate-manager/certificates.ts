@@ -1,5 +1,5 @@
-import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readCertificateChain } from "../../x509";
+import { X509Certificate } from "node:crypto";
+import { type CertificateFacts, keyMatches, readCertificateChain } from "../../x509";
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
 import type { DnsAuthorization } from "./dns-authorizations";
@@ -165,7 +165,7 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
     throw invalidField(`${field}.pem_certificate`, "is required");
   if (typeof pemPrivateKey !== "string" || pemPrivateKey === "")
     throw invalidField(`${field}.pem_private_key`, "is required");
-  const { leaf, problems } = readCertificateChain(pemCertificate);
+  const { leaf, certificates, problems } = readCertificateChain(pemCertificate);
   const problem = problems[0];
   if (leaf === undefined || problem !== undefined) {
     throw invalidField(
@@ -173,35 +173,27 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
       problem?.message ?? "holds no certificate that a server could present",
     );
   }
-  const chain = chainFrom(leaf.fingerprintSha256, pemCertificate);
-  const [x509] = chain;
-  if (x509 === undefined || !isKeyOf(x509, pemPrivateKey))
+  if (keyMatches(leaf.pem, pemPrivateKey) !== "matches")
     throw invalidField(`${field}.pem_private_key`, "is not the key of the certificate");
-  const expireTime = new Date(x509.validTo).toISOString();
-  const sanDnsnames = [...(x509.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
-  const chainPem = chain.map((certificate) => certificate.toString()).join("");
-  return { facts: { pemCertificate, expireTime, sanDnsnames }, keys: { chainPem, privateKeyPem: pemPrivateKey } };
+  const facts = { pemCertificate, expireTime: leaf.notAfter.toISOString(), sanDnsnames: dnsNamesOf(leaf) };
+  return { facts, keys: { chainPem: chainFrom(leaf, certificates), privateKeyPem: pemPrivateKey } };
 }
 
-function isKeyOf(certificate: X509Certificate, privateKeyPem: string): boolean {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(privateKeyPem));
-  } catch {
-    return false;
-  }
+/** In the order in which the certificate has them. */
+function dnsNamesOf({ pem }: CertificateFacts): readonly string[] {
+  const { subjectAltName = "" } = new X509Certificate(pem);
+  return [...subjectAltName.matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
 }
 
 /** A server has to present its own certificate first, and each one's issuer after it; uploads come in any order, and may hold more. */
-function chainFrom(leafFingerprint: string, pem: string): readonly X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  let left = blocks.map((block) => new X509Certificate(block));
-  const chain: X509Certificate[] = [];
-  let next = left.find(({ fingerprint256 }) => fingerprint256.replaceAll(":", "").toLowerCase() === leafFingerprint);
-  while (next !== undefined) {
-    const current = next;
-    chain.push(current);
+function chainFrom(leaf: CertificateFacts, certificates: readonly CertificateFacts[]): string {
+  let left = certificates.map(({ pem }) => new X509Certificate(pem));
+  let chainPem = "";
+  for (let next: X509Certificate | undefined = new X509Certificate(leaf.pem); next !== undefined; ) {
+    const current: X509Certificate = next;
+    chainPem += current.toString();
     left = left.filter(({ fingerprint256 }) => fingerprint256 !== current.fingerprint256);
     next = left.find((issuer) => current.checkIssued(issuer));
   }
-  return chain;
+  return chainPem;
 }

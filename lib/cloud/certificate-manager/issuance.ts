@@ -66,9 +66,18 @@ const usualPace: Required<IssuancePace> = {
 export class Issuance {
   readonly #options: IssuanceOptions;
   readonly #pace: Required<IssuancePace>;
+  /** Takes back what is to be done next for a certificate, by its name. */
+  readonly #next = new Map<string, () => void>();
+
   constructor(options: IssuanceOptions) {
     this.#options = options;
     this.#pace = { ...usualPace, ...options.pace };
+    options.certificates.watch((name, _before, after) => {
+      if (after !== undefined) return;
+      this.#next.get(name)?.();
+      this.#next.delete(name);
+      options.begun.delete(name);
+    });
   }
 
   /** Begins with a certificate that was just created. */
@@ -80,7 +89,7 @@ export class Issuance {
   }
 
   #attemptSoon(name: string, domains: readonly string[]): void {
-    this.#options.clock.after(this.#pace.firstAttemptMs, () => this.#attempt(name, domains, this.#pace.retryMs));
+    this.#attemptIn(this.#pace.firstAttemptMs, name, domains, this.#pace.retryMs);
   }
 
   /**
@@ -188,11 +197,20 @@ export class Issuance {
     const pauseMs = expireTime === undefined ? Math.min(retryMs, this.#pace.longestRetryMs) : this.#pace.renewalRetryMs;
     // The last attempt falls on the deadline, so that the end comes with a reason that is fresh.
     const waitMs = Math.min(pauseMs, Math.max(1, deadline - now));
-    clock.after(waitMs, () => this.#attempt(name, managed.domains, pauseMs * 1.5));
+    this.#attemptIn(waitMs, name, managed.domains, pauseMs * 1.5);
   }
 
   #renewIn(ms: number, name: string, domains: readonly string[]): void {
-    this.#options.clock.after(ms, () => this.#attempt(name, domains, this.#pace.renewalRetryMs));
+    this.#attemptIn(ms, name, domains, this.#pace.renewalRetryMs);
+  }
+
+  /** @param retryMs how long the pause is if it is in vain */
+  #attemptIn(ms: number, name: string, domains: readonly string[], retryMs: number): void {
+    this.#next.get(name)?.();
+    this.#next.set(
+      name,
+      this.#options.clock.after(ms, () => this.#attempt(name, domains, retryMs)),
+    );
   }
 
   #now(): number {

@@ -20,9 +20,7 @@ export function locationOf(name: string): Location {
 /** @throws CloudError 403 for a project that can't exist, 400 for a location that the service doesn't have */
 export function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
-  if (
-    !/^(?:[a-z][a-z0-9-]{1,62}(?::[a-z][a-z0-9-]+)?|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19}|[a-z][a-z0-9-]*)$/.test(project)
-  ) {
+  if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project)) {
     throw new CloudError("PERMISSION_DENIED", `Permission denied on resource project ${project}.`);
   }
   if (location !== "global" && !regions().has(location))

@@ -84,8 +84,9 @@ export class CertificateManager {
     this.#maps = store.collection("certificatemanager.certificateMaps");
     this.#entries = store.collection("certificatemanager.certificateMapEntries");
     this.#repointed = store.collection("certificatemanager.repointed");
-    this.#keys.watch((name, before) => {
-      if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
+    this.#keys.watch((name, before, after) => {
+      if (after === undefined) this.#issuedMs.delete(name);
+      else if (before === undefined) this.#issuedMs.set(name, clock.now().getTime());
     });
     this.#authorizationsOf = groupBy(this.#authorizations, ({ name, domain }) => [`${parentOf(name)} ${domain}`]);
     this.#certificatesOf = groupBy(this.#certificates, ({ managed }) => managed?.dnsAuthorizations ?? []);

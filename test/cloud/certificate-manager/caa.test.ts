@@ -15,7 +15,7 @@ async function prove(domain: string, prepare: (cloud: StartedManager) => void, i
   await makeManaged(cloud, "c1", [domain]);
   prepare(cloud);
   await cloud.clock.advance(minuteMs);
-  const { managed } = (await cloud.get(`${parent}/certificates/c1`)) as unknown as {
+  const { managed } = (await cloud.get(`${parent}/certificates/c1`)) as {
     readonly managed: {
       readonly state: string;
       readonly authorizationAttemptInfo: readonly Readonly<Record<string, string>>[];

@@ -1,10 +1,12 @@
 import type { InjectedFailure, IssuedCertificate } from "../../../lib/cloud/certificate-manager";
+import { type Clock, createCloudClock } from "../../../lib/cloud/state";
 import { InputError } from "../../../lib/errors";
 import {
   authorize,
   dayMs,
   hourMs,
   makeManaged,
+  managedPartOf,
   minuteMs,
   parent,
   type StartedManager,
@@ -13,19 +15,8 @@ import {
   startCertificateManager,
 } from "../../support/certificate-manager";
 
-interface Managed {
-  readonly state: string;
-  readonly authorizationAttemptInfo: readonly {
-    readonly domain: string;
-    readonly state: string;
-    readonly failureReason?: string;
-    readonly details?: string;
-  }[];
-  readonly provisioningIssue?: { readonly reason: string; readonly details: string };
-}
-
 const name = `${parent}/certificates/c1`;
-const managedOf = async (cloud: StartedManager) => (await cloud.get(name)).managed as Managed;
+const managedOf = (cloud: StartedManager) => managedPartOf(cloud, name);
 const stateOf = async (cloud: StartedManager) => (await managedOf(cloud)).state;
 
 describe("a managed certificate becomes ACTIVE", () => {
@@ -292,92 +283,32 @@ describe("while an attempt is under way", () => {
   });
 });
 
-describe("renewal", () => {
-  const firstEnd = "2027-02-19T00:00:05.000Z";
-
-  test("comes 30 days before the end, while the old certificate serves, and moves the end", async () => {
-    await using cloud = await startCertificateManager();
-    await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(5 * secondMs + 60 * dayMs - 1);
-    const before = await cloud.get(name);
-    expect(before).toMatchObject({ expireTime: firstEnd, managed: { state: "ACTIVE" } });
-    await cloud.clock.advance(1);
-    const after = await cloud.get(name);
-    expect(after).toMatchObject({ expireTime: "2027-04-20T00:00:05.000Z", managed: { state: "ACTIVE" } });
-    expect(cloud.manager.keyMaterial(name)?.chainPem).toBe(after.pemCertificate);
-    expect(after.pemCertificate).not.toBe(before.pemCertificate);
-  });
-
-  test("goes on for years", async () => {
-    await using cloud = await startCertificateManager();
-    await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(2 * 365 * dayMs);
-    const { expireTime } = await cloud.get(name);
-    expect(Date.parse(String(expireTime))).toBeGreaterThan(cloud.clock.now().getTime() + 30 * dayMs);
-  });
-
-  test("that fails leaves the certificate ACTIVE and says why, until it works again", async () => {
-    await using cloud = await startCertificateManager();
-    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(50 * dayMs);
-    cloud.publish(records[0]?.name ?? "");
-    await cloud.clock.advance(35 * dayMs);
-    expect(await cloud.get(name)).toMatchObject({
-      expireTime: firstEnd,
-      managed: {
-        state: "ACTIVE",
-        authorizationAttemptInfo: [{ state: "FAILED", failureReason: "CONFIG" }],
-        provisioningIssue: { reason: "AUTHORIZATION_ISSUE" },
-      },
-    });
-    expect(cloud.manager.keyMaterial(name)).toBeDefined();
-    cloud.publish(records[0]?.name ?? "", records[0]?.data ?? "");
-    await cloud.clock.advance(6 * hourMs);
-    const managed = await managedOf(cloud);
-    expect(managed).toMatchObject({ state: "ACTIVE", authorizationAttemptInfo: [{ state: "AUTHORIZED" }] });
-    expect(managed).not.toHaveProperty("provisioningIssue");
-  });
-
-  test("that fails may show the certificate as PROVISIONING, which is served all the same", async () => {
-    await using cloud = await startCertificateManager({ renewingState: "PROVISIONING" });
-    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(minuteMs);
-    cloud.publish(records[0]?.name ?? "");
-    await cloud.clock.advance(61 * dayMs);
-    expect(await stateOf(cloud)).toBe("PROVISIONING");
-    expect(cloud.manager.keyMaterial(name)).toBeDefined();
-    cloud.publish(records[0]?.name ?? "", records[0]?.data ?? "");
-    await cloud.clock.advance(dayMs);
-    expect(await stateOf(cloud)).toBe("ACTIVE");
-  });
-
-  test("that fails until the end makes the certificate FAILED at its end, and it is presented no more", async () => {
-    await using cloud = await startCertificateManager();
-    const { records } = await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(minuteMs);
-    cloud.publish(records[0]?.name ?? "");
-    const left = Date.parse(firstEnd) - cloud.clock.now().getTime();
-    await cloud.clock.advance(left - 1);
-    expect(await stateOf(cloud)).toBe("ACTIVE");
-    expect(cloud.manager.keyMaterial(name)).toBeDefined();
-    await cloud.clock.advance(1);
-    expect(await stateOf(cloud)).toBe("FAILED");
-    expect(cloud.manager.keyMaterial(name)).toBeUndefined();
-  });
-
-  test("of a certificate that lives shorter than 30 days comes when two thirds have passed", async () => {
-    const issued: string[] = [];
-    await using cloud = await startCertificateManager({
-      issue: async () => {
-        const now = cloud.clock.now();
-        issued.push(now.toISOString());
-        return { chainPem: `${issued.length}`, privateKeyPem: "key", notAfter: new Date(now.getTime() + 9 * dayMs) };
-      },
-    });
-    await makeManaged(cloud, "c1", ["example.com"]);
-    await cloud.clock.advance(13 * dayMs);
-    expect(issued).toEqual(["2026-11-21T00:00:05.000Z", "2026-11-27T00:00:05.000Z", "2026-12-03T00:00:05.000Z"]);
-  });
+test("a certificate that is deleted leaves nothing behind that waits for its time", async () => {
+  const inner = createCloudClock({ startAt: new Date(startAt), speed: 0 });
+  const waiting = new Set<() => unknown>();
+  const clock: Clock = {
+    now: inner.now,
+    after(ms, task) {
+      const end = () => waiting.delete(task);
+      waiting.add(task);
+      const takeBack = inner.after(ms, () => {
+        end();
+        return task();
+      });
+      return () => {
+        end();
+        takeBack();
+      };
+    },
+  };
+  await using cloud = await startCertificateManager({ clock });
+  await makeManaged(cloud, "active", ["example.com"]);
+  await makeManaged(cloud, "provisioning", ["example.net"], { published: false });
+  await inner.advance(minuteMs);
+  expect(waiting.size).toBe(2);
+  for (const id of ["active", "provisioning"]) await cloud.call("DELETE", `v1/${parent}/certificates/${id}`);
+  expect(waiting.size).toBe(0);
+  expect([...cloud.store.collection("certificatemanager.begun").entries()]).toEqual([]);
 });
 
 describe("an authority that can't sign", () => {
@@ -401,59 +332,5 @@ describe("an authority that can't sign", () => {
     signs = true;
     await cloud.clock.advance(minuteMs);
     expect(await stateOf(cloud)).toBe("ACTIVE");
-  });
-});
-
-describe("after a restart", () => {
-  const later = "2026-11-21T00:30:00.000Z";
-
-  /** A manager that goes on with the resources of another. */
-  async function restart(before: StartedManager, at: string) {
-    before.clock.stop();
-    const cloud = await startCertificateManager({ store: before.store, startAt: at });
-    cloud.manager.resume(Date.parse(at) - before.clock.now().getTime());
-    return cloud;
-  }
-
-  test("a certificate that was PROVISIONING is proven", async () => {
-    await using before = await startCertificateManager();
-    const { records } = await makeManaged(before, "c1", ["example.com"], { published: false });
-    await before.clock.advance(minuteMs);
-    await using cloud = await restart(before, later);
-    await cloud.clock.advance(29 * minuteMs);
-    expect(await stateOf(cloud)).toBe("PROVISIONING");
-    for (const record of records) cloud.publish(record.name, record.data);
-    await cloud.clock.advance(10 * minuteMs);
-    expect(await stateOf(cloud)).toBe("ACTIVE");
-  });
-
-  test("a certificate in vain is FAILED when its hour is over, in which the time is not counted that the cloud was off", async () => {
-    await using before = await startCertificateManager();
-    await makeManaged(before, "c1", ["example.com"], { published: false });
-    await before.clock.advance(minuteMs);
-    await using cloud = await restart(before, later);
-    await cloud.clock.advance(30 * minuteMs);
-    await using again = await restart(cloud, "2026-12-21T00:00:00.000Z");
-    await again.clock.advance(29 * minuteMs - 1);
-    expect(await stateOf(again)).toBe("PROVISIONING");
-    await again.clock.advance(1);
-    expect(await stateOf(again)).toBe("FAILED");
-  });
-
-  test.each([
-    ["in its time", "2026-11-22T00:00:00.000Z", 70 * dayMs],
-    ["at once where the time has passed", "2027-02-10T00:00:00.000Z", secondMs],
-  ])("a certificate that was ACTIVE is renewed %s", async (_, at, waitMs) => {
-    await using before = await startCertificateManager();
-    const { records } = await makeManaged(before, "c1", ["example.com"]);
-    await before.clock.advance(minuteMs);
-    const { expireTime } = await before.get(name);
-    await using cloud = await restart(before, at);
-    for (const record of records) cloud.publish(record.name, record.data);
-    expect((await cloud.get(name)).expireTime).toBe(expireTime);
-    await cloud.clock.advance(waitMs);
-    const renewed = await cloud.get(name);
-    expect(renewed).toMatchObject({ managed: { state: "ACTIVE" } });
-    expect(Date.parse(String(renewed.expireTime))).toBeGreaterThan(Date.parse(String(expireTime)));
   });
 });

@@ -6,7 +6,7 @@ const types = "type.googleapis.com/google.cloud.certificatemanager.v1.";
 
 async function makeMap(cloud: StartedManager, id = "m1") {
   const { body } = await cloud.create("certificateMaps", id, { description: "d" });
-  return body as unknown as { readonly name: string };
+  return body as { readonly name: string };
 }
 
 describe("an operation", () => {
@@ -91,7 +91,7 @@ describe("an operation", () => {
     await cloud.clock.advance(1_000);
     await makeMap(cloud, "m2");
     const list = async (query = "", within = parent) =>
-      (await cloud.call("GET", `v1/${within}/operations${query}`)).body as unknown as {
+      (await cloud.call("GET", `v1/${within}/operations${query}`)).body as {
         readonly operations: readonly { readonly metadata: { readonly target: string } }[];
         readonly nextPageToken?: string;
       };
@@ -143,7 +143,7 @@ describe("locations", () => {
   test("are listed, by pages if asked, and got one by one", async () => {
     await using cloud = await startCertificateManager();
     const names = async (query = "") =>
-      (await cloud.call("GET", `v1/projects/p1/locations${query}`)).body as unknown as {
+      (await cloud.call("GET", `v1/projects/p1/locations${query}`)).body as {
         readonly locations: readonly { readonly name: string }[];
         readonly nextPageToken?: string;
       };
@@ -173,8 +173,7 @@ describe("a list", () => {
       await cloud.create("dnsAuthorizations", "a1", { domain: "example.com" }, within);
     }
     const { body } = await cloud.call("GET", "v1/projects/p1/locations/-/dnsAuthorizations");
-    const items = (body as unknown as { readonly dnsAuthorizations: readonly { readonly name: string }[] })
-      .dnsAuthorizations;
+    const items = (body as { readonly dnsAuthorizations: readonly { readonly name: string }[] }).dnsAuthorizations;
     expect(items.map(({ name }) => name)).toEqual([
       "projects/p1/locations/global/dnsAuthorizations/a1",
       "projects/p1/locations/us-central1/dnsAuthorizations/a1",
@@ -187,7 +186,7 @@ describe("a list", () => {
       await cloud.create("certificateMaps", "m", {}, within);
     }
     const { body } = await cloud.call("GET", "v1/projects/p1/locations/-/certificateMaps");
-    expect((body as unknown as { readonly certificateMaps: readonly object[] }).certificateMaps).toHaveLength(1);
+    expect((body as { readonly certificateMaps: readonly object[] }).certificateMaps).toHaveLength(1);
   });
 
   test.each([
@@ -202,8 +201,7 @@ describe("a list", () => {
     await cloud.create("certificateMaps", "a", { description: "2" });
     await cloud.create("certificateMaps", "b", { description: "3", labels: { env: "x" } });
     const { body } = await cloud.call("GET", `v1/${parent}/certificateMaps${query}`);
-    const maps = (body as unknown as { readonly certificateMaps: readonly { readonly name: string }[] })
-      .certificateMaps;
+    const maps = (body as { readonly certificateMaps: readonly { readonly name: string }[] }).certificateMaps;
     expect(maps.map(({ name }) => name.split("/").at(-1))).toEqual(ids);
   });
 

@@ -67,6 +67,16 @@ describe("a self-managed certificate", () => {
     expect(cloud.manager.keyMaterial(name)).toBeUndefined();
   });
 
+  test("is taken under the older label of OpenSSL", async () => {
+    await using cloud = await startCertificateManager();
+    const pem = first.certificatePem.replaceAll(" CERTIFICATE-", " X509 CERTIFICATE-");
+    expect(await cloud.create("certificates", "c1", upload(pem, first.privateKeyPem))).toMatchObject({ status: 200 });
+    expect(await cloud.get(name)).toMatchObject({ sanDnsnames: ["example.com", "*.example.com"] });
+    expect(new X509Certificate(cloud.manager.keyMaterial(name)?.chainPem ?? "").subjectAltName).toContain(
+      "example.com",
+    );
+  });
+
   describe("of an authority, with its chain", () => {
     const orders = [
       ["leaf first", [0, 1, 2]],
