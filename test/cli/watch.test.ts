@@ -128,28 +128,59 @@ traffic: { to: loadBalancer, previous: { example.com: { a: [${oldAddress}] } } }
   expect(logged()[1]).toMatchObject({ side: "old", ok: true });
 });
 
-test("wildcards of a plan, which have no address of their own, are told as not watched", async () => {
-  writeFileSync(
-    join(folder, "migration.yaml"),
-    `name: shop
+const withWildcard = `name: shop
 certificates:
   - domains: [example.com, "*.example.com"]
 dns: { kind: external }
 loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlMaps/web }, addresses: [${newAddress}] }
-`,
-  );
+`;
+
+test.each([
+  ["that nobody has", [], /^probe-[0-9a-z]{8}\.example\.com$/],
+  ["that is given", ["--wildcard-label", "Shop"], /^shop\.example\.com$/],
+])("a wildcard of a plan is watched by a label %s, and marked so", async (_, label, name) => {
+  writeFileSync(join(folder, "migration.yaml"), withWildcard);
+  records.set("*.example.com.", newAddress);
+  await newSide[Symbol.asyncDispose]();
+  const { certificatePem, privateKeyPem } = makeCertificate(["example.com", "*.example.com"]);
+  writeFileSync(join(folder, "roots.pem"), certificatePem);
+  newSide = await serveTls({ cert: certificatePem, key: privateKeyPem }, { address: newAddress, port: oldSide.port });
+  const log = ["--log", join(folder, "log.jsonl")];
+  const words = ["--spec", join(folder, "migration.yaml"), "--until", "moved", ...label, ...log];
+  const { exitCode, stdout, stderr } = await watch(words, { hostnames: [] });
+  expect(exitCode).toBe(0);
+  const [start] = logged();
+  const [asked] = start?.kind === "start" ? Object.keys(start.wildcards ?? {}) : [];
+  expect(asked).toMatch(name);
+  expect(start).toMatchObject({ hostnames: ["example.com", asked], wildcards: { [`${asked}`]: "*.example.com" } });
+  expect(logged().at(-1)).toMatchObject({
+    verdict: "moved",
+    hostnames: [{ hostname: "example.com" }, { hostname: asked, wildcard: "*.example.com", attempts: 1, failures: 0 }],
+  });
+  expect(stderr).toContain(`${asked} is watched for *.example.com\n`);
+  expect(stdout).toMatch(new RegExp(`^\\*\\.example\\.com as ${asked} +1 of 1`, "m"));
+});
+
+test("a wildcard that DNS knows nothing of is told as not watched, and is no failure", async () => {
+  writeFileSync(join(folder, "migration.yaml"), withWildcard);
   const words = ["--spec", join(folder, "migration.yaml"), "--until", "moved", "--json"];
   const { exitCode, stdout, stderr } = await watch(words, { hostnames: [] });
   expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", notWatched: ["*.example.com"] });
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "moved", attempts: 1, notWatched: ["*.example.com"] });
   expect(stderr).toContain(
-    "not watched: *.example.com: a wildcard has no address of its own; give --hostname for names",
+    "not watched: *.example.com: DNS has no address for a name that only the wildcard covers; give --hostname for names",
   );
   expect(stderr).toMatch(/moved: everything has moved, .*; without \*\.example\.com\n$/);
 });
 
+test("wildcards alone of which DNS knows nothing leave nothing to watch", async () => {
+  const { exitCode, stderr } = await watch([], { hostnames: ["*.example.com"] });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("[hostname-missing]");
+});
+
 test.each([
-  [["--hostname", "*.example.com"], "hostname-wildcard"],
+  [["--wildcard-label", "a.b"], "label-malformed"],
   [["--old", "old.example.com"], "address-malformed"],
   [["--resolver", "dns.example.com"], "dns-server-malformed"],
   [["--for", "soon"], "duration-malformed"],

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
-import type { SourceMigration, WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
+import type { WatchChange, WatchLine, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -10,8 +10,9 @@ import { readDuration } from "../duration";
 import { createProgress } from "../progress";
 import type { RehearsalRoute } from "../rehearsal-route";
 import { sourceOptions } from "../source";
-import { readAddresses, readSubjects, subjectOptions } from "../subjects";
+import { subjectOptions } from "../subjects";
 import { formatTable, safe, toJson } from "../text";
+import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
 /** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
 const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
@@ -19,7 +20,7 @@ const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -32,6 +33,10 @@ export const watchCommand: Command = {
       flags: "--resolver <server>",
       description: "a resolver to ask instead of the usual ones: an address, HOST:PORT, or 'system'",
       repeatable: true,
+    },
+    {
+      flags: "--wildcard-label <label>",
+      description: "the name under each wildcard to watch; unless given, one that nobody has",
     },
     { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },
     ...connectionOptions,
@@ -64,13 +69,8 @@ export const watchCommand: Command = {
 async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
   const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
-  const { wildcards, ...subjects } = await readMove(invocation, io);
-  if (wildcards.length > 0) {
-    const names = safe(wildcards.join(", "));
-    io.stderr.write(
-      `not watched: ${names}: a wildcard has no address of its own; give --hostname for names under it\n`,
-    );
-  }
+  const move = await readMove(invocation, io);
+  const label = readLabel(options.wildcardLabel as string | undefined);
   const times = {
     everyMs: readDuration(options.every as string, "--every"),
     goodMs: readDuration(options.for as string, "--for"),
@@ -79,6 +79,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const until = options.until as "good" | "moved" | "stopped";
   const connections = await readConnections(invocation, io);
   const resolvers = readResolvers(options, connections.rehearsal, io);
+  const { notWatched, ...subjects } = await placeWildcards(move, resolvers, label, io);
   const log = typeof options.log === "string" ? openLog(options.log, io) : undefined;
   const progress = createProgress(io, {
     noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
@@ -115,10 +116,12 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
         const all = share.new + share.old + share.other + share.unknown;
         progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
       },
+      onSilent: (resolver) =>
+        progress.line(`${resolver} answers nobody: it is left out, and asked ever more rarely whether it is back`),
       onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
     });
     progress.end();
-    tell(summary, wildcards, options.json === true, io);
+    tell(summary, notWatched, options.json === true, io);
     return exitCodeOf(summary, until);
   } finally {
     progress.end();
@@ -148,13 +151,13 @@ function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stoppe
   return verdict === "good" || (verdict === "moved" && until !== "good") ? 0 : 5;
 }
 
-function tell(summary: WatchSummary, wildcards: readonly string[], json: boolean, io: Io): void {
+function tell(summary: WatchSummary, notWatched: readonly string[], json: boolean, io: Io): void {
   if (json) {
-    io.stdout.write(toJson({ version: 1, ...summary, notWatched: wildcards }));
+    io.stdout.write(toJson({ version: 1, ...summary, notWatched }));
   } else {
     const { watchCodes } = require("../../migrate") as typeof import("../../migrate");
-    const rows = summary.hostnames.map(({ hostname, attempts, failures, codes, share, movedAt }) => [
-      hostname,
+    const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [
+      wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
       `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
       movedAt ?? "-",
       String(attempts),
@@ -171,56 +174,11 @@ function tell(summary: WatchSummary, wildcards: readonly string[], json: boolean
     }
   }
   const { verdict, reason, attempts, failures, gaps, gapSeconds, seconds } = summary;
-  const without = wildcards.length === 0 ? "" : `; without ${safe(wildcards.join(", "))}`;
+  const without = notWatched.length === 0 ? "" : `; without ${safe(notWatched.join(", "))}`;
   const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
   io.stderr.write(
     `${verdict}: ${safe(reason)}; ${countOf(attempts, "attempt")}, ${failures} failed, in ${seconds} s${unseen}${without}\n`,
   );
-}
-
-/** @throws InputError where there is nothing to watch, or nobody knows where it moves */
-async function readMove(
-  invocation: Invocation,
-  io: Io,
-): Promise<
-  Pick<WatchOptions, "hostnames" | "newAddresses" | "oldAddresses"> & { readonly wildcards: readonly string[] }
-> {
-  const { options } = invocation;
-  const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
-  const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
-  const wildcards = named.filter((hostname) => hostname.startsWith("*."));
-  if (wildcards.length > 0) {
-    throw new InputError(
-      wildcards.map((hostname) => ({
-        code: "hostname-wildcard",
-        message: `--hostname ${quote(hostname)} has no address to look up; give a name below it`,
-      })),
-    );
-  }
-  const wanted = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
-  const hostnames = wanted.filter((hostname) => !hostname.startsWith("*."));
-  if (hostnames.length === 0) {
-    throw new InputError("hostname-missing", "the plan has wildcards alone, which have no address; give --hostname");
-  }
-  const old = readAddresses(options.old as readonly string[], "--old");
-  const before = (hostname: string) => (old.length > 0 ? old : plannedBefore(hostname, migrations));
-  const known = hostnames.flatMap((hostname) => {
-    const addresses = before(hostname);
-    return addresses === undefined ? [] : [[hostname, addresses] as const];
-  });
-  const planned = named.length > 0 ? [] : migrations.flatMap(servedNamesOf).filter((name) => name.startsWith("*."));
-  return { hostnames, wildcards: [...new Set(planned)].sort(), newAddresses: addresses, oldAddresses: new Map(known) };
-}
-
-/** Names whose traffic moves; every name that is served where the plan has no traffic. */
-function hostnamesOf(migration: SourceMigration): readonly string[] {
-  return migration.traffic?.hostnames ?? servedNamesOf(migration);
-}
-
-function servedNamesOf({ entries, certificates }: SourceMigration): readonly string[] {
-  const served =
-    entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
-  return served.filter((hostname) => hostname !== "PRIMARY");
 }
 
 function readResolvers(

@@ -33,25 +33,17 @@ const silentCodes: ReadonlySet<HandshakeFailure> = new Set(["timeout", "handshak
 /** How a connection came out; nothing where that says nothing of the site. */
 type Connection = Pick<WatchSample, "ok" | "code" | "detail" | "ms"> | undefined;
 
-/** Resolvers that are silent are asked for one hostname of a round, to see whether they are back. */
-export type SilentProbes = Set<string>;
-
 /** How long the other resolvers wait for one that is slow, or for a slow connection. */
 const patienceMs = 2_000;
 
 /**
- * One look at a hostname: the answer of each resolver, and a connection to every address that one of them has. It ends as soon as the signal is
+ * One look at a hostname: the answer of each resolver that is not silent, and a connection to every address that one of them has. It ends as soon as the signal is
  * aborted, with what had come by then.
  */
-export async function lookAt(hostname: string, options: LookOptions, probed: SilentProbes): Promise<void> {
+export async function lookAt(hostname: string, options: LookOptions): Promise<void> {
   const { resolvers, sight, onSamples } = options;
   const connections = new Map<string, Promise<Connection>>();
-  const wanted = resolvers.filter(({ name }) => {
-    if (!sight.isSilent(name)) return true;
-    if (probed.has(name)) return false;
-    probed.add(name);
-    return true;
-  });
+  const wanted = resolvers.filter(({ name }) => !sight.isSilent(name));
   let come: WatchSample[] = [];
   const tell = (isLast: boolean) => {
     const samples = come;
@@ -140,14 +132,14 @@ async function ask(
   return second;
 }
 
-/** What others have found out of a resolver meanwhile needs no time-out of its own; one that is known to be silent is asked whether it is back. */
+/** What others have found out of a resolver meanwhile needs no time-out of its own. */
 async function resolveUnlessSilent(
   hostname: string,
   resolver: WatchResolver,
   sight: Sight,
 ): Promise<ResolverAnswer | "silent"> {
   const silence = sight.silenceOf(resolver.name);
-  if (silence.aborted) return resolver.resolve(hostname);
+  if (silence.aborted) return "silent";
   return orAborted(resolver.resolve(hostname), silence).catch((error: unknown) => {
     if (silence.aborted) return "silent" as const;
     throw error;

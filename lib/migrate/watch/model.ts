@@ -21,8 +21,10 @@ export interface WatchStart {
   readonly kind: "start";
   readonly version: 1;
   readonly time: string;
-  /** No wildcards: nobody can look one up. */
+  /** No wildcards, since nobody can look one up: names under them stand for them. */
   readonly hostnames: readonly string[];
+  /** Those of the hostnames that stand for a wildcard, with the wildcard of each; absent where there are none. */
+  readonly wildcards?: Readonly<Record<string, string>>;
   /** Names under which samples speak of resolvers; `authoritative` are the name servers of each hostname's own zone. */
   readonly resolvers: readonly string[];
   /** Addresses before the move, as far as they are known. */
@@ -101,6 +103,8 @@ export interface WatchShare {
 
 export interface WatchHostname {
   readonly hostname: string;
+  /** The wildcard that it stands for. */
+  readonly wildcard?: string;
   /** Connections, and questions to which DNS gave no address. */
   readonly attempts: number;
   readonly failures: number;
@@ -128,6 +132,8 @@ export interface WatchSummary {
   readonly gaps: number;
   /** Seconds in gaps of the whole watch; those of single resolvers don't count. */
   readonly gapSeconds: number;
+  /** Resolvers that answered nobody at the end: what is said here is not said of those who ask them. */
+  readonly silentResolvers: readonly string[];
   readonly share: WatchShare;
   /** Since when everything has moved; absent where that is not so at the end. */
   readonly movedAt?: string;

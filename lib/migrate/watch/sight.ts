@@ -23,6 +23,7 @@ export type Look = number;
  */
 export class Sight {
   readonly #onGap: (gap: WatchGap) => void;
+  readonly #onSilent: (resolver: string) => void;
   #beatAt: number;
   /** When the network was last known to carry something. */
   #aliveAt: number;
@@ -34,10 +35,15 @@ export class Sight {
   readonly #silences = new Map<string, AbortController>();
   readonly #heardAt = new Map<string, number>();
 
-  constructor(now: number, onGap: (gap: WatchGap) => void) {
+  /**
+   * @param onGap told of each gap that is over
+   * @param onSilent told of each resolver that is found to be silent
+   */
+  constructor(now: number, onGap: (gap: WatchGap) => void, onSilent: (resolver: string) => void) {
     this.#beatAt = now;
     this.#aliveAt = now;
     this.#onGap = onGap;
+    this.#onSilent = onSilent;
   }
 
   /** To be called at least every {@link beatMs}, and whenever something has come back, before anything is made of it. */
@@ -90,7 +96,8 @@ export class Sight {
   /** One resolver answers nobody, while others do. */
   silent(resolver: string, now: number): void {
     const from = this.#heardAt.get(resolver) ?? now;
-    const gap = this.#silent.get(resolver) ?? {
+    const known = this.#silent.get(resolver);
+    const gap = known ?? {
       reason: "resolver-silent",
       resolver,
       from,
@@ -100,6 +107,7 @@ export class Sight {
     gap.discarded += 1;
     this.#silent.set(resolver, gap);
     this.#silenceControllerOf(resolver).abort();
+    if (known === undefined) this.#onSilent(resolver);
   }
 
   /** Aborted as soon as the resolver is found to be silent; another one when it has been heard again. */

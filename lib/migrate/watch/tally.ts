@@ -35,11 +35,18 @@ export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
 export class Tally {
   readonly #hostnames: ReadonlyMap<string, Kept>;
   readonly #resolvers: readonly string[];
+  readonly #wildcards: ReadonlyMap<string, string>;
   #gaps = 0;
   #gapMs = 0;
 
-  constructor(hostnames: readonly string[], resolvers: readonly string[]) {
+  /** @param wildcards which of the hostnames stand for a wildcard, and for which */
+  constructor(
+    hostnames: readonly string[],
+    resolvers: readonly string[],
+    wildcards: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.#resolvers = resolvers;
+    this.#wildcards = wildcards;
     this.#hostnames = new Map(
       hostnames.map((hostname) => [
         hostname,
@@ -131,7 +138,9 @@ export class Tally {
     };
   }
 
-  summarize(verdict: Pick<WatchSummary, "time" | "verdict" | "reason" | "stopped" | "seconds">): WatchSummary {
+  summarize(
+    verdict: Pick<WatchSummary, "time" | "verdict" | "reason" | "stopped" | "seconds" | "silentResolvers">,
+  ): WatchSummary {
     const { attempts, failures, share, movedAt } = this.standing();
     return {
       kind: "summary",
@@ -142,7 +151,9 @@ export class Tally {
       gapSeconds: Math.round(this.#gapMs / 1_000),
       share,
       ...(movedAt === undefined ? {} : { movedAt }),
-      hostnames: [...this.#hostnames.values()].map((kept) => describe(kept, this.#shareOf(kept))),
+      hostnames: [...this.#hostnames.values()].map((kept) =>
+        describe(kept, this.#shareOf(kept), this.#wildcards.get(kept.hostname)),
+      ),
     };
   }
 
@@ -156,10 +167,11 @@ export class Tally {
   }
 }
 
-function describe(kept: Kept, share: WatchShare): WatchHostname {
+function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): WatchHostname {
   const { hostname, attempts, failures, codes, firstNewAt, movedAt, lastFailureAt } = kept;
   return {
     hostname,
+    ...(wildcard === undefined ? {} : { wildcard }),
     attempts,
     failures,
     codes: Object.fromEntries([...codes].sort()),

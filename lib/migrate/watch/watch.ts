@@ -4,15 +4,18 @@ import { countOf } from "../../words";
 import { orAborted } from "../abort";
 import { runChecks } from "../run-checks";
 import type { Handshake } from "../verify";
-import { type LookOptions, lookAt, type SilentProbes } from "./look";
+import { type LookOptions, lookAt } from "./look";
 import type { WatchGap, WatchLine, WatchSide, WatchSummary, WatchVerdict } from "./model";
 import { oneAtATime, type WatchResolver } from "./resolvers";
 import { beatMs, Sight } from "./sight";
+import { askSilent } from "./silent";
 import { Tally, type WatchChange, type WatchStanding } from "./tally";
 
 export interface WatchOptions {
-  /** No wildcards. */
+  /** One or more, no wildcards; a name under a wildcard can stand for it. */
   readonly hostnames: readonly string[];
+  /** Which of them stand for a wildcard, and for which. @default - none */
+  readonly wildcards?: ReadonlyMap<string, string>;
   /** At least one; only where one can be asked whether it is alive, a lost network is told from a site that is down. */
   readonly resolvers: readonly WatchResolver[];
   /** Addresses of the load balancer. */
@@ -41,6 +44,8 @@ export interface WatchOptions {
   readonly onChange?: (hostname: string, change: WatchChange) => void;
   /** Told every now and then. */
   readonly onStanding?: (standing: WatchStanding) => void;
+  /** Told of a resolver that is found to answer nobody: it is left out, and asked ever more rarely whether it is back. */
+  readonly onSilent?: (resolver: string) => void;
   /** Told once that addresses of IPv6 are left out, since this machine has none. */
   readonly onIpv6Missing?: () => void;
 }
@@ -68,6 +73,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const tally = new Tally(
     hostnames,
     resolvers.map(({ name }) => name),
+    options.wildcards,
   );
   let broken: { readonly error: unknown } | undefined;
   // A gap may become known beside the rounds, where nobody would hear of an error.
@@ -88,7 +94,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     onLine(gap);
   };
   const startedAt = now();
-  const sight = new Sight(startedAt, onGap);
+  const sight = new Sight(startedAt, onGap, (resolver) => options.onSilent?.(resolver));
   onLine(startOf(options, startedAt, everyMs));
   const control = oneAtATime(() => anyone(resolvers.flatMap(({ isFar, isAlive }) => (isFar ? (isAlive ?? []) : []))));
   let hasIpv6 = true;
@@ -112,6 +118,13 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     },
   };
   let toldAt = startedAt;
+  const silence = askSilent({
+    resolvers,
+    hostname: (turn) => hostnames[turn % hostnames.length] as string,
+    sight,
+    everyMs,
+    now,
+  });
   const deadline = startedAt + withinMs;
   const ended = new AbortController();
   const beating = beat(sight, options, { deadline, over, ended: ended.signal });
@@ -125,11 +138,11 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     while (!enough && !isOver()) {
       const roundAt = now();
       const failuresBefore = tally.standing().failures;
-      const probed: SilentProbes = new Set();
+      silence.ask();
       const looks: Promise<void>[] = [];
       const checks = hostnames.map((hostname) => ({
         attempt: async () => {
-          const looking = lookAt(hostname, look, probed);
+          const looking = lookAt(hostname, look);
           looks.push(looking);
           await looking;
           return "settled" as const;
@@ -157,19 +170,21 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
     }
   } finally {
     ended.abort();
-    await beating;
+    await Promise.all([beating, silence.stop()]);
   }
   // Too short a watch to be sure of a resolver that has never answered: that nothing was seen of it is said all the same.
   if (over.signal.aborted && resolvers.some(({ name }) => sight.hasHeard(name))) {
     for (const { name } of resolvers) if (!sight.hasHeard(name) && !sight.isSilent(name)) sight.silent(name, startedAt);
   }
+  const silentResolvers = resolvers.flatMap(({ name }) => (sight.isSilent(name) ? [name] : []));
   sight.end(now());
   const { verdict, reason } = judge(tally.standing(), hostnames.length, goodFor >= goodMs && options.until !== "moved");
   const summary = tally.summarize({
     time: new Date(now()).toISOString(),
     verdict,
-    reason,
+    reason: `${reason}${describeSilence(silentResolvers)}`,
     stopped: !enough,
+    silentResolvers,
     seconds: Math.round((now() - startedAt) / second),
   });
   onLine(summary);
@@ -187,6 +202,9 @@ function startOf(options: WatchOptions, startedAt: number, everyMs: number): Wat
     version: 1,
     time: new Date(startedAt).toISOString(),
     hostnames: options.hostnames,
+    ...(options.wildcards === undefined || options.wildcards.size === 0
+      ? {}
+      : { wildcards: Object.fromEntries(options.wildcards) }),
     resolvers: options.resolvers.map(({ name }) => name),
     oldAddresses: [...new Set([...options.oldAddresses.values()].flat())].sort(),
     newAddresses: options.newAddresses,
@@ -250,6 +268,12 @@ async function rest({ sleep, signal }: WatchOptions, milliseconds: number): Prom
   await sleep(milliseconds, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+}
+
+function describeSilence(resolvers: readonly string[]): string {
+  if (resolvers.length === 0) return "";
+  const whose = resolvers.length === 1 ? "its" : "their";
+  return `; ${resolvers.join(", ")} answered nobody in the end: what ${whose} clients get is not known`;
 }
 
 function judge(

@@ -225,12 +225,107 @@ test("one resolver that falls silent for a while counts again when it is back", 
     {
       kind: "gap",
       time: "2026-11-21T00:00:10.000Z",
-      until: "2026-11-21T00:00:46.000Z",
+      until: "2026-11-21T00:00:50.000Z",
       reason: "resolver-silent",
       resolver: "b",
       discarded: expect.any(Number),
     },
   ]);
+});
+
+test("a resolver that stays silent is asked ever more rarely beside the rounds, which keep their time, and is named in the end", async () => {
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const time = virtualTime();
+  const startedAt = time.now();
+  const second = () => Math.round((time.now() - startedAt) / 1_000);
+  const [asked, looked, told]: [number[], number[], string[]] = [[], [], []];
+  const silent: WatchResolver = {
+    name: "silent",
+    isFar: true,
+    isAlive: async () => {
+      asked.push(second());
+      await time.sleep(6_000, never);
+      return false;
+    },
+    resolve: async () => {
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  };
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com", "www.example.com"],
+      resolvers: [{ name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }, silent],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      everyMs: 10_000,
+      until: "stopped",
+      withinMs: 1_800_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => {
+        if (line.kind === "sample" && line.hostname === "example.com") looked.push(second());
+      },
+      onSilent: (resolver) => told.push(`${second()} s: ${resolver}`),
+    }),
+  );
+  // Not before the first round has found it out; then when a round begins.
+  expect(asked.filter((at) => at > 6)).toEqual([12, 22, 32, 42, 62, 102, 182, 342, 642, 942, 1_242, 1_542]);
+  expect(told).toEqual(["12 s: silent"]);
+  expect(looked.slice(0, 4)).toEqual([2, 12, 22, 32]);
+  expect(looked).toHaveLength(180);
+  expect(summary).toMatchObject({
+    verdict: "good",
+    reason:
+      "everything has moved and stayed good; silent answered nobody in the end: what its clients get is not known",
+    silentResolvers: ["silent"],
+    share: { new: 2, unknown: 2 },
+  });
+});
+
+test("name servers that never answered are asked for another hostname each time, and count from their first answer on", async () => {
+  const names: string[] = [];
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const time = virtualTime();
+  const startedAt = time.now();
+  const authoritative: WatchResolver = {
+    name: "authoritative",
+    isFar: true,
+    resolve: async (hostname) => {
+      names.push(hostname);
+      if (time.now() - startedAt > 45_000 && hostname === "b.example.com") return answer;
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  };
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["a.example.com", "b.example.com"],
+      resolvers: [authoritative, { name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      everyMs: 10_000,
+      until: "stopped",
+      withinMs: 70_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: () => undefined,
+    }),
+  );
+  expect(names.slice(0, 5)).toEqual([
+    "a.example.com",
+    "b.example.com",
+    "b.example.com",
+    "a.example.com",
+    "b.example.com",
+  ]);
+  expect(summary.silentResolvers).toEqual([]);
 });
 
 test("a resolver that has no answer for one hostname alone is a failure of the hostname", async () => {

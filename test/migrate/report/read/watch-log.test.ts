@@ -56,6 +56,7 @@ const summary: WatchLine = {
   failures: 2,
   gaps: 1,
   gapSeconds: 10,
+  silentResolvers: [],
   share: { old: 1, new: 1, other: 0, unknown: 2 },
   hostnames: [
     { hostname: "a.example.com", attempts: 3, failures: 0, codes: {}, share: { old: 1, new: 1, other: 0, unknown: 0 } },

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { InputError } from "../../errors";
+import type { SourceMigration, WatchOptions, WatchResolver } from "../../migrate";
+import { quote } from "../../quote";
+import type { Invocation, Io } from "../command";
+import { readAddresses, readSubjects } from "../subjects";
+import { safe } from "../text";
+
+interface Move extends Pick<WatchOptions, "newAddresses"> {
+  /** Wildcards among them. */
+  readonly hostnames: readonly string[];
+  /** Where one of them led before the move, as far as that is known. */
+  readonly before: (hostname: string) => readonly string[] | undefined;
+}
+
+/** @throws InputError where there is nothing to watch, or nobody knows where it moves */
+export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
+  const { options } = invocation;
+  const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
+  const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
+  const old = readAddresses(options.old as readonly string[], "--old");
+  return {
+    hostnames: [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort(),
+    newAddresses: addresses,
+    before: (hostname) => (old.length > 0 ? old : plannedBefore(hostname, migrations)),
+  };
+}
+
+/**
+ * What to watch, with names in place of the wildcards that can be watched.
+ *
+ * @throws InputError `hostname-missing` where nothing is left
+ */
+export async function placeWildcards(
+  { hostnames, newAddresses, before }: Move,
+  resolvers: readonly WatchResolver[],
+  label: string | undefined,
+  io: Io,
+): Promise<
+  Pick<WatchOptions, "hostnames" | "wildcards" | "newAddresses" | "oldAddresses"> & {
+    readonly notWatched: readonly string[];
+  }
+> {
+  const { findStandIns } = require("../../migrate") as typeof import("../../migrate");
+  const isWildcard = (hostname: string) => hostname.startsWith("*.");
+  const { watched, left } = await findStandIns(hostnames.filter(isWildcard), {
+    resolvers,
+    ...(label === undefined ? {} : { label }),
+    random: Math.random,
+    sleep: async (milliseconds, signal) => {
+      await sleep(milliseconds, undefined, { signal });
+    },
+    signal: io.signal,
+  });
+  for (const [name, wildcard] of watched) io.stderr.write(`${safe(name)} is watched for ${safe(wildcard)}\n`);
+  for (const { wildcard, why } of left) io.stderr.write(`not watched: ${safe(wildcard)}: ${leftWords[why]}\n`);
+  const own = hostnames.filter((hostname) => !isWildcard(hostname));
+  const names = [...new Set([...own, ...watched.keys()])];
+  if (names.length === 0) {
+    throw new InputError(
+      "hostname-missing",
+      "nothing is left to watch: DNS has no address for names under the wildcards; give --hostname, or --wildcard-label",
+    );
+  }
+  const known = names.flatMap((name) => {
+    const addresses = before(name) ?? before(watched.get(name) ?? name);
+    return addresses === undefined ? [] : [[name, addresses] as const];
+  });
+  return {
+    hostnames: names,
+    // A name that the plan has as well stands for itself.
+    wildcards: new Map([...watched].filter(([name]) => !own.includes(name))),
+    newAddresses,
+    oldAddresses: new Map(known),
+    notWatched: left.map(({ wildcard }) => wildcard),
+  };
+}
+
+const leftWords = {
+  "no-address": "DNS has no address for a name that only the wildcard covers; give --hostname for names under it",
+  unanswered: "nobody said in time whether DNS has an address for names under it; give --hostname for some",
+} as const;
+
+/** @throws InputError `label-malformed` */
+export function readLabel(given: string | undefined): string | undefined {
+  if (given === undefined || /^(?!-)[a-z0-9-]{1,63}(?<!-)$/i.test(given)) return given?.toLowerCase();
+  throw new InputError(
+    "label-malformed",
+    `--wildcard-label ${quote(given)} is not a label of a domain name; use letters, digits and hyphens, as in 'shop'`,
+  );
+}
+
+/** Names whose traffic moves, and wildcards that are served, since the traffic of hosts under them moves with records that may be in no plan; every name that is served where the plan has no traffic. */
+function hostnamesOf(migration: SourceMigration): readonly string[] {
+  const served = servedNamesOf(migration);
+  if (migration.traffic === undefined) return served;
+  return [...migration.traffic.hostnames, ...served.filter((hostname) => hostname.startsWith("*."))];
+}
+
+function servedNamesOf({ entries, certificates }: SourceMigration): readonly string[] {
+  const served =
+    entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
+  return served.filter((hostname) => hostname !== "PRIMARY");
+}
