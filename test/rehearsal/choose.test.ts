@@ -7,6 +7,7 @@ const names = (choice: Partial<Parameters<typeof choose>[1]>) =>
 test.each([
   ["all of them", {}, ["a", "b", "c", "ab", "e", "f", "g"]],
   ["those with a part of a name", { only: "a" }, ["a", "ab"]],
+  ["those with one of several parts", { only: "b,f" }, ["b", "ab", "f"]],
   ["the first third", { part: "1/3" }, ["a", "ab", "g"]],
   ["the last third", { part: "3/3" }, ["c", "f"]],
 ])("%s", (_, choice, expected) => {

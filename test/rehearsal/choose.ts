@@ -1,5 +1,5 @@
 export interface Choice {
-  /** Part of a name. */
+  /** Part of a name; several of them with commas in between. */
   readonly only?: string | undefined;
   /** As in `1/3`: the first of every three. */
   readonly part?: string | undefined;
@@ -17,7 +17,7 @@ export function choose<Named extends { readonly name: string }>(
   if (!(Number(number) >= 1 && Number(parts) >= Number(number))) {
     throw new Error(`--part ${part}: give it as in 1/3`);
   }
-  const fitting = all.filter(({ name }) => only === undefined || name.includes(only));
+  const fitting = all.filter(({ name }) => only === undefined || only.split(",").some((part) => name.includes(part)));
   const own = fitting.filter((_, index) => index % Number(parts) === Number(number) - 1);
   if (own.length === 0) throw new Error(`nothing fits; there are ${all.map(({ name }) => name).join(", ")}`);
   if (sample === undefined) return own;

@@ -1,7 +1,7 @@
 /**
  * The fault matrix: rehearses every scenario, prints a table, and ends with `N passed, N failed`.
  *
- * `--only NAME` (any part of a name), `--part 1/3` (every third scenario), `--sample N --seed N` (so many by lot; the seed is drawn and printed), `--jobs N`
+ * `--only NAME,NAME` (any parts of names), `--part 1/3` (every third scenario), `--sample N --seed N` (so many by lot; the seed is drawn and printed), `--jobs N`
  * (2), `--json`, `--contrast FILE` (those that lose handshakes, alone; what was measured is written for docs/scenarios.md), `--keep FOLDER`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { runScenario, type Scenario, type ScenarioResult, scenarios } from "../../lib/rehearsal";
 import { choose } from "./choose";
-import { gateCommand } from "./gate-command";
+import { compileGate } from "./gate-command";
 import { inParallel } from "./in-parallel";
 import { contrastOf, rowOf } from "./render";
 
@@ -36,6 +36,7 @@ async function main(): Promise<number> {
   process.stderr.write(`${chosen.length} of ${scenarios.length} scenarios, seed ${seed}\n`);
   const startedAt = performance.now();
   const folder = values.keep ?? mkdtempSync(join(tmpdir(), "rehearsal-matrix-"));
+  const gate = compileGate();
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   const rehearseOne = async (scenario: Scenario): Promise<ScenarioResult | undefined> => {
@@ -43,7 +44,7 @@ async function main(): Promise<number> {
     const lines: string[] = [];
     const result = await runScenario(scenario, {
       synthesize: synthesizeSpec,
-      gateCommand,
+      gateCommand: gate.command,
       folder,
       terraform: values.terraform,
       say: (line) => lines.push(line),
@@ -70,6 +71,7 @@ async function main(): Promise<number> {
     return failed === 0 && !stopping.signal.aborted ? 0 : 1;
   } finally {
     if (values.keep === undefined) rmSync(folder, { recursive: true, force: true });
+    rmSync(gate.folder, { recursive: true, force: true });
   }
 }
 

@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import { runScenario, type Scenario } from "../../lib/rehearsal";
 import { arbitraryScenario } from "./arbitrary-scenario";
-import { gateCommand } from "./gate-command";
+import { compileGate } from "./gate-command";
 import { inParallel } from "./in-parallel";
 
 const { values } = parseArgs({
@@ -28,6 +28,7 @@ async function main(): Promise<number> {
   const drawn = fc.sample(arbitraryScenario, { seed, numRuns: Number(values.count) });
   process.stderr.write(`${drawn.length} migrations, seed ${seed}\n`);
   const folder = mkdtempSync(join(tmpdir(), "rehearsal-random-"));
+  const gate = compileGate();
   const stopping = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
   const startedAt = performance.now();
@@ -38,7 +39,7 @@ async function main(): Promise<number> {
     const scenario = { ...drawnScenario, name: `random-${number}` };
     const { ok, problems, probes, failedHandshakes, seconds } = await runScenario(scenario, {
       synthesize: synthesizeSpec,
-      gateCommand,
+      gateCommand: gate.command,
       folder,
       say: (line) => lines.push(line),
       signal: stopping.signal,
@@ -60,6 +61,7 @@ async function main(): Promise<number> {
     return failed === 0 && !stopping.signal.aborted ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    rmSync(gate.folder, { recursive: true, force: true });
   }
 }
 

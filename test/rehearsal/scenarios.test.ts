@@ -29,14 +29,14 @@ test.each<[string, readonly string[]]>([
   ],
   [
     "a CNAME that is missing, wrong, late, gone",
-    ["cname-missing", "cname-wrong-then-right", "cname-late", "cname-vanished"],
+    ["cname-missing", "cname-wrong", "cname-wrong-then-right", "cname-late", "cname-vanished"],
   ],
   ["a zone that is not authoritative", ["zone-not-authoritative"]],
   [
     "an apply that is killed at each step",
     [
       ...["authorization", "record", "certificate", "gate", "map", "entry", "proxy", "forwarding-rule", "traffic"],
-      ...["repointing", "deletion", "destroy"],
+      ...["entries-gate", "verification", "repointing", "deletion", "destroy"],
     ].map((part) => `killed-at-${part}`),
   ],
   ["a saved plan that is stale", ["saved-plan-is-stale"]],

@@ -1,14 +1,10 @@
 import type { StackJson } from "../stack";
 import { tellDangers } from "./judge";
 import { type Scenario, type SceneAct, smallSpec } from "./scenario";
-import { afterwards, answered, failuresMet } from "./shown";
+import { afterwards, answered, failuresMet, refused } from "./shown";
 
 const harmed = { completes: false, failedHandshakes: "some" } as const;
 const certificateManager = "certificatemanager.projects.locations";
-const mapReplaced = [
-  answered(`${certificateManager}.certificateMaps.create`, "maps made, one of them anew", 2),
-  answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
-];
 const takesMinutes = { domain: "*", failureReason: "CONFIG", times: 6 } as const;
 
 /** The map of the plain stack under another name: Terraform replaces it, and all entries, in place. */
@@ -80,7 +76,10 @@ export const contrastScenarios: readonly Scenario[] = [
     summary: "the same resources written plainly: the map gets another name, and is replaced in place",
     plain: true,
     acts: [replaceMap],
-    proofs: mapReplaced,
+    proofs: [
+      answered(`${certificateManager}.certificateMaps.certificateMapEntries.delete`, "entries deleted", 4),
+      refused(400, "deletions of a map that the proxy still has", `${certificateManager}.certificateMaps.delete`),
+    ],
     expect: { ...harmed, converges: false, told: ["check-plan refuses"] },
   },
   {
@@ -98,7 +97,10 @@ export const contrastScenarios: readonly Scenario[] = [
     summary:
       "the migration's construct gets another id without 'moved' blocks: Terraform destroys under the old addresses what it makes under the new ones",
     acts: [rename],
-    proofs: mapReplaced,
+    proofs: [
+      answered(`${certificateManager}.certificateMaps.create`, "maps made, one of them under the new name", 2),
+      answered(`${certificateManager}.certificateMaps.delete`, "maps deleted"),
+    ],
     expect: { ...harmed, told: ["check-plan refuses"] },
   },
   {

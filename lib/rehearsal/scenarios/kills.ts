@@ -55,6 +55,41 @@ export const killScenarios: readonly Scenario[] = [
     expect: unharmed,
   },
   {
+    name: "killed-at-verification",
+    summary: "SIGKILL while the load balancer is verified, before traffic moves to it once more",
+    acts: [
+      {
+        name: "killed while it is verified",
+        play: async (stage) => {
+          const variant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+          if (!(await stage.moveTraffic("old", variant))) return false;
+          // All clients are on the other side: who connects here verifies.
+          const answers = () => stage.cloud.handshakes().answered.reduce((sum, { count }) => sum + count, 0);
+          const before = answers();
+          const moved = stage.moveTraffic("new", { ...variant, traffic: "loadBalancer" });
+          const isVerifying = await stage.wait(() => answers() > before);
+          const isKilled = isVerifying && stage.terraform.kill();
+          return (await moved) && isKilled;
+        },
+      },
+    ],
+    proofs: [
+      {
+        what: "runs cut off by SIGKILL while they verified, with the state locked",
+        count: ({ runs }) =>
+          runs.filter(({ killed, isLockLeft, output }) => killed && isLockLeft && / verify /.test(output)).length,
+      },
+    ],
+    expect: unharmed,
+  },
+  {
+    name: "killed-at-entries-gate",
+    summary: "SIGKILL in a rotation, while the gate waits for entries that lead to the new certificate",
+    extras: true,
+    kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list"],
+    expect: unharmed,
+  },
+  {
     name: "killed-at-destroy",
     summary: "SIGKILL in a destroy, when the first entry is being deleted; the next one ends it",
     kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.delete"],

@@ -98,6 +98,15 @@ export const proofScenarios: readonly Scenario[] = [
     expect: { ...unharmed, told: ["FAILED: "] },
   },
   {
+    name: "cname-wrong",
+    summary:
+      "the CNAME of one domain leads elsewhere for so long that its certificate is FAILED; it is mended, and issued anew",
+    faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: ["somewhere.example.org."], times: 3 }] },
+    cloud: { pace: { giveUpMs: 60_000 } },
+    mend: true,
+    expect: { ...unharmed, told: ["FAILED: "] },
+  },
+  {
     name: "zone-not-authoritative",
     summary:
       "the zone of one domain is not delegated for so long that its certificate is FAILED; then it is, and it is issued anew",
