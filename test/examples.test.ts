@@ -53,20 +53,26 @@ test("fleet is several stacks, and leaves every certificate where it was", () =>
   expect(readFileSync(record, "utf8")).toBe(before);
 });
 
-describe("the README", () => {
-  const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
-  const blocks = [...readme.matchAll(/```(?:ts|yaml) (\S+)\n([\s\S]*?)```/g)];
+describe("README and docs/examples.md", () => {
+  const root = join(__dirname, "..");
+  const text = ["README.md", "docs/examples.md"].map((page) => readFileSync(join(root, page), "utf8")).join("\n");
+  // What a reader writes into migration.yaml is followed where the README's output is made.
+  const blocks = [...text.matchAll(/```(?:ts|yaml) (?!migration\.yaml\n)(\S+)\n([\s\S]*?)```/g)];
 
-  test("shows every example", () => {
+  test("show every example", () => {
     const shown = new Set(blocks.map(([, path]) => (path as string).split("/")[1]));
     expect([...names].filter((name) => !shown.has(name))).toEqual([]);
   });
 
   test.each(blocks.map(([, path, text]) => [path as string, text as string]))(
-    "quotes %s word for word",
+    "quote %s word for word",
     (path, text) => {
-      const source = readFileSync(join(__dirname, "..", path), "utf8");
+      const source = readFileSync(join(root, path), "utf8");
       for (const part of text.split(/^\s*\/\/ …\n/m)) expect(source).toContain(part.trim());
     },
   );
+
+  test("every block of code says which file it is from", () => {
+    expect(text.match(/^```(?:ts|js|typescript)$/gm)).toBeNull();
+  });
 });

@@ -1,9 +1,11 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { parse, parseDocument } from "yaml";
 import { runCommandLine } from "../../lib/cli/program";
 
-const readme = join(__dirname, "..", "..", "README.md");
+const root = join(__dirname, "..", "..");
 
 /** What a command of this program prints, results and messages together, as in a terminal. */
 export async function printedBy(
@@ -30,17 +32,54 @@ export async function printedBy(
   return { text, exitCode };
 }
 
-/** The README with what its commands print today: a `console` block is a command line and everything after it. */
+/** The certificates that a reader of the README is thought to have. */
+const given = ["intranet.pem", "pay.pem", "shop.pem"];
+
+/**
+ * The README with what its commands print today. A `console` block is a command line and everything after it, a block `yaml migration.yaml` what a
+ * reader puts into that file; both are done in their order, in a folder of their own, as a reader would.
+ */
 export async function readmeWithOutput(): Promise<string> {
-  const parts = readFileSync(readme, "utf8").split(/(^```console\n[\s\S]*?^```$)/m);
-  const filled = parts.map(async (part) => {
-    const command = /^```console\n\$ npx cert-migration (.*)\n/.exec(part)?.[1];
-    if (command === undefined) return part;
-    const { text, exitCode } = await printedBy(command.split(" "));
-    if (exitCode !== 0) throw new Error(`README: cert-migration ${command} ends with ${exitCode}: ${text}`);
-    return `\`\`\`console\n$ npx cert-migration ${command}\n${text.trimEnd()}\n\`\`\``;
-  });
-  return (await Promise.all(filled)).join("");
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), "readme-"));
+  try {
+    mkdirSync(join(folder, "certs"));
+    for (const name of given) {
+      copyFileSync(join(root, "examples/from-certificates/certificates", name), join(folder, "certs", name));
+    }
+    process.chdir(folder);
+    const parts = readFileSync(join(root, "README.md"), "utf8").split(
+      /(^```(?:console|yaml migration\.yaml)\n[\s\S]*?^```$)/m,
+    );
+    let filled = "";
+    for (const part of parts) filled += await follow(part);
+    return filled;
+  } finally {
+    process.chdir(before);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Does what one part of the README says, and answers it with what came of it. */
+async function follow(part: string): Promise<string> {
+  const [, edit] = /^```yaml migration\.yaml\n([\s\S]*)```$/.exec(part) ?? [];
+  if (edit !== undefined) {
+    const migration = parseDocument(readFileSync("migration.yaml", "utf8"));
+    for (const [key, value] of Object.entries(parse(edit) as object)) migration.set(key, value);
+    writeFileSync("migration.yaml", migration.toString());
+    await printed("plan --spec migration.yaml");
+    return part;
+  }
+  const [, command] = /^```console\n\$ npx cert-migration (.*)\n/.exec(part) ?? [];
+  if (command === undefined) return part;
+  return `\`\`\`console\n$ npx cert-migration ${command}\n${(await printed(command)).trimEnd()}\n\`\`\``;
+}
+
+/** What a command of the README prints, which has to end well. */
+async function printed(command: string): Promise<string> {
+  const { text, exitCode } = await printedBy(command.split(" "));
+  if (exitCode !== 0) throw new Error(`README: cert-migration ${command} ends with ${exitCode}: ${text}`);
+  return text;
 }
 
 const begin = "<!-- what `npm run rehearse` prints -->\n\n```text\n";

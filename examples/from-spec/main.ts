@@ -14,7 +14,7 @@ if ("problems" in read) {
 }
 
 const app = new App();
-const stack = new TerraformStack(app, "from-spec");
+const stack = new TerraformStack(app, "shop");
 new GoogleProvider(stack, "google", { project: "my-project" });
 ManagedCertMigration.fromSpec(stack, "migration", read.spec);
 

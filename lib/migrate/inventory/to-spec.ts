@@ -105,7 +105,7 @@ function migratableNames({ source, domains }: InventoryCertificate, notices: str
   return domains.flatMap((domain) => {
     const read = readHostname(domain);
     if ("hostname" in read) return [read.hostname];
-    notices.push(`${source}: ${read.problem.message}`);
+    notices.push(`${source}: a name is left out: ${read.problem.message}`);
     return [];
   });
 }
