@@ -202,7 +202,8 @@ function proxyName(planning: Planning, protocol: "https" | "ssl", given: string 
   return resourceName({
     prefix: spec.namePrefix,
     readable: `${spec.name}-${protocol}`,
-    identity: [planning.identityOf(spec.name), protocol, location, spec.description ?? ""],
+    // Names are contract: the empty text is part of every one that was ever given.
+    identity: [planning.identityOf(spec.name), protocol, location, ""],
   });
 }
 
@@ -242,7 +243,9 @@ function planForwardingRules(
           : (given.loadBalancingScheme ?? "EXTERNAL_MANAGED"),
         ...(given.network === undefined ? {} : { network: given.network }),
         ...(given.subnetwork === undefined ? {} : { subnetwork: given.subnetwork }),
-        ...describe(planning, `Leads port 443 to ${spec.name}`),
+        ...describe(planning, ""),
+        // Terraform replaces a rule whose description changes, and nothing would answer in between.
+        description: `Leads port 443 to ${spec.name}`,
       },
     ];
   });

@@ -99,7 +99,8 @@ export interface MigrationSpec {
   readonly labels?: Readonly<Record<string, string>>;
 
   /**
-   * Text on everything that takes a description and has none of its own, at most 1024 characters.
+   * Text on authorizations, certificates, map and entries that have none of their own, at most 1024 characters. Proxies and forwarding rules
+   * keep theirs: they would be replaced for another one.
    *
    * @default - what the resource is for
    */

@@ -128,3 +128,23 @@ describe("for every spec that is right", () => {
     );
   });
 });
+
+test("another description or label changes no name, and nothing for which proxies and forwarding rules would be replaced", () => {
+  const spec: MigrationSpec = {
+    name: "shop",
+    certificates: [{ domains: ["example.com"] }],
+    dns: { kind: "external" },
+    loadBalancer: {
+      kind: "globalExternal",
+      newTargetHttpsProxy: { urlMap: "um", forwardingRules: { ipv4Address: "203.0.113.7" } },
+    },
+    labels: { team: "web" },
+  };
+  const changed = { ...spec, description: "Serves the shop", labels: { team: "shop" } };
+  const withoutLabels = ({ attachment }: MigrationPlan) => ({
+    ...attachment,
+    forwardingRules: attachment.forwardingRules.map(({ labels: _, ...rule }) => rule),
+  });
+
+  expect(withoutLabels(planMigration(changed))).toEqual(withoutLabels(planMigration(spec)));
+});
