@@ -1,5 +1,6 @@
 import { mapConcurrently } from "../concurrent";
-import { type ClientKind, familyOf, type KeyFamily } from "./clients";
+import { familyOf, type KeyFamily } from "../key-families";
+import type { ClientKind } from "./clients";
 import { findingOf, type VerifyFinding } from "./fallback";
 import type { Handshake } from "./handshake";
 import { isCoveredBy, probeName } from "./names";

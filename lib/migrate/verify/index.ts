@@ -1,4 +1,5 @@
-export { type ClientKind, createClients, type KeyFamily } from "./clients";
+export type { KeyFamily } from "../key-families";
+export { type ClientKind, createClients } from "./clients";
 export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
 export { compareSides, type SideAbilities, type SideComparison } from "./compare";
 export { expiryFindings } from "./expiry";

@@ -1,6 +1,6 @@
 import { countOf } from "../../words";
+import { familyOf, type KeyFamily } from "../key-families";
 import { type Check, runChecks } from "../run-checks";
-import { familyOf, type KeyFamily } from "./clients";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import { probeName } from "./names";

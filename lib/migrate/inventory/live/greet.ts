@@ -1,6 +1,7 @@
 import { connect as connectTcp } from "node:net";
 import { Duplex } from "node:stream";
 import { connect, createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import { onlyFamily } from "../../key-families";
 import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain } from "./sent-chain";
@@ -37,24 +38,9 @@ const maxReceivedOctets = 256 * 1024;
 /** How long a server may take to end a connection after the handshake. */
 const farewellMs = 500;
 
-const suites13 = "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256";
-const rsaInChains = "rsa_pkcs1_sha256:rsa_pkcs1_sha384:rsa_pkcs1_sha512";
-
-/**
- * What each offer says. In TLS 1.3 the key of a server can't sign with PKCS #1 v1.5 (RFC 8446, 4.2.3), so that naming it in the offer for ECDSA takes
- * authorities with RSA keys along and nothing else; before 1.3 the cipher suites choose.
- */
 const offers: Readonly<Record<Offer, SecureContextOptions>> = {
-  ecdsa: {
-    minVersion: "TLSv1.2",
-    ciphers: `${suites13}:ECDHE+aECDSA`,
-    sigalgs: `ecdsa_secp256r1_sha256:ecdsa_secp384r1_sha384:ecdsa_secp521r1_sha512:ed25519:ed448:${rsaInChains}`,
-  },
-  rsa: {
-    minVersion: "TLSv1.2",
-    ciphers: `${suites13}:ECDHE+aRSA:DHE+aRSA:kRSA`,
-    sigalgs: `rsa_pss_rsae_sha256:rsa_pss_rsae_sha384:rsa_pss_rsae_sha512:rsa_pss_pss_sha256:rsa_pss_pss_sha384:rsa_pss_pss_sha512:${rsaInChains}`,
-  },
+  ecdsa: { minVersion: "TLSv1.2", ...onlyFamily("ecdsa", { withRare: true }) },
+  rsa: { minVersion: "TLSv1.2", ...onlyFamily("rsa", { withRare: true }) },
   legacy: { minVersion: "TLSv1", ciphers: "DEFAULT:@SECLEVEL=0" },
 };
 
