@@ -224,8 +224,10 @@ function planForwardingRules(
   }
   const internal = kind === "regionalInternal" || kind === "crossRegionInternal";
   return (["IPV4", "IPV6"] as const).flatMap((family) => {
-    const address = family === "IPV4" ? given.ipv4Address : given.ipv6Address;
+    const field = family === "IPV4" ? "ipv4Address" : "ipv6Address";
+    const address = given[field];
     if (address === undefined) return [];
+    checkFamily(planning, address, family, pointerTo(at, field));
     const id = `${proxyId}-${family.toLowerCase()}`;
     return [
       {
@@ -251,6 +253,14 @@ function planForwardingRules(
   });
 }
 
+/** Refuses an address of the other family; what is none may be the id of an address. */
+function checkFamily({ findings }: Planning, address: string, family: "IPV4" | "IPV6", at: string): void {
+  const wrong = family === "IPV4" ? 6 : 4;
+  if (isIP(address) === wrong) {
+    findings.report("address-invalid", at, `'${address}' is not an ${family === "IPV4" ? "IPv4" : "IPv6"} address`);
+  }
+}
+
 function readAddresses(
   planning: Planning,
   given: LoadBalancerSpec,
@@ -273,10 +283,9 @@ function readAddresses(
   const at = "/loadBalancer/addresses";
   if (given.addresses === undefined) {
     for (const rule of rules) {
-      // A rule may name its address by resource id: nothing to point a record to.
-      if (isReference(rule.address) || isIP(rule.address) !== 0) {
-        add(rule.address, rule.family === "IPV4" ? 4 : 6, "/loadBalancer");
-      }
+      const version = rule.family === "IPV4" ? 4 : 6;
+      // A rule may name its address by resource id: nothing to point a record to. One of the other family was refused with the rule.
+      if (isReference(rule.address) || isIP(rule.address) === version) add(rule.address, version, at);
     }
   } else if (Array.isArray(given.addresses)) {
     (given.addresses as readonly string[]).forEach((address, index) => {

@@ -104,3 +104,27 @@ test("what is wrong with the records of a name is told where the name stands, in
     { code: "traffic-previous-invalid", at: "/traffic/previous/Example.com" },
   ]);
 });
+
+describe.each([
+  ["ipv4Address", "2001:db8::7"],
+  ["ipv6Address", "203.0.113.7"],
+] as const)("a forwarding rule whose %s is %s is refused", (field, address) => {
+  test.each([
+    ["whatever addresses are stated", { addresses: ["203.0.113.7"] }],
+    ["where none are stated", {}],
+  ])("%s", (_, stated) => {
+    const spec: MigrationSpec = {
+      name: "shop",
+      certificates: [{ domains: ["example.com"] }],
+      dns: { kind: "external" },
+      loadBalancer: {
+        kind: "globalExternal",
+        newTargetHttpsProxy: { urlMap: "um", forwardingRules: { [field]: address } },
+        ...stated,
+      },
+    };
+    const at = `/loadBalancer/newTargetHttpsProxy/forwardingRules/${field}`;
+
+    expect(planMigration(spec, { now }).findings).toMatchObject([{ code: "address-invalid", at }]);
+  });
+});
