@@ -1,69 +1,14 @@
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { Resolver as NodeResolver } from "node:dns/promises";
 import { EventEmitter, once } from "node:events";
-import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import {
-  type NameServer,
-  type NameServerOptions,
-  type QueryRecord,
-  startNameServer,
-} from "../../../lib/cloud/name-server";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { QueryRecord } from "../../../lib/cloud/name-server";
 import { exampleZones } from "./example-zones";
-import { framed, query, read, unframed } from "./packets";
-
-const servers: NameServer[] = [];
-
-async function start(options: Partial<NameServerOptions> = {}): Promise<NameServer> {
-  const server = await startNameServer({ zones: exampleZones, ...options });
-  servers.push(server);
-  return server;
-}
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
-
-/** Node's own resolver, which is c-ares: written by others and for production. */
-function nodeResolver({ port }: NameServer, options: { timeout?: number; tries?: number } = {}): NodeResolver {
-  const resolver = new NodeResolver({ timeout: 2000, tries: 1, ...options });
-  resolver.setServers([`127.0.0.1:${port}`]);
-  return resolver;
-}
-
-/** Sends one datagram and answers the next that comes back. */
-async function askUdp(port: number, packet: Buffer): Promise<Buffer> {
-  const socket = createSocket("udp4");
-  try {
-    socket.send(packet, port, "127.0.0.1");
-    const [message] = await once(socket, "message");
-    return message as Buffer;
-  } finally {
-    socket.close();
-  }
-}
+import { askUdp, closeOf, connectTo, nodeResolver, start } from "./name-servers";
+import { framed, query, read } from "./packets";
 
 /** An address of this process alone, where no other program takes a port in between. */
 const ownAddress = `127.53.${(process.pid >> 8) & 255}.${process.pid & 255 || 1}`;
-
-async function connectTo(port: number, host = "127.0.0.1"): Promise<Socket> {
-  const socket = connect({ host, port, allowHalfOpen: true });
-  await once(socket, "connect");
-  return socket;
-}
-
-/** The end of a connection, in good order or not. */
-function closeOf(socket: Socket): Promise<void> {
-  socket.on("error", () => {});
-  return new Promise((resolve) => socket.once("close", () => resolve()));
-}
-
-/** Everything that comes until the server ends the connection. */
-async function readToEnd(socket: Socket): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 describe("a resolver that others wrote", () => {
   test("reads every kind of record", async () => {
@@ -129,8 +74,7 @@ describe("a resolver that others wrote", () => {
 
 test("one port serves UDP and TCP, over IPv6 too", async () => {
   const server = await start({ address: "::1" });
-  const resolver = new NodeResolver({ timeout: 2000, tries: 1 });
-  resolver.setServers([`[::1]:${server.port}`]);
+  const resolver = nodeResolver(server);
 
   expect(await resolver.resolve4("near.example.net")).toEqual(["198.51.100.7"]);
   expect(await resolver.resolveTxt("large.example.com")).toHaveLength(4);
@@ -228,134 +172,6 @@ describe("faults", () => {
 
     expect(await nodeResolver(server).resolve4("near.example.net")).toEqual(["198.51.100.7"]);
     expect(records.map(({ transport }) => transport)).toEqual(["udp", "tcp"]);
-  });
-});
-
-describe("a TCP connection", () => {
-  test("takes several messages at once, and any way in which they are cut", async () => {
-    const server = await start();
-    const sent = Buffer.concat([1, 2, 3].map((id) => framed(query({ id, name: `ns${(id % 2) + 1}.example.com` }))));
-    for (const size of [1, 2, 7, 40, sent.length]) {
-      const socket = await connectTo(server.port);
-      socket.setNoDelay(true);
-      for (let at = 0; at < sent.length; at += size) {
-        await new Promise((resolve) => socket.write(sent.subarray(at, at + size), resolve));
-      }
-      socket.end();
-      const answers = unframed(await readToEnd(socket)).map(read);
-
-      expect(answers.map(({ id, answers: records }) => [id, records])).toMatchObject([
-        [1, [{ data: "192.0.2.54" }]],
-        [2, [{ data: "192.0.2.53" }]],
-        [3, [{ data: "192.0.2.54" }]],
-      ]);
-    }
-  });
-
-  test("carries hundreds of queries that wait, and their answers in the order in which they are ready", async () => {
-    const server = await start({ fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 30 } : undefined) });
-    const socket = await connectTo(server.port);
-    const ids = Array.from({ length: 350 }, (_, index) => index);
-    socket.end(Buffer.concat(ids.map((id) => framed(query({ id, name: `ns${(id % 2) + 1}.example.com` })))));
-    const answered = unframed(await readToEnd(socket)).map((message) => message.readUInt16BE(0));
-
-    expect([...answered].sort((a, b) => a - b)).toEqual(ids);
-    expect(answered.indexOf(1)).toBeLessThan(answered.indexOf(0));
-  });
-
-  test("whose client does not read is not read from either, and ended at last", async () => {
-    let asked = 0;
-    const large = framed(query({ name: "large.example.com", type: "TXT" }));
-    const flood = Buffer.alloc(100_000 * large.length, large);
-    const server = await start({ tcpIdleMs: 100, onQuery: () => asked++ });
-    const socket = await connectTo(server.port);
-    const ended = closeOf(socket);
-    socket.pause();
-    for (let round = 0; round < 5; round++) socket.write(flood);
-    await ended;
-
-    expect(asked).toBeGreaterThan(0);
-    expect(asked).toBeLessThan(20_000);
-  });
-
-  test("whose queries all wait is not read from beyond a hundred of them", async () => {
-    const asked: string[] = [];
-    const server = await start({
-      fault: ({ name }) => (name.startsWith("ns1.") ? { delayMs: 60_000 } : undefined),
-      onQuery: ({ transport }) => asked.push(transport),
-    });
-    const socket = await connectTo(server.port);
-    const ended = closeOf(socket);
-    const waiting = framed(query({ name: "ns1.example.com" }));
-    socket.write(Buffer.alloc(350 * waiting.length, waiting));
-    while (asked.length < 100) await askUdp(server.port, query());
-    await askUdp(server.port, query());
-    socket.destroy();
-    await ended;
-
-    expect(asked.filter((transport) => transport === "tcp")).toHaveLength(100);
-  });
-
-  test("that goes on asking is not idle", async () => {
-    const server = await start({ tcpIdleMs: 200 });
-    const socket = await connectTo(server.port);
-    let answers = 0;
-    socket.on("data", () => {
-      if (++answers === 5) socket.end();
-      else setTimeout(() => socket.write(framed(query())), 60);
-    });
-    socket.write(framed(query()));
-    await closeOf(socket);
-
-    expect(answers).toBe(5);
-  });
-
-  test("that says nothing, or only half of something, is ended", async () => {
-    const server = await start({ tcpIdleMs: 40 });
-    const silent = await connectTo(server.port);
-    const half = await connectTo(server.port);
-    half.write(framed(query()).subarray(0, 20));
-
-    const [a, b] = await Promise.all([silent, half].map((socket) => readToEnd(socket).catch(() => Buffer.of(0))));
-
-    expect([a, b]).toEqual([Buffer.alloc(0), Buffer.alloc(0)]);
-  });
-
-  test("that waits for an answer is not idle", async () => {
-    const server = await start({ tcpIdleMs: 20, fault: () => ({ delayMs: 120 }) });
-    const socket = await connectTo(server.port);
-    socket.write(framed(query({ id: 5 })));
-    const [chunk] = await once(socket, "data");
-    socket.destroy();
-
-    expect(unframed(chunk as Buffer).map((message) => message.readUInt16BE(0))).toEqual([5]);
-  });
-
-  test("gets no answer to what is no query, and stays open for what is", async () => {
-    const server = await start();
-    const socket = await connectTo(server.port);
-    socket.end(Buffer.concat([framed(Buffer.alloc(0)), framed(Buffer.of(1, 2)), framed(query({ id: 9 }))]));
-
-    expect(unframed(await readToEnd(socket)).map((message) => message.readUInt16BE(0))).toEqual([9]);
-  });
-
-  test("that is reset disturbs nobody", async () => {
-    const server = await start({ fault: () => ({ delayMs: 5 }) });
-    const socket = await connectTo(server.port);
-    socket.write(framed(query()));
-    socket.resetAndDestroy();
-
-    expect(await nodeResolver(server).resolve4("near.example.net")).toEqual(["198.51.100.7"]);
-  });
-
-  test("beyond the limit is closed at once", async () => {
-    const server = await start({ mostTcpConnections: 2 });
-    const first = [await connectTo(server.port), await connectTo(server.port)];
-    const third = connect(server.port, "127.0.0.1");
-    await closeOf(third);
-    for (const socket of first) socket.destroy();
-
-    expect(third.bytesRead).toBe(0);
   });
 });
 
