@@ -62,6 +62,7 @@ function makeEvidence() {
       steps: [1, 2, 3].map((number) => ({ number, ...step })),
       probes: 2,
       failedHandshakes: 0,
+      watch: true,
       rotation: true,
       rollback: true,
       struck: [] as object[],
@@ -145,7 +146,7 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
     (made) => made.keep({ result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(9) }] } }),
     ["verdict"],
   ],
-  ...["rotation", "rollback", "completed", "converged"].map(
+  ...["watch", "rotation", "rollback", "completed", "converged"].map(
     (name): [string, (made: ReturnType<typeof makeEvidence>) => void, readonly string[]] => [
       `a verdict beside ${name} that failed`,
       (made) => made.keep({ result: { ...made.result, [name]: false } }),
