@@ -3,6 +3,7 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { generatedNote } from "./markdown";
 import { printedBy, readmeWithOutput } from "./readme";
+import { scenariosPage } from "./scenarios";
 
 /** Pages that need no compiler, by their path below docs: tests hold them against what is in the repository. */
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
@@ -11,6 +12,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["eight-steps.svg", eightStepsPicture()],
     ["../README.md", await readmeWithOutput()],
     ["cli.md", cliPage()],
+    ["scenarios.md", scenariosPage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],
   ];

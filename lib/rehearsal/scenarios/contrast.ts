@@ -73,7 +73,8 @@ export const contrastScenarios: readonly Scenario[] = [
   },
   {
     name: "without-the-constructs-map-replaced",
-    summary: "the same resources written plainly: the map gets another name, and is replaced in place",
+    summary:
+      "the same resources written plainly: the map gets another name, its entries are deleted first, and then it can't be, as the proxy has it",
     plain: true,
     acts: [replaceMap],
     proofs: [
