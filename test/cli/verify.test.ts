@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { createServer as createTcpServer, type Server } from "node:net";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
@@ -12,6 +12,7 @@ const good = makeCertificate(["example.com", "*.example.com"]);
 const expired = makeCertificate(["old.example.com"], { notAfter: new Date("2021-01-01T00:00:00Z") });
 let folder: string;
 const servers: Server[] = [];
+const connections = new Set<Socket>();
 
 /** A load balancer with one certificate; real TLS on loopback. */
 async function serve({ certificatePem, privateKeyPem } = good): Promise<string> {
@@ -21,6 +22,10 @@ async function serve({ certificatePem, privateKeyPem } = good): Promise<string> 
 async function listen(server: Server): Promise<string> {
   servers.push(server);
   server.on("tlsClientError", () => {});
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket.on("error", () => {}));
+    socket.once("close", () => connections.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return String((server.address() as AddressInfo).port);
 }
@@ -32,6 +37,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   rmSync(folder, { recursive: true });
+  for (const socket of connections) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
 
@@ -100,7 +106,7 @@ test.each([
   ],
   [
     "a server that never answers",
-    () => listen(createTcpServer((socket) => setTimeout(() => socket.destroy(), 1_500).unref())),
+    () => listen(createTcpServer(() => {})),
     "example.com",
     "handshake-timeout",
   ],

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withHttpState, withLocalState, withoutProtection, withProviderArguments } from "../../lib/rehearsal/stack";
@@ -20,6 +20,19 @@ function standing(
   const program = join(folder, "program");
   writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return new Terraform({ program, folder, env: { OWN: "yes" }, signal, ...change });
+}
+
+/** Whether a process has ended; one that nobody has asked about yet is dead all the same. */
+function isGone(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.startsWith("Z") ?? true;
+  } catch {
+    return true;
+  }
+}
+
+async function waitUntil(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 test("fails with what to do where the program is missing", async () => {
@@ -63,6 +76,26 @@ test("init is run once, and the stack is written each time", async () => {
   expect(JSON.parse(readFileSync(join(folder, "cdk.tf.json"), "utf8"))).toEqual({ resource: { a: {} }, terraform: {} });
 });
 
+test("the second Ctrl-C kills it and what it started, though it ignores the first", async () => {
+  const ending = new AbortController();
+  const terraform = standing(`trap '' INT; sleep 60 & echo $! > child; touch ready; wait; wait`, undefined, {
+    endSignal: ending.signal,
+  });
+  const run = terraform.apply();
+  while (!existsSync(join(folder, "ready"))) await new Promise((resolve) => setTimeout(resolve, 5));
+  ending.abort();
+  expect(await run).toMatchObject({ exitCode: 1, killed: true });
+  const child = Number(readFileSync(join(folder, "child"), "utf8"));
+  await waitUntil(() => isGone(child));
+});
+
+test("assets are copied beside the stack", () => {
+  mkdirSync(join(folder, "given", "page"), { recursive: true });
+  writeFileSync(join(folder, "given", "page", "index.html"), "page");
+  standing("true", undefined, { assets: join(folder, "given") });
+  expect(readFileSync(join(folder, "assets", "page", "index.html"), "utf8")).toBe("page");
+});
+
 test("kill ends it and what it started", async () => {
   const terraform = standing(`echo started; sleep 60 & echo $! > child; wait`);
   const run = terraform.apply();
@@ -78,7 +111,8 @@ test("an abort interrupts it", async () => {
     abort.signal,
   );
   const run = terraform.apply();
-  setTimeout(() => abort.abort(), 300);
+  while (!existsSync(join(folder, "ready"))) await new Promise((resolve) => setTimeout(resolve, 5));
+  abort.abort();
   expect(await run).toMatchObject({ exitCode: 1, output: "interrupted\n", killed: false });
 });
 
@@ -86,7 +120,7 @@ describe("where plans are kept", () => {
   const script = `echo "$*" >> ran; case "$1" in show) echo '{"resource_changes":[]}';; plan) exit 2;; apply) echo '{"serial":1}' > terraform.tfstate;; esac`;
 
   test("what is applied is the plan that is kept, and the state after it as well", async () => {
-    const terraform = standing(script, undefined, { keepsPlans: true });
+    const terraform = standing(script, undefined, { keepsIn: join(folder, "kept") });
     expect(await terraform.apply()).toMatchObject({ exitCode: 0 });
     expect(await terraform.plan()).toMatchObject({ exitCode: 2 });
     const ran = readFileSync(join(folder, "ran"), "utf8").trim().split("\n");
@@ -97,20 +131,36 @@ describe("where plans are kept", () => {
       "plan -detailed-exitcode -input=false -no-color -out=plans/01-after.tfplan",
       "show -json -no-color plans/01-after.tfplan",
     ]);
-    expect(readdirSync(join(folder, "plans"))).toEqual(["01-after.json", "01-apply.json"]);
-    expect(readFileSync(join(folder, "states", "01.json"), "utf8")).toBe('{"serial":1}\n');
+    expect(readdirSync(join(folder, "kept", "plans"))).toEqual(["01-after.json", "01-apply.json"]);
+    expect(readFileSync(join(folder, "kept", "states", "01.json"), "utf8")).toBe('{"serial":1}');
+    expect(readFileSync(join(folder, "kept", "terraform.log"), "utf8")).toContain("program apply -input=false");
+  });
+
+  test("no key that a state has is kept, and the state itself has it still", async () => {
+    const pem = "-----BEGIN PRIVATE KEY-----\\\\nMIIE\\\\n-----END PRIVATE KEY-----";
+    const keyed = script.replace('"serial":1', `"serial":1,"private_key":"x","note":"${pem}"`);
+    const terraform = standing(keyed, undefined, { keepsIn: join(folder, "kept") });
+    await terraform.apply();
+    expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toContain("MIIE");
+    const kept = readFileSync(join(folder, "kept", "states", "01.json"), "utf8");
+    expect(JSON.parse(kept)).toEqual({ serial: 1, private_key: "(secret, left out)", note: "(secret, left out)" });
   });
 
   test("a plan that fails is not applied", async () => {
-    const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, { keepsPlans: true });
+    const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, {
+      keepsIn: join(folder, "kept"),
+    });
     expect(await terraform.apply()).toMatchObject({ exitCode: 1, output: "Error: no\n" });
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\n");
   });
 
   test("the state is asked for where it is elsewhere", async () => {
-    const terraform = standing(script, undefined, { keepsPlans: true, readState: () => "elsewhere" });
+    const terraform = standing(script, undefined, {
+      keepsIn: join(folder, "kept"),
+      readState: () => '{"serial":2}',
+    });
     await terraform.apply();
-    expect(readFileSync(join(folder, "states", "01.json"), "utf8")).toBe("elsewhere");
+    expect(readFileSync(join(folder, "kept", "states", "01.json"), "utf8")).toBe('{"serial":2}');
   });
 });
 

@@ -185,6 +185,7 @@ test("the signal ends it with a summary of what was seen", async () => {
   await using world = await stage(["example.com"]);
   const summary = await watchTraffic({
     ...world.options,
+    everyMs: 60_000,
     onLine: ({ kind }) => {
       if (kind === "sample") setTimeout(world.stop, 10);
     },

@@ -493,10 +493,11 @@ describe("octets that come back", () => {
     encode({ type: "response", id: query.id, questions: [{ name: "www.example.com", type: "A" }] }).copy(packet);
     packet.writeUInt16BE(0xffff, 6);
     for (let at = 34; at + 1 < 0x4000; at += 2) packet.writeUInt16BE(0xc000 | (at - 2), at);
-    const started = process.hrtime.bigint();
+    // Not the time of a clock, as the machine may be busy with something else.
+    const before = process.cpuUsage();
 
     expect(readOrRefuse(packet)).toBeUndefined();
-    expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(500);
+    expect(process.cpuUsage(before).user / 1e3).toBeLessThan(500);
   });
 
   test("with a time of more than 31 bits may not be kept", () => {
