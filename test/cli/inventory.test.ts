@@ -156,6 +156,9 @@ www.example.com  alias of shop.example.com.  600 s
 www.example.com:PORT
   - info: it is served by the wildcard *.example.com [wildcard-coverage]
 
+127.0.0.1:PORT
+  - info: clients that name no host get the certificate for *.example.com, example.com (and at 1 other address), which is for example.com, www.example.com [no-sni-served]
+
 example.com
   - warning: its records may be kept for 3600 seconds [ttl-long]
 
@@ -165,6 +168,7 @@ www.example.com
 
 what to do
   wildcard-coverage: the migration serves it by the wildcard too; nothing is to be done
+  no-sni-served: a certificate map has nothing for them without a PRIMARY entry: mark the certificate with 'primary: true' if there are such clients
   ttl-long: lower the time to live to 60 seconds, and wait for the old one to pass before traffic moves
   name-is-alias: when traffic moves its target changes, not its type; it must be in a zone that you write to
 `);

@@ -14,7 +14,7 @@ export const inventoryCommand: Command = {
   name: "inventory",
   summary: "read certificates from files and live servers, and write the migration that replaces them",
   description:
-    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions.",
+    "Reads certificates from files and folders (PEM, DER, PKCS#7, PKCS#12; told apart by content) and from servers: every address of each host, with a TLS handshake for ECDSA and one for RSA, whatever the chain is worth, and one without SNI for each address. It says what each certificate is for, what stands against replacing it, how it is served, and what DNS has of the names. With --out it writes the migration that replaces them, for the constructs and every other command. Nothing is sent but handshakes and DNS questions.",
   arguments: [
     {
       name: "source",

@@ -54,6 +54,15 @@ export const inventoryFindings = {
     "a managed certificate has one key: for clients that can check only the other kind put a second one beside it ('alternatives')",
   ),
 
+  "no-sni-served": info(
+    "Clients that name no host (without SNI: some monitoring, old libraries) get a certificate for the host today.",
+    "a certificate map has nothing for them without a PRIMARY entry: mark the certificate with 'primary: true' if there are such clients",
+  ),
+  "default-of-others": warning(
+    "Clients that name no host (without SNI) get a certificate that is for none of the hosts there.",
+    "they fail today, or don't look at the name: choose what they get after the move by 'primary: true' at a certificate; without it a certificate map has nothing for them",
+  ),
+
   // The chain that comes with it.
   "chain-incomplete": warning(
     "The chain ends before a root, or at a root that is not known here.",

@@ -72,6 +72,8 @@ export interface InventoryEndpoint {
   readonly address: string;
   /** What clients get that can check one kind of key only; two items where the server holds two certificates. */
   readonly served: readonly InventoryServed[];
+  /** What clients get that name no host (SNI); `null` where they get nothing, or it was not asked: where nothing was served, and of hosts that are addresses. */
+  readonly withoutSni: InventoryDefault | null;
   /** Why nothing was served; `null` where something was. */
   readonly failure: { readonly code: EndpointFailure; readonly detail: string } | null;
 }
@@ -90,6 +92,15 @@ export interface InventoryServed {
   readonly trusted: boolean;
   /** The chain in the order in which it was sent, the server's certificate first. */
   readonly chain: readonly InventoryChainLink[];
+}
+
+/** The certificate that a server has for clients that name no host; not among the inventory's certificates where it is served to nobody else. */
+export interface InventoryDefault {
+  readonly fingerprintSha256: string;
+  /** DNS names in lower-case A-labels, sorted. */
+  readonly domains: readonly string[];
+  /** How it is for the host that was asked there. */
+  readonly coverage: "exact" | "wildcard" | "none";
 }
 
 export interface InventoryChainLink {

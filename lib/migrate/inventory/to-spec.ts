@@ -59,6 +59,7 @@ export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInv
   if (certificates.length === 0) return undefined;
   const hosts = servedHosts(listed, new Set(taken.keys()), notices);
   const served = [...new Set([...taken.keys(), ...hosts])].sort(compareHostnames);
+  notices.push(...primaryNotices(inventory, certificates));
   const traffic = trafficOfToday(inventory.names, served, notices);
   return {
     spec: {
@@ -89,6 +90,22 @@ function servedHosts(listed: readonly string[], taken: ReadonlySet<string>, noti
     if (isIP(host) === 0) notices.push(`${host}: no certificate of the migration is for it`);
     return [];
   });
+}
+
+/** Which certificates clients without SNI are given today: a map gives them none, unless one is marked. */
+function primaryNotices({ hosts }: Inventory, certificates: readonly CertificateSpec[]): readonly string[] {
+  const served = hosts.flatMap(({ host, endpoints }) =>
+    endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
+  );
+  const marked = certificates.filter(({ domains }) =>
+    served.some((host) => coverageOf(new Set(domains as readonly string[]), host) !== "none"),
+  );
+  if (marked.length === 0) return [];
+  const names = marked.map(({ name }) => name).join(", ");
+  const which = marked.length === 1 ? `mark certificate ${names}` : `mark one of the certificates ${names}`;
+  return [
+    `primary: clients that name no host (without SNI) are served today; ${which} with 'primary: true' to keep that`,
+  ];
 }
 
 function newestFirst(certificates: readonly InventoryCertificate[]): readonly InventoryCertificate[] {

@@ -278,6 +278,23 @@ describe("the migration of an inventory", () => {
       ]);
     });
 
+    test("says which certificate clients without SNI are served with today, and how to keep that", () => {
+      const withoutSni = { fingerprintSha256: "00", domains: ["a.example.com"], coverage: "exact" as const };
+      const endpoint = { address: "127.0.0.1", served: [], failure: null };
+      const inventory = inventoryOf(
+        ["a.example.com", "b.example.com"],
+        [served("a.example.com", "a.example.com"), served("b.example.com", "b.example.com")],
+      );
+      const [first, second] = inventory.hosts as [Inventory["hosts"][number], Inventory["hosts"][number]];
+      const hosts = [
+        { ...first, endpoints: [{ ...endpoint, withoutSni }] },
+        { ...second, endpoints: [{ ...endpoint, withoutSni: { ...withoutSni, coverage: "none" as const } }] },
+      ];
+      expect(inventoryToSpec({ ...inventory, hosts }, "shop")?.notices).toEqual([
+        "primary: clients that name no host (without SNI) are served today; mark certificate a.example.com with 'primary: true' to keep that",
+      ]);
+    });
+
     test("takes every name of a certificate that is also in a file", () => {
       const both = served("a.example.com", "a.example.com", "x.example.net");
       const certificate = { ...both, places: [...both.places, ...file.places] };

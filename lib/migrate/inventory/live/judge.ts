@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
-import { countOf } from "../../../words";
 import { finding, type InventoryFinding } from "../findings";
 import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, InventoryHost } from "../model";
 import { coverageOf } from "./coverage";
 import { hostLabel } from "./hosts";
+import { shortenNames } from "./names";
 
 /** What the answers of hosts' addresses say of them. */
 export function judgeHosts(
@@ -29,7 +29,7 @@ function judgeHost(
     for (const { protocol, coverage, fingerprintSha256 } of served) {
       if (protocol === "TLSv1" || protocol === "TLSv1.1") add("legacy-protocol", `${address} speaks ${protocol}`);
       if (coverage === "none") {
-        const names = shorten(byFingerprint.get(fingerprintSha256)?.domains ?? []);
+        const names = shortenNames(byFingerprint.get(fingerprintSha256)?.domains ?? []);
         add("name-mismatch", `${address} serves a certificate for ${names}`);
       }
     }
@@ -70,14 +70,6 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "handshake-refused": "refuses handshakes for it",
   "not-asked": "was not asked",
 };
-
-const mostNamesShown = 5;
-
-function shorten(names: readonly string[]): string {
-  if (names.length === 0) return "no host";
-  const rest = names.length - mostNamesShown;
-  return rest > 0 ? `${names.slice(0, mostNamesShown).join(", ")} and ${countOf(rest, "other")}` : names.join(", ");
-}
 
 function kindOf(certificate: InventoryCertificate | undefined): "rsa" | "ecdsa" {
   return certificate?.keyType.startsWith("rsa") === true ? "rsa" : "ecdsa";

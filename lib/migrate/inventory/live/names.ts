@@ -100,6 +100,15 @@ function domainOf(name: string): string {
   return "hostname" in read ? (registrableDomain(read.hostname) ?? name) : name.replace(/^\*\./, "");
 }
 
+const mostNamesShown = 5;
+
+/** The first names of a list, and how many more there are. */
+export function shortenNames(names: readonly string[]): string {
+  if (names.length === 0) return "no host";
+  const rest = names.length - mostNamesShown;
+  return rest > 0 ? `${names.slice(0, mostNamesShown).join(", ")} and ${countOf(rest, "other")}` : names.join(", ");
+}
+
 const mostSourcesShown = 3;
 
 function shorten(sources: readonly string[]): string {

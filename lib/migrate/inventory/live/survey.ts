@@ -12,6 +12,7 @@ import type {
 } from "../model";
 import { createReadChain, type FindRoot, judgeChain } from "./chain";
 import { coverageOf } from "./coverage";
+import { createAskDefault, describeDefault, judgeDefaults } from "./defaults";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
 import { judgeHosts } from "./judge";
@@ -67,11 +68,14 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
     addressesFor(target, connect, records).map((address) => ({ target, address })),
   );
   let done = 0;
+  const askDefault = createAskDefault(options.greet);
   const asked = await mapConcurrently(places, concurrency, async ({ target, address }) => {
-    const greetings = await askEndpoint(target, address, options);
+    const own = await askEndpoint(target, address, options);
+    const goesOn = own.greetings.length > 0 && isIP(target.host) === 0 && !signal.aborted;
+    const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
     done += 1;
     options.onEndpoint?.(done, places.length);
-    return greetings;
+    return { ...own, withoutSni };
   });
   const readChain = createReadChain();
   const looks = places.map((place, index) =>
@@ -99,6 +103,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
       : [],
     findings: [
       ...judgeHosts(inventoryHosts, certificates),
+      ...judgeDefaults(inventoryHosts),
       ...dropRepeated(looks.flatMap(({ findings }) => findings)),
       ...judgeOthers(certificates, [...listed]),
       ...names.flatMap((name) => judgeName(name, records.get(name), listed)),
@@ -109,7 +114,7 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
 /** What the handshakes with one address give. */
 function describeEndpoint(
   { target, address }: { readonly target: HostTarget; readonly address: string },
-  { greetings, failure }: AskedEndpoint,
+  { greetings, failure, withoutSni }: AskedEndpoint,
   readChain: ReturnType<typeof createReadChain>,
   { findRoot, now }: SurveyOptions,
 ): {
@@ -145,7 +150,12 @@ function describeEndpoint(
       })),
     });
   }
-  return { label, endpoint: { address, served, failure }, found, findings };
+  return {
+    label,
+    endpoint: { address, served, withoutSni: describeDefault(withoutSni, target, readChain), failure },
+    found,
+    findings,
+  };
 }
 
 function addressesFor(
@@ -168,6 +178,8 @@ function recordsOf(answer: RecordsAnswer | undefined): NameRecords | null {
 interface AskedEndpoint {
   readonly greetings: readonly Extract<Greeting, { ok: true }>[];
   readonly failure: InventoryEndpoint["failure"];
+  /** How a client without SNI was answered; absent where it was not asked. */
+  readonly withoutSni: Greeting | undefined;
 }
 
 /** Both kinds of key, one after the other; who does not answer at all is not asked again. */
@@ -175,7 +187,7 @@ async function askEndpoint(
   { host, port }: HostTarget,
   address: string,
   { greet, signal }: SurveyOptions,
-): Promise<AskedEndpoint> {
+): Promise<Omit<AskedEndpoint, "withoutSni">> {
   const serverName = isIP(host) === 0 ? { serverName: host } : {};
   const greetings: Extract<Greeting, { ok: true }>[] = [];
   let failure: InventoryEndpoint["failure"] = null;

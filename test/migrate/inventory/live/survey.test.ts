@@ -1,7 +1,9 @@
+import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { createZone, createZoneSource, type NameServer, startNameServer } from "../../../../lib/cloud/name-server";
 import { type Inventory, type InventoryFindingCode, inventoryFindings, takeInventory } from "../../../../lib/migrate";
 import { createFindRoot } from "../../../../lib/migrate/inventory/live/chain";
@@ -80,6 +82,11 @@ function survey(
 }
 
 const serve = (...chain: readonly ChainCertificate[]) => servers.tls([...chain]);
+const serveBySni =
+  (own: readonly ChainCertificate[]) => (name: string, done: (error: null, context?: SecureContext) => void) => {
+    const found = own.find(({ der }) => new X509Certificate(der).checkHost(name) !== undefined);
+    done(null, found && createSecureContext({ cert: found.pem + intermediate.pem, key: found.keyPem }));
+  };
 const days = (count: number) => new Date(Date.now() + count * 86_400_000);
 
 /** Each kind of trouble: what makes it, and everything that is found. */
@@ -183,6 +190,11 @@ const troubles: readonly (readonly [
     [
       ["name-mismatch", /^shop/, /^127\.0\.0\.1 serves a certificate for pay\.example\.com$/],
       ["name-uncovered", /^shop/, /./],
+      [
+        "default-of-others",
+        /^127\.0\.0\.1:\d+$/,
+        /^clients that name no host get the certificate for pay\.example\.com, /,
+      ],
       ["name-not-listed", /^pay\.example\.com$/, /^DNS has 127\.0\.0\.1 for it$/],
     ],
   ],
@@ -197,6 +209,41 @@ const troubles: readonly (readonly [
     [
       ["name-mismatch", /^host\.wild/, /a certificate for \*\.example\.com$/],
       ["name-uncovered", /^host\.wild/, /./],
+      ["default-of-others", /^127/, /for \*\.example\.com, which is for none of the hosts there$/],
+    ],
+  ],
+  [
+    "a server with another certificate for clients without SNI",
+    async () => {
+      const provider = leaf("*.provider.example");
+      const port = await servers.tls([provider, intermediate], {
+        SNICallback: serveBySni([shop, leaf("pay.example.com")]),
+      });
+      return survey([`shop.example.com:${port}`, `pay.example.com:${port}`]);
+    },
+    [
+      [
+        "default-of-others",
+        /^127\.0\.0\.1:\d+$/,
+        /^clients that name no host get the certificate for \*\.provider\.example, which is for none of the hosts there$/,
+      ],
+    ],
+  ],
+  [
+    "a server with the certificate of one host for clients without SNI, at two addresses",
+    async () => {
+      const [one, two] = [leaf("two.example.com"), leaf("pay.example.com")];
+      const options = { SNICallback: serveBySni([one, two]) };
+      const port = await servers.tls([one, intermediate], options);
+      await servers.tls([one, intermediate], { ...options, address: "127.0.0.2", port });
+      return survey([`two.example.com:${port}`, `pay.example.com:${port}`]);
+    },
+    [
+      [
+        "no-sni-served",
+        /^127\.0\.0\.1:\d+$/,
+        /^clients that name no host get the certificate for two\.example\.com \(and at 1 other address\), which is for two\.example\.com$/,
+      ],
     ],
   ],
   [
@@ -359,7 +406,10 @@ const troubles: readonly (readonly [
 ];
 
 test.each(troubles)("%s", async (_, make, found) => {
-  const { findings } = await make();
+  const all = (await make()).findings;
+  // What a server has for everybody, it has for those without SNI as well.
+  const isShown = found.some(([code]) => code === "no-sni-served");
+  const findings = isShown ? all : all.filter(({ code }) => code !== "no-sni-served");
   expect(findings).toEqual(
     found.map(([code, about, message]) => ({
       code,
@@ -407,11 +457,17 @@ test("a host is told whole: every address, what each serves, and the chain as it
               ],
             },
           ],
+          withoutSni: {
+            fingerprintSha256: certificate?.fingerprintSha256,
+            domains: ["*.two.example.com", "two.example.com"],
+            coverage: "exact",
+          },
           failure: null,
         },
         {
           address: "127.0.0.2",
           served: [],
+          withoutSni: null,
           failure: { code: "connection-refused", detail: "ECONNREFUSED" },
         },
       ],
@@ -496,7 +552,8 @@ test("without comparison and with an address to connect to, DNS is not asked", a
     comparesNames: false,
     askRecords: () => Promise.reject(new Error("DNS was asked")),
   });
-  expect({ findings, compared }).toEqual({ findings: [], compared: [] });
+  expect(findings.map(({ code }) => code)).toEqual(["no-sni-served"]);
+  expect(compared).toEqual([]);
 });
 
 test.each([
@@ -513,6 +570,39 @@ test.each([
     },
   });
   expect(asked).toHaveLength(times);
+});
+
+test("what clients without SNI get is asked once for each address and port, of those alone that answer", async () => {
+  const asked: string[] = [];
+  const hosts = ["shop.example.com:1", "pay.example.com:1", "shop.example.com:2", "127.0.0.1:1", "dead.example.com:3"];
+  await survey(hosts, {
+    connect: ["127.0.0.1"],
+    comparesNames: false,
+    greet: async ({ serverName, port }) => {
+      if (serverName === undefined) asked.push(`${port}`);
+      if (port === 3) return { ok: false, code: "timeout", detail: "" };
+      return { ok: true, protocol: "TLSv1.3", chain: [shop.der], clientCertificateWanted: false };
+    },
+  });
+  // Two more for the host that is an address.
+  expect(asked.sort()).toEqual(["1", "1", "1", "2"]);
+});
+
+test("a run that is stopped asks nothing for clients without SNI any more", async () => {
+  const stopping = new AbortController();
+  const asked: (string | undefined)[] = [];
+  const inventory = await survey(["shop.example.com:1"], {
+    connect: ["127.0.0.1"],
+    comparesNames: false,
+    signal: stopping.signal,
+    greet: async ({ serverName, offer }) => {
+      asked.push(serverName);
+      if (offer === "rsa") stopping.abort();
+      return { ok: true, protocol: "TLSv1.3", chain: [shop.der], clientCertificateWanted: false };
+    },
+  });
+  expect(asked).toEqual(["shop.example.com", "shop.example.com"]);
+  expect(inventory.hosts[0]?.endpoints[0]).toMatchObject({ withoutSni: null, failure: null });
 });
 
 test("hosts that don't answer hold up no other, and no more are asked at a time than is allowed", async () => {
