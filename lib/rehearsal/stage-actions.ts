@@ -181,8 +181,9 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     /** After step 8: whether all that DNS says leads to the load balancer, and stays good. */
     watch: async (): Promise<boolean> => {
       const { verdict, reason, attempts, failures } = await watchMove({
-        cloud,
         hostnames: options.hostnames.filter(isNotAdded),
+        nameServer: cloud.endpoints.dns,
+        newAddresses: [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))],
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
         signal,
       });

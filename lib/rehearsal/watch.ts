@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Cloud } from "../cloud";
 import { createDnsView, type Handshake, readNameServer, resolverAt, type WatchSummary, watchTraffic } from "../migrate";
 
 export interface WatchedMove {
-  readonly cloud: Cloud;
   readonly hostnames: readonly string[];
+  /** Who is asked, as in `127.0.0.1:40124`. */
+  readonly nameServer: string;
+  /** Addresses of the load balancer. */
+  readonly newAddresses: readonly string[];
   /** Never rejects. */
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
   readonly signal: AbortSignal;
@@ -15,14 +17,20 @@ const goodMs = 1_000;
 const everyMs = 100;
 const withinMs = 60_000;
 
-/** Watches moved traffic as `cert-migration watch` does, by what the cloud's name server says, until all of it is good and stays so. */
-export function watchMove({ cloud, hostnames, shakeHands, signal }: WatchedMove): Promise<WatchSummary> {
+/** Watches moved traffic as `cert-migration watch` does, by what a name server says, until all of it is good and stays so. */
+export function watchMove({
+  hostnames,
+  nameServer,
+  newAddresses,
+  shakeHands,
+  signal,
+}: WatchedMove): Promise<WatchSummary> {
   const view = () => createDnsView({ resolvers: [], signal });
-  const server = readNameServer(cloud.endpoints.dns, "the rehearsal's name server");
+  const server = readNameServer(nameServer, "the name server of the rehearsal");
   return watchTraffic({
     hostnames,
     resolvers: [resolverAt("authoritative", server, view(), view())],
-    newAddresses: [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))],
+    newAddresses,
     oldAddresses: new Map(),
     shakeHands,
     everyMs,
