@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { safe } from "./text";
@@ -11,6 +10,8 @@ export interface AppStack {
   readonly name: string;
   /** Its `cdk.tf.json`. */
   readonly text: string;
+  /** Folder of what it refers to as `assets`. @default - it has none */
+  readonly assets?: string;
 }
 
 export interface AppRun {
@@ -21,6 +22,10 @@ export interface AppRun {
   readonly context: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Ends the app then and there. @default - nobody does */
+  readonly endSignal?: AbortSignal;
+  /** Folder in which the app's stacks are made, and in which their assets stay. */
+  readonly workFolder: string;
 }
 
 /** An app that takes longer hangs. */
@@ -34,7 +39,7 @@ const mostOutput = 16_000;
  * @throws InputError `app-failed`, `app-without-stacks`
  */
 export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
-  const outdir = mkdtempSync(join(tmpdir(), "cert-migration-app-"));
+  const outdir = mkdtempSync(join(run.workFolder, "app-"));
   try {
     const { exitCode, output } = await runShell(run, {
       CDKTF_OUTDIR: outdir,
@@ -46,7 +51,7 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
     if (exitCode !== 0) {
       throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${safe(lastWords(output))}`);
     }
-    return stacksIn(outdir, run.command);
+    return stacksIn(outdir, run);
   } finally {
     rmSync(outdir, { recursive: true, force: true });
   }
@@ -76,16 +81,21 @@ function contextOf(folder: string): Readonly<Record<string, unknown>> {
   }
 }
 
-function stacksIn(outdir: string, command: string): readonly AppStack[] {
+function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly AppStack[] {
   interface Manifest {
     readonly stacks?: Readonly<Record<string, { readonly synthesizedStackPath: string }>>;
   }
   try {
     const { stacks = {} } = JSON.parse(readFileSync(join(outdir, "manifest.json"), "utf8")) as Manifest;
-    return Object.entries(stacks).map(([name, { synthesizedStackPath }]) => ({
-      name,
-      text: readFileSync(join(outdir, synthesizedStackPath), "utf8"),
-    }));
+    return Object.entries(stacks).map(([name, { synthesizedStackPath }], index) => {
+      const text = readFileSync(join(outdir, synthesizedStackPath), "utf8");
+      const made = join(outdir, dirname(synthesizedStackPath), "assets");
+      if (!existsSync(made)) return { name, text };
+      // Their names tell their content, so that those of each synthesis go to one place.
+      const assets = join(workFolder, `assets-${index + 1}`);
+      cpSync(made, assets, { recursive: true });
+      return { name, text, assets };
+    });
   } catch {
     const advice = "it has to be a cdktf app that ends with app.synth() and keeps to CDKTF_OUTDIR";
     throw new InputError("app-without-stacks", `${quote(command)} synthesized no stack; ${advice}`);
@@ -93,7 +103,7 @@ function stacksIn(outdir: string, command: string): readonly AppStack[] {
 }
 
 function runShell(
-  { command, folder, env, signal }: AppRun,
+  { command, folder, env, signal, endSignal }: AppRun,
   own: Readonly<Record<string, string>>,
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
@@ -114,11 +124,16 @@ function runShell(
     const stop = () => {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
     };
+    const kill = () => {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
+    };
     const timer = setTimeout(stop, timeoutMs);
     signal.addEventListener("abort", stop, { once: true });
+    endSignal?.addEventListener("abort", kill, { once: true });
     const end = () => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
+      endSignal?.removeEventListener("abort", kill);
     };
     child.on("error", (error) => {
       end();

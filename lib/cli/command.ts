@@ -13,6 +13,8 @@ export interface Io {
   readonly now: () => Date;
   /** Aborted by Ctrl-C and SIGTERM: a command then stops in good order and says what is left. */
   readonly signal: AbortSignal;
+  /** Aborted by the second Ctrl-C, right before the process ends: who has started programs or made files takes them away then and there. @default - there is no telling */
+  readonly endSignal?: AbortSignal;
   /** Whether `--quiet` was given: no progress, only results, warnings and errors. @default false */
   readonly quiet?: boolean;
   /** `false` where `--no-color` was given; whether there is colour is for `paintFor` to say. @default true */

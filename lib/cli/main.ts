@@ -7,9 +7,18 @@ const { version } = require("../../package.json") as { version: string };
 const stopping = new AbortController();
 // Whatever is under way listens to it, and that may be thousands of things at once.
 setMaxListeners(0, stopping.signal);
+const ending = new AbortController();
+let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  // Only the first one: the next one ends the process as it would end any other.
-  process.once(signal, () => {
+  process.on(signal, () => {
+    if (isStopped) {
+      // The next one ends the process as it would end any other; what it has started elsewhere would stay.
+      ending.abort(new Error(`ended by ${signal}`));
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+      return;
+    }
+    isStopped = true;
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[Kstopping; press Ctrl-C again to end at once\n");
     stopping.abort(new Error(`stopped by ${signal}`));
   });
@@ -40,6 +49,7 @@ void runCommandLine(
     env: process.env,
     now: () => new Date(),
     signal: stopping.signal,
+    endSignal: ending.signal,
   },
   version,
 ).then((exitCode) => {

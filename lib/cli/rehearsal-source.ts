@@ -6,6 +6,7 @@ import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehe
 import { type AppStack, synthesizeApp } from "./app";
 import type { Invocation, Io } from "./command";
 import { readStackFile, readTextFile } from "./files";
+import type { WorkFolder } from "./rehearsal-work-folder";
 import { synthesizeSpec } from "./synthesize";
 
 /** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
@@ -21,11 +22,13 @@ type Texts = Readonly<Record<string, string | undefined>>;
  * Reads what the options name: a spec, certificates in files, a synthesized stack, or an app.
  *
  * @param gateCommand how gates call this program
+ * @param work where an app may put its stacks
  * @throws InputError where not exactly one is given, it can't be read, or can't be rehearsed
  */
 export async function readRehearsalSource(
   { options }: Invocation,
   gateCommand: string,
+  work: WorkFolder,
   io: Io,
 ): Promise<RehearsalSource> {
   const { spec, certificates, stack, app } = options as Texts;
@@ -37,8 +40,9 @@ export async function readRehearsalSource(
     );
   }
   const skips = options.skipUnknown === true;
-  if (app !== undefined) return readApp(app, stack, { gateCommand, skips, io });
-  if (stack !== undefined) return readStack(stack, { gateCommand, skips, io });
+  const isReal = options.provider === "real";
+  if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
+  if (stack !== undefined) return readStack(stack, { gateCommand, skips, isReal, io });
   return readSpec(await specOf(spec, certificates, io), gateCommand);
 }
 
@@ -71,11 +75,18 @@ interface OwnOptions {
   readonly gateCommand: string;
   /** Whether parts that can't be rehearsed are gone on without. */
   readonly skips: boolean;
+  /** Whether the real provider is used, which keeps nothing of what the cloud does not have. */
+  readonly isReal: boolean;
   readonly io: Io;
 }
 
 /** An app is synthesized anew for each point of the migration; its constructs are told by its context. */
-async function readApp(command: string, stackName: string | undefined, own: OwnOptions): Promise<RehearsalSource> {
+async function readApp(
+  command: string,
+  stackName: string | undefined,
+  own: OwnOptions,
+  { path: workFolder, endSignal }: WorkFolder,
+): Promise<RehearsalSource> {
   const { rehearsalContextKey } = require("../plan") as typeof import("../plan");
   const { io, gateCommand } = own;
   const made = new Map<string, Promise<AppStack>>();
@@ -89,7 +100,8 @@ async function readApp(command: string, stackName: string | undefined, own: OwnO
     const key = JSON.stringify(context);
     const known = made.get(key);
     const { env, signal } = io;
-    const run = { command, folder: process.cwd(), context: { [rehearsalContextKey]: context }, env, signal };
+    const place = { command, folder: process.cwd(), workFolder };
+    const run = { ...place, context: { [rehearsalContextKey]: context }, env, signal, endSignal };
     const stack = known ?? synthesizeApp(run).then((stacks) => chooseStack(stacks, stackName));
     made.set(key, stack);
     return stack;
@@ -110,6 +122,7 @@ async function readApp(command: string, stackName: string | undefined, own: OwnO
       hostnames,
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
       alsoKept: own0.alsoKept,
+      ...(rotated.assets === undefined ? {} : { assets: rotated.assets }),
       ...byHand(own0.stack, before),
       ...(isOne ? { order: "one deploy" } : {}),
     },
@@ -159,6 +172,7 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
       hostnames,
       addedHostname: undefined,
       alsoKept,
+      assets: join(folder, "assets"),
       order,
       extras: false,
       moved: isMoved,
@@ -202,10 +216,10 @@ function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
   return sourceFromStack(text, name).migrations;
 }
 
-function ownStackFrom({ text }: AppStack, { gateCommand, skips, io }: OwnOptions) {
+function ownStackFrom({ text }: AppStack, { gateCommand, skips, isReal, io }: OwnOptions) {
   const { openKnownTypes, ownStackOf, refuseUnrehearsed } = require("../rehearsal") as typeof import("../rehearsal");
   const known: OwnStackOptions["known"] = openKnownTypes();
-  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, env: io.env });
+  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, isReal, env: io.env });
   if (!skips) refuseUnrehearsed(made.unrehearsed);
   return made;
 }

@@ -1,23 +1,16 @@
 /** Holds the evidence of a rehearsal against its verdict, from the files alone. */
 import { X509Certificate } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { isCertificateBlock, readPemBlocks } from "../x509";
-import { resultName } from "./evidence";
+import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
+import { digestOf, digestsName, filesIn, resultName, type Verdict } from "./evidence";
 import { bundleName, oldBundleName, oldCertificatesName, terraformFolder } from "./folder";
 import type { Probe } from "./prober";
 import type { RehearsalResult } from "./rehearsal";
-
-/** One thing that the evidence has to show. */
-export interface EvidenceCheck {
-  readonly name: string;
-  readonly ok: boolean;
-  /** What was counted, or what is wrong. */
-  readonly detail: string;
-}
 
 interface Answer {
   readonly time: string;
@@ -37,13 +30,14 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   const hostnames = new Set<string>();
   const wrong = { unled: 0, unknown: 0, uncovered: 0 };
   const counted = { probes: 0, failed: 0 };
+  const digests = checkDigests(folder);
   for await (const probe of linesOf<Probe>(join(folder, "probes.jsonl"))) {
     counted.probes += 1;
     if (!probe.ok) counted.failed += 1;
     hostnames.add(probe.hostname);
     for (const { from, until, probed } of steps)
       if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
-    if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe)) wrong.unled += 1;
+    if (probe.address !== undefined && !wasTold(told.byName.get(probe.hostname) ?? [], probe)) wrong.unled += 1;
     const presented = probe.certificate === undefined ? undefined : certificates.known.get(probe.certificate);
     if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
     // A handshake that is said to be good was one for this name.
@@ -51,8 +45,18 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   }
   const unprobed = steps.filter(({ probed }) => probed.size < hostnames.size).map(({ number }) => number);
   const { probes, failedHandshakes, ok } = result;
-  const requests = await countLines(join(folder, "requests.jsonl"));
+  const requests = await readRequests(join(folder, "requests.jsonl"));
+  const { lines } = result;
+  const unlike = Object.entries({
+    "requests.jsonl": requests.count,
+    "answers.jsonl": told.count,
+    "certificates.jsonl": certificates.count,
+  })
+    .filter(([name, count]) => lines?.[name] !== count)
+    .map(([name, count]) => `${count} in ${name}, ${lines?.[name] ?? "none"} in the verdict`);
+  const unasked = certificates.names.filter((name) => !requests.created.has(name));
   return [
+    digests,
     check("probes", counted.probes === probes, `${counted.probes} in the file, ${probes} in the verdict`),
     check(
       "failed handshakes",
@@ -71,7 +75,19 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
       wrong.uncovered === 0,
       `${wrong.uncovered} good probes without one for their hostname`,
     ),
-    check("requests", requests > 0, `${requests} in the file`),
+    check(
+      "requests",
+      requests.count > 0 && requests.isWhole,
+      requests.isWhole ? `${requests.count}, numbered from 1` : "their numbers have gaps",
+    ),
+    check("lines", unlike.length === 0, unlike.length === 0 ? "as many as in the verdict" : unlike.join("; ")),
+    check(
+      "certificates that were asked for",
+      unasked.length === 0,
+      unasked.length === 0
+        ? `${certificates.names.length} certificates, each by a request`
+        : `nobody asked for ${unasked.join(", ")}`,
+    ),
     check(
       "chains",
       certificates.broken.length === 0,
@@ -79,7 +95,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
         ? `${certificates.known.size} certificates lead to a root`
         : `broken: ${certificates.broken.join(", ")}`,
     ),
-    plansCheck(join(folder, terraformFolder, "plans"), result),
+    ...terraformChecks(join(folder, terraformFolder), result),
     check("verdict", !ok || wentWell(result), ok ? "all went well" : "not all went well"),
   ];
 }
@@ -105,19 +121,56 @@ function wentWell({
   return isWhole && failedHandshakes === 0 && went.every((one) => one);
 }
 
-async function countLines(file: string): Promise<number> {
+/** Whether every file is what it was when the verdict was written. */
+function checkDigests(folder: string): EvidenceCheck {
+  const file = join(folder, digestsName);
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there`);
+  const listed = new Map(
+    readFileSync(file, "utf8")
+      .split("\n")
+      .flatMap((line) => {
+        const [, digest = "", name = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+        return name === "" ? [] : [[name, digest] as const];
+      }),
+  );
+  const there = filesIn(folder);
+  const other = [
+    ...there.filter((name) => listed.get(name) !== digestOf(join(folder, name))),
+    ...[...listed.keys()].filter((name) => !there.includes(name)),
+  ];
+  return check(
+    "digests",
+    other.length === 0,
+    other.length === 0 ? `${there.length} files as they were written` : `not as it was written: ${other.join(", ")}`,
+  );
+}
+
+interface Request {
+  readonly number: number;
+  readonly method?: string;
+  readonly status: number;
+  readonly target: string;
+}
+
+/** How many there were, whether all of them are there, and the certificates that were made by them. */
+async function readRequests(file: string) {
+  const created = new Set<string>();
   let count = 0;
-  for await (const _ of linesOf<object>(file)) count += 1;
-  return count;
+  let isWhole = true;
+  for await (const { number, method, status, target } of linesOf<Request>(file)) {
+    count += 1;
+    if (number !== count) isWhole = false;
+    const [, parent = "", name = ""] =
+      /(projects\/[^?]+\/certificates)\?(?:.*&)?certificateId=([^&]+)/.exec(target ?? "") ?? [];
+    if (status < 300 && /certificates\.create$/.test(method ?? ""))
+      created.add(`${parent}/${decodeURIComponent(name)}`);
+  }
+  return { count, isWhole, created };
 }
 
-function check(name: string, ok: boolean, detail: string): EvidenceCheck {
-  return { name, ok, detail };
-}
-
-function readResult(folder: string): RehearsalResult {
+function readResult(folder: string): Verdict {
   try {
-    return JSON.parse(readFileSync(join(folder, resultName), "utf8")) as RehearsalResult;
+    return JSON.parse(readFileSync(join(folder, resultName), "utf8")) as Verdict;
   } catch {
     const advice = "name a folder that 'rehearse --evidence' has filled";
     throw new InputError("evidence-unreadable", `${quote(folder)} has no ${resultName} that can be read; ${advice}`);
@@ -140,15 +193,19 @@ async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
 
 type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
 
-async function readAnswers(file: string): Promise<ReadonlyMap<string, Told>> {
+async function readAnswers(
+  file: string,
+): Promise<{ readonly byName: ReadonlyMap<string, Told>; readonly count: number }> {
   const told = new Map<string, Told[number][]>();
+  let count = 0;
   for await (const { time, name, answers } of linesOf<Answer>(file)) {
+    count += 1;
     const known = told.get(name) ?? [];
     told.set(name, known);
     const timeMs = Date.parse(time);
     for (const { data, ttl } of answers) known.push({ timeMs, data, ttlMs: ttl * 1_000 });
   }
-  return told;
+  return { byName: told, count };
 }
 
 function wasTold(told: Told, { time, address }: Probe): boolean {
@@ -166,16 +223,18 @@ async function readCertificates(folder: string) {
   const known = new Map(old.map((one) => [fingerprintOf(one), one]));
   const broken: string[] = [];
   const others = [...old];
+  const names: string[] = [];
   for await (const { name, pemCertificate } of linesOf<{ name: string; pemCertificate: string }>(
     join(folder, "certificates.jsonl"),
   )) {
     const chain = certificatesIn(pemCertificate);
+    names.push(name);
     const [leaf] = chain;
     if (leaf !== undefined) known.set(fingerprintOf(leaf), leaf);
     if (leaf === undefined || !leadsToRoot(leaf, chain, roots)) broken.push(name);
   }
   broken.push(...others.filter((leaf) => !leadsToRoot(leaf, others, roots)).map(({ subject }) => subject));
-  return { known, broken };
+  return { known, broken, names: [...new Set(names)], count: names.length };
 }
 
 function certificatesIn(pem: string): readonly X509Certificate[] {
@@ -203,26 +262,4 @@ function leadsToRoot(
     current = next;
   }
   return false;
-}
-
-interface PlanJson {
-  readonly resource_changes?: readonly { readonly change: { readonly actions: readonly string[] } }[];
-}
-
-/** A plan after an apply changes nothing; where nothing was in the way of any apply, each has one. */
-function plansCheck(folder: string, { struck, kills }: RehearsalResult): EvidenceCheck {
-  const all = existsSync(folder) ? readdirSync(folder) : [];
-  const names = all.filter((name) => name.endsWith("-after.json"));
-  const applied = all.filter((name) => name.endsWith("-apply.json")).length;
-  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
-  const changing = names.filter((name) => {
-    const { resource_changes: changes = [] } = JSON.parse(readFileSync(join(folder, name), "utf8")) as PlanJson;
-    return changes.some(({ change }) => change.actions.some((action) => action !== "no-op" && action !== "read"));
-  });
-  const isEach = names.length > 0 && (!isUndisturbed || names.length >= applied);
-  return check(
-    "plans after each apply",
-    isEach && changing.length === 0,
-    changing.length > 0 ? `not empty: ${changing.join(", ")}` : `${names.length} of ${applied}, all empty`,
-  );
 }

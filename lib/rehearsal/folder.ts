@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
+import { digestsName, readMeName, resultName } from "./evidence";
 
 /** What a rehearsal leaves in its folder, first of all. */
 export const bundleName = "trust-bundle.pem";
@@ -21,13 +22,15 @@ export function openFolder(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const names = readdirSync(folder);
   if (names.length === 0) return;
-  if (!existsSync(join(folder, bundleName))) {
+  if (!names.includes(bundleName) && !names.includes(readMeName)) {
     const advice = "name an empty one, or that of an earlier rehearsal";
     throw new InputError(
       "rehearsal-folder",
       `the folder ${quote(folder)} has ${names.length} other things in it; ${advice}`,
     );
   }
-  const own = names.filter((name) => name === terraformFolder || name === "result.json" || name.endsWith(".jsonl"));
+  const own = names.filter(
+    (name) => [terraformFolder, resultName, digestsName].includes(name) || name.endsWith(".jsonl"),
+  );
   for (const name of own) rmSync(join(folder, name), { recursive: true });
 }

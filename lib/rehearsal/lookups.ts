@@ -31,14 +31,16 @@ export interface Lookups {
 
 type DataSources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
-/** Told by the stand-in without a look at the cloud. */
-const selfTold = new Set([
-  "google_client_config",
-  "google_compute_network",
-  "google_compute_ssl_policy",
-  "google_compute_subnetwork",
-  "google_project",
-]);
+/** What the cloud does not have, so that the stand-in tells what follows from the name. */
+const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
+
+/** What only repeats the provider block. */
+const ofProvider = new Set(["google_client_config", "google_project"]);
+
+/** Whether a data source reads what the rehearsal cloud does not have, and is answered by the stand-in alone. */
+export function isMadeUp(type: string): boolean {
+  return madeUp.has(type);
+}
 
 /** Arguments by which an object is found. */
 const keys = ["name", "project", "region", "managed_zone", "type"] as const;
@@ -50,7 +52,7 @@ const keys = ["name", "project", "region", "managed_zone", "type"] as const;
  */
 export function isPreparable(type: string, block: Block, resources: DataSources): boolean {
   if ("for_each" in block || "count" in block) return false;
-  if (selfTold.has(type)) return true;
+  if (madeUp.has(type) || ofProvider.has(type)) return true;
   return keys.every((key) => {
     const value = block[key];
     if (typeof value !== "string" || !value.includes("${")) return true;

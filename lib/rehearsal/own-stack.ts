@@ -5,7 +5,7 @@ import type { KnownTypes } from "../terraform-provider";
 import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
 import { withKnownValues } from "./known-values";
-import { isPreparable } from "./lookups";
+import { isMadeUp, isPreparable } from "./lookups";
 import { placeholderOf, withoutReferences } from "./references";
 import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
@@ -30,6 +30,8 @@ export interface OwnStackOptions {
   /** How gates call `cert-migration`, in the place of what the stack says. */
   readonly gateCommand: string;
   readonly known: KnownTypes;
+  /** Whether the real provider is used, which keeps nothing of what the cloud does not have. @default false */
+  readonly isReal?: boolean;
   /** Variables that have a value, as in `TF_VAR_key`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -72,6 +74,8 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
     const provider = providerOf(type, block);
     const standing = isGoogle(provider) ? options.known.resource(type) : "unknown";
     if (standing === "unknown") return leaveOut(address, `a resource of the provider ${quote(provider)}`);
+    if (options.isReal === true && standing !== "cloud")
+      return leaveOut(address, "a resource of a service that the rehearsal cloud does not have");
     if (standing === "bindings") {
       alsoKept.add(type);
       unrehearsed.push({
@@ -87,6 +91,8 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
     const provider = providerOf(type, block);
     if (!isGoogle(provider)) return leaveOut(address, `a data source of the provider ${quote(provider)}`);
     if (!options.known.hasDataSource(type))
+      return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
+    if (options.isReal === true && isMadeUp(type))
       return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
     if (!isPreparable(type, block, resource))
       return leaveOut(address, "a data source that looks up what only Terraform would know the name of");

@@ -18,12 +18,22 @@ export interface ProgramOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Interrupts it, as Ctrl-C would. */
   readonly signal: AbortSignal;
+  /** Ends it and what it started then and there. @default - nobody does */
+  readonly endSignal?: AbortSignal;
   /** Told of the process, and of its end. */
   readonly onProcess: (child: ChildProcess | undefined) => void;
 }
 
 /** Runs a program in a process group of its own, so that a kill takes along what it started, and Ctrl-C reaches it once. */
-export function runProgram({ program, words, folder, env, signal, onProcess }: ProgramOptions): Promise<ProgramRun> {
+export function runProgram({
+  program,
+  words,
+  folder,
+  env,
+  signal,
+  endSignal,
+  onProcess,
+}: ProgramOptions): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     onProcess(child);
@@ -31,11 +41,16 @@ export function runProgram({ program, words, folder, env, signal, onProcess }: P
     const stop = () => {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
     };
+    const kill = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    };
     signal.addEventListener("abort", stop, { once: true });
+    endSignal?.addEventListener("abort", kill, { once: true });
     let hasEnded = false;
     const end = () => {
       hasEnded = true;
       signal.removeEventListener("abort", stop);
+      endSignal?.removeEventListener("abort", kill);
       onProcess(undefined);
     };
     let output = "";

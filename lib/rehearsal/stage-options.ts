@@ -22,8 +22,14 @@ export interface StageOptions {
    * @default "stand-in"
    */
   readonly provider?: "stand-in" | "real";
-  /** Whether Terraform's plans and states are kept in the folder, keys included. @default false */
-  readonly keepsPlans?: boolean;
+  /**
+   * Folder in which Terraform's plans, its states and what it said are kept, and the certificates that tell who was met; no private key and no token is in it.
+   *
+   * @default - they are not
+   */
+  readonly evidence?: string;
+  /** Folder that a stack refers to as `assets`. @default - there is none */
+  readonly assets?: string;
   /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */
   readonly alsoKept?: readonly string[];
   /** Whether the stack is one that sends traffic to the load balancer from the first. @default false */
@@ -61,6 +67,8 @@ export interface StageOptions {
   /** Told of each certificate that has been issued, as it is seen at the end of a step. */
   readonly onCertificate?: (certificate: IssuedCertificate) => void;
   readonly signal: AbortSignal;
+  /** Ends Terraform with SIGKILL, and what it started: whoever aborts it is about to end as well. @default - nobody does */
+  readonly endSignal?: AbortSignal;
 }
 
 /** A run of Terraform, and where. */

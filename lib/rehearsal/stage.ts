@@ -5,6 +5,7 @@ import { createHttpClient } from "../http";
 import {
   type RealProviderOptions,
   realProviderArguments,
+  realProviderEnvironment,
   type StateBackend,
   startTerraformProvider,
 } from "../terraform-provider";
@@ -100,22 +101,29 @@ export async function buildStage(options: StageOptions) {
       alsoKept: options.alsoKept ?? [],
     });
     closing.push(() => provider.close());
-    writeFileSync(join(folder, bundleName), cloud.endpoints.trustBundle);
-    writeFileSync(join(folder, oldBundleName), old.trustBundlePem);
-    writeFileSync(join(folder, oldCertificatesName), old.certificatesPem);
+    const { evidence, assets, endSignal } = options;
+    for (const place of [folder, ...(evidence === undefined ? [] : [evidence])]) {
+      writeFileSync(join(place, bundleName), cloud.endpoints.trustBundle);
+      writeFileSync(join(place, oldBundleName), old.trustBundlePem);
+      writeFileSync(join(place, oldCertificatesName), old.certificatesPem);
+    }
     const isReal = options.provider === "real";
+    const real = { cloudUrl: cloud.endpoints.http };
     const terraformIn = (name: string) =>
       new Terraform({
         program: options.terraform ?? "terraform",
         folder: join(folder, name),
         signal,
-        keepsPlans: options.keepsPlans ?? false,
+        ...(evidence === undefined ? {} : { keepsIn: join(evidence, name) }),
+        ...(assets === undefined ? {} : { assets }),
+        ...(endSignal === undefined ? {} : { endSignal }),
         strict: !isReal,
+        usesSettings: isReal,
         now: () => cloud.clock.now(),
         onRun: (run) => options.onRun?.({ folder: name, ...run }),
-        ...stateOf(name, options, provider.stateBackend, isReal ? { cloudUrl: cloud.endpoints.http } : undefined),
+        ...stateOf(name, options, provider.stateBackend, isReal ? real : undefined),
         env: {
-          ...(isReal ? {} : { TF_REATTACH_PROVIDERS: provider.reattachConfig }),
+          ...(isReal ? realProviderEnvironment(real) : { TF_REATTACH_PROVIDERS: provider.reattachConfig }),
           CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
           CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
         },

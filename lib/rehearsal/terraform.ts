@@ -1,10 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
+import { withoutSecrets, withoutSecretText } from "./without-secrets";
 
 /** How one run of Terraform ended. */
 export type TerraformRun = Omit<ProgramRun, "stdout">;
@@ -28,15 +29,25 @@ export interface TerraformOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Interrupts what runs, as Ctrl-C would. */
   readonly signal: AbortSignal;
-  /** Last change to a stack before it is written. @default - the state is in the folder, whatever backend the stack names */
-  readonly adapt?: (stack: StackJson) => StackJson;
+  /** Ends what runs with SIGKILL, with all that it started: whoever aborts it is about to end as well. @default - nobody does */
+  readonly endSignal?: AbortSignal;
   /**
-   * Whether plans are kept, as Terraform's own files and as JSON, and each is applied as it was made; the state after each as well. They hold what a state
-   * holds, keys included.
+   * Whether Terraform's own settings of the user hold: mirrors, a plugin cache, credentials of registries. They may lead anywhere.
    *
    * @default false
    */
-  readonly keepsPlans?: boolean;
+  readonly usesSettings?: boolean;
+  /** Folder whose content stacks refer to, which is copied beside them as `assets`. @default - there is none */
+  readonly assets?: string;
+  /** Last change to a stack before it is written. @default - the state is in the folder, whatever backend the stack names */
+  readonly adapt?: (stack: StackJson) => StackJson;
+  /**
+   * Folder in which plans and states are kept as JSON, and what Terraform said; private keys, tokens and what Terraform calls sensitive are left out. Each plan
+   * is then applied as it was made.
+   *
+   * @default - none are
+   */
+  readonly keepsIn?: string;
   /** The state as it is now, where it is not in the folder. @default - it is */
   readonly readState?: () => string | undefined;
   /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
@@ -53,6 +64,9 @@ const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new v
 /** Where a run notes that it has locked the folder's state. */
 const lockName = ".terraform.tfstate.lock.info";
 
+/** What Terraform said, run by run. */
+export const runsName = "terraform.log";
+
 /** Terraform's own log of one run. */
 const logName = "warnings.log";
 
@@ -66,8 +80,10 @@ export class Terraform {
   constructor(options: TerraformOptions) {
     // Terraform runs in this folder, and is told of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
-    mkdirSync(options.folder, { recursive: true });
-    writeFileSync(join(options.folder, "none.tfrc"), "");
+    const { folder, keepsIn, assets } = options;
+    for (const one of [folder, ...(keepsIn === undefined ? [] : [keepsIn])]) mkdirSync(one, { recursive: true });
+    writeFileSync(join(folder, "none.tfrc"), "");
+    if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
 
   /**
@@ -89,7 +105,7 @@ export class Terraform {
 
   async apply(): Promise<TerraformRun> {
     this.#applies += 1;
-    if (this.#options.keepsPlans !== true) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
+    if (this.#options.keepsIn === undefined) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
     const name = `${this.#number()}-apply`;
     const planned = await this.#plan(name);
     if (planned.exitCode === 1) return planned;
@@ -101,7 +117,7 @@ export class Terraform {
 
   /** Ends with 0 where nothing would change, 2 where something would, 1 for an error. */
   plan(): Promise<TerraformRun> {
-    if (this.#options.keepsPlans === true) return this.#plan(`${this.#number()}-after`);
+    if (this.#options.keepsIn !== undefined) return this.#plan(`${this.#number()}-after`);
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
   }
 
@@ -127,9 +143,9 @@ export class Terraform {
   }
 
   #keep(name: string, text: string): void {
-    const file = join(this.#options.folder, name);
+    const file = join(this.#options.keepsIn ?? this.#options.folder, name);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { mode: 0o600 });
+    writeFileSync(file, withoutSecrets(text), { mode: 0o600 });
   }
 
   /** Brings what is there under Terraform. */
@@ -150,7 +166,7 @@ export class Terraform {
   }
 
   /**
-   * Runs it and keeps what it says in `terraform.log` of the folder.
+   * Runs it and keeps what it says in {@link runsName} of the folder.
    *
    * @throws InputError `terraform-missing`
    */
@@ -176,10 +192,11 @@ export class Terraform {
   }
 
   async #execute(words: readonly string[]): Promise<ProgramRun> {
-    const { program, folder, env, signal, now = () => new Date() } = this.#options;
+    const { program, folder, keepsIn, env, signal, endSignal, now = () => new Date() } = this.#options;
+    const { usesSettings = false } = this.#options;
     const from = now().toISOString();
     const own = {
-      TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"),
+      ...(usesSettings ? {} : { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc") }),
       CHECKPOINT_DISABLE: "1",
       TF_IN_AUTOMATION: "1",
       TF_LOG: "WARN",
@@ -190,15 +207,18 @@ export class Terraform {
         program,
         words,
         folder,
-        env: { ...inheritedEnvironment(process.env), ...own, ...env },
+        env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env },
         signal,
+        ...(endSignal === undefined ? {} : { endSignal }),
         onProcess: (child) => {
           this.#running = child;
         },
       });
       const told = words[0] === "show" ? "" : run.output;
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
-      appendFileSync(join(folder, "terraform.log"), `$ ${program} ${words.join(" ")}\n${told}${ended}\n\n`);
+      const entry = `$ ${program} ${words.join(" ")}\n${told}${ended}\n\n`;
+      appendFileSync(join(folder, runsName), entry);
+      if (keepsIn !== undefined) appendFileSync(join(keepsIn, runsName), withoutSecretText(entry));
       const { exitCode, output, killed } = run;
       const isLockLeft = existsSync(join(folder, lockName));
       this.#options.onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
@@ -214,11 +234,18 @@ function missing(program: string): InputError {
   return new InputError("terraform-missing", message);
 }
 
-/** Nothing of the user's own settings: a configuration file, a log or credentials may lead anywhere. Variables of stacks stay. */
-export function inheritedEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const isSetting = (name: string) =>
-    /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name) && !name.startsWith("TF_VAR_");
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
+/**
+ * Nothing of the user's own settings: a configuration file, a log or credentials may lead anywhere. Variables of stacks stay.
+ *
+ * @param usesSettings whether what says where providers are installed from stays as well
+ */
+export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = false): NodeJS.ProcessEnv {
+  const isSetting = (name: string) => /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name);
+  const isOfStacks = (name: string) => name.startsWith("TF_VAR_");
+  const isOfInstalling = (name: string) =>
+    usesSettings && /^TF_(?:CLI_CONFIG_FILE$|PLUGIN_|REGISTRY_|TOKEN_)/.test(name);
+  const kept = Object.entries(env).filter(([name]) => !isSetting(name) || isOfStacks(name) || isOfInstalling(name));
+  return Object.fromEntries(kept);
 }
 
 /** The errors that a program and the commands of its provisioners told, or the end of what it said, on one line. */

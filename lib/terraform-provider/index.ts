@@ -14,7 +14,7 @@
  * @packageDocumentation
  */
 export { type KnownTypes, openKnownTypes } from "./known-types";
-export { type RealProviderOptions, realProviderArguments } from "./real-provider";
+export { type RealProviderOptions, realProviderArguments, realProviderEnvironment } from "./real-provider";
 export type { AttributeType, Block as SchemaBlock } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AppRun, synthesizeApp } from "../../lib/cli/app";
@@ -23,6 +23,7 @@ function run(work: string, change: Partial<AppRun> = {}) {
     context: { asked: 1 },
     env: { ...process.env, OWN: "yes", SYNTH_HCL_OUTPUT: "true" },
     signal: new AbortController().signal,
+    workFolder: folder,
     ...change,
   });
 }
@@ -73,4 +74,25 @@ test("an abort ends the app and what it started", async () => {
   const running = run("setInterval(() => undefined, 1000);", { signal: abort.signal });
   setTimeout(() => abort.abort(), 200);
   await expect(running).rejects.toMatchObject({ code: "app-failed" });
+});
+
+test("what the second Ctrl-C finds running is killed, with what it has started", async () => {
+  const ending = new AbortController();
+  const running = run(
+    `process.on("SIGTERM", () => undefined); writeFileSync("ready", ""); setInterval(() => undefined, 1000);`,
+    { endSignal: ending.signal },
+  );
+  while (!existsSync(join(folder, "ready"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  ending.abort();
+  await expect(running).rejects.toThrow("ended with 1");
+});
+
+test("assets of stacks outlive the app's folder, and nothing else of it", async () => {
+  const withAssets = `${twoStacks}
+    mkdirSync(outdir + "/stacks/b/assets/page/HASH", { recursive: true });
+    writeFileSync(outdir + "/stacks/b/assets/page/HASH/index.html", "page");`;
+  const [a, b] = await run(withAssets);
+  expect(a).toEqual({ name: "a", text: "a" });
+  expect(readFileSync(join(b?.assets ?? "", "page", "HASH", "index.html"), "utf8")).toBe("page");
+  expect(readdirSync(folder).filter((name) => name.startsWith("app-"))).toEqual([]);
 });

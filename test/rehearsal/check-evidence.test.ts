@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeThirdPartyCertificates } from "../../lib/cloud";
 import { checkEvidence } from "../../lib/rehearsal/check-evidence";
+import { digestOf, filesIn } from "../../lib/rehearsal/evidence";
 
 type Made = Awaited<ReturnType<typeof makeThirdPartyCertificates>>;
 
@@ -29,6 +30,25 @@ function fingerprint(pem: string): string {
   return new X509Certificate(pem).fingerprint256.replaceAll(":", "").toLowerCase();
 }
 
+const parent = "projects/p/locations/global/certificates";
+const target = `/v1/${parent}?certificateId=c`;
+const stateOf = (name: string) => ({
+  resources: [
+    { mode: "managed", type: "google_c", name, instances: [{}] },
+    { mode: "data", type: "d", name: "d" },
+  ],
+});
+const applied = {
+  planned_values: {
+    root_module: {
+      resources: [
+        { address: "google_c.c", mode: "managed" },
+        { address: "d", mode: "data" },
+      ],
+    },
+  },
+};
+
 /** The evidence of a rehearsal with one hostname, one step and two handshakes, in which all is as it should be. */
 function makeEvidence() {
   const chain = (made: Made) => made.certificates[0]?.chainPem ?? "";
@@ -53,7 +73,7 @@ function makeEvidence() {
   const evidence = {
     probes: [old, load] as Record<string, unknown>[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
-    certificates: [{ time: at(4), name: "c", pemCertificate: chain(issued) }],
+    certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chain(issued) }],
     result: {
       ok: true,
       completed: true,
@@ -69,7 +89,11 @@ function makeEvidence() {
       kills: 0,
     } as Record<string, unknown>,
     plan: { resource_changes: [{ change: { actions: ["no-op"] } }] } as object | undefined,
-    requests: [{ number: 1 }] as object[],
+    requests: [
+      { number: 1, method: "certificatemanager.projects.locations.certificates.create", status: 200, target },
+    ] as object[],
+    state: stateOf("c") as object | undefined,
+    runs: "$ terraform plan -x\nexit code 2\n\n$ terraform apply -x\nexit code 0\n\n",
     bundle: issued.authority.trustBundlePem,
   };
   return {
@@ -80,15 +104,36 @@ function makeEvidence() {
       writeLines("answers.jsonl", kept.answers);
       writeLines("certificates.jsonl", kept.certificates);
       writeLines("requests.jsonl", kept.requests);
-      write("result.json", JSON.stringify(kept.result));
+      const lines = {
+        "requests.jsonl": kept.requests.length,
+        "answers.jsonl": kept.answers.length,
+        "certificates.jsonl": kept.certificates.length,
+      };
+      write("result.json", JSON.stringify({ lines, ...kept.result }));
       write("trust-bundle.pem", kept.bundle);
       write("old-trust-bundle.pem", today.authority.trustBundlePem);
       write("old-certificates.pem", chain(today));
       mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
-      for (const name of ["01-apply", "02-apply", "02-after"]) write(`terraform/plans/${name}.json`, "{}");
+      mkdirSync(join(folder, "terraform", "states"), { recursive: true });
+      for (const name of ["01-apply", "02-apply"]) write(`terraform/plans/${name}.json`, JSON.stringify(applied));
+      write("terraform/plans/02-after.json", "{}");
+      write("terraform/states/02.json", JSON.stringify(stateOf("c")));
+      write("terraform/terraform.log", kept.runs.repeat(2));
       if (kept.plan !== undefined) write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
+      if (kept.state !== undefined) write("terraform/states/01.json", JSON.stringify(kept.state));
+      sign();
     },
   };
+}
+
+/** As somebody would who forges all of it: every digest is right. */
+function sign(): void {
+  write(
+    "SHA256SUMS",
+    filesIn(folder)
+      .map((name) => `${digestOf(join(folder, name))}  ${name}\n`)
+      .join(""),
+  );
 }
 
 async function failed(): Promise<readonly string[]> {
@@ -98,15 +143,20 @@ async function failed(): Promise<readonly string[]> {
 test("evidence that holds passes every check", async () => {
   makeEvidence().keep();
   expect(await checkEvidence(folder)).toEqual([
+    { name: "digests", ok: true, detail: "15 files as they were written" },
     { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
     { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
     { name: "every hostname in every step", ok: true, detail: "1 hostnames in 3 steps" },
     { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
     { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
     { name: "names of certificates", ok: true, detail: "0 good probes without one for their hostname" },
-    { name: "requests", ok: true, detail: "1 in the file" },
+    { name: "requests", ok: true, detail: "1, numbered from 1" },
+    { name: "lines", ok: true, detail: "as many as in the verdict" },
+    { name: "certificates that were asked for", ok: true, detail: "1 certificates, each by a request" },
     { name: "chains", ok: true, detail: "3 certificates lead to a root" },
     { name: "plans after each apply", ok: true, detail: "2 of 2, all empty" },
+    { name: "states", ok: true, detail: "2 as planned" },
+    { name: "runs of Terraform", ok: true, detail: "4 with 4 ends, 2 of them applied, 2 states" },
     { name: "verdict", ok: true, detail: "all went well" },
   ]);
 });
@@ -139,8 +189,37 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
     (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
     ["names of certificates"],
   ],
-  ["requests that were taken away", (made) => made.keep({ requests: [] }), ["requests"]],
+  [
+    "requests that were taken away",
+    (made) => made.keep({ requests: [], result: { ...made.result, lines: linesOf(made, 0) } }),
+    ["requests", "certificates that were asked for"],
+  ],
+  [
+    "a request that was taken away",
+    (made) => {
+      const [first = {}] = made.requests;
+      made.keep({ requests: [first, { ...first, number: 3 }] });
+    },
+    ["requests"],
+  ],
+  [
+    "answers that were taken away",
+    (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 1), "answers.jsonl": 3 } } }),
+    ["lines"],
+  ],
+  [
+    "a certificate that nobody asked for",
+    (made) => made.keep({ requests: made.requests.map((request) => ({ ...request, target: `${target}2` })) }),
+    ["certificates that were asked for"],
+  ],
   ["an apply without a plan after it", (made) => made.keep({ plan: undefined }), ["plans after each apply"]],
+  ["an apply without a state after it", (made) => made.keep({ state: undefined }), ["states"]],
+  ["a state with what nobody planned", (made) => made.keep({ state: stateOf("other") }), ["states"]],
+  [
+    "runs of Terraform that were taken away",
+    (made) => made.keep({ runs: "$ terraform plan -x\nexit code 2\n\n" }),
+    ["runs of Terraform"],
+  ],
   [
     "steps that were left out",
     (made) => made.keep({ result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(9) }] } }),
@@ -178,6 +257,38 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
   keep(makeEvidence());
   expect(await failed()).toEqual(names);
 });
+
+const linesOf = (made: ReturnType<typeof makeEvidence>, requests: number) => ({
+  "requests.jsonl": requests,
+  "answers.jsonl": made.answers.length,
+  "certificates.jsonl": made.certificates.length,
+});
+
+test.each([
+  "probes.jsonl",
+  "answers.jsonl",
+  "requests.jsonl",
+  "certificates.jsonl",
+  "result.json",
+  "trust-bundle.pem",
+  "old-trust-bundle.pem",
+  "old-certificates.pem",
+  "terraform/terraform.log",
+  "terraform/plans/01-apply.json",
+  "terraform/plans/01-after.json",
+  "terraform/states/01.json",
+])("fails for %s with a byte more, one that was added, and one that is gone", async (name) => {
+  makeEvidence().keep();
+  const text = readFileSync(join(folder, name), "utf8");
+  write(name, `${text}\n`);
+  const found = async () => (await checkEvidence(folder)).find((one) => one.name === "digests");
+  expect(await found().catch(() => undefined)).toEqual(name.endsWith(".jsonl") ? undefined : not(name));
+  write(name, text);
+  write(`${name}.more`, text);
+  expect(await found()).toEqual(not(`${name}.more`));
+});
+
+const not = (name: string) => ({ name: "digests", ok: false, detail: `not as it was written: ${name}` });
 
 test("fails for a folder without evidence, and for lines that are none", async () => {
   await expect(checkEvidence(folder)).rejects.toMatchObject({ code: "evidence-unreadable" });

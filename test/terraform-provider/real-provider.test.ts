@@ -1,18 +1,55 @@
-import { realProviderArguments } from "../../lib/terraform-provider";
+import { realProviderArguments, realProviderEnvironment } from "../../lib/terraform-provider";
+import { endpointOf } from "../../lib/terraform-provider/real-provider";
+import { cloudKinds, dataKinds, keptRows } from "../../lib/terraform-provider/resources";
 import { deriveBlock, openBindings } from "../../lib/terraform-provider/schema";
 
-test("the real provider is pointed at the cloud by arguments that it has", () => {
-  const settings = realProviderArguments({ cloudUrl: "http://127.0.0.1:8080" });
-  const { attributes } = deriveBlock(openBindings().read("provider") ?? new Map(), "GoogleProvider");
+const cloudUrl = "http://127.0.0.1:8080";
+const { attributes } = deriveBlock(openBindings().read("provider") ?? new Map(), "GoogleProvider");
+const endpointsOfSchema = [...attributes.keys()].filter((name) => name.endsWith("_custom_endpoint"));
 
+test("the real provider is pointed at the cloud by arguments that it has", () => {
+  const settings = realProviderArguments({ cloudUrl });
   expect(settings).toEqual({
     access_token: "rehearsal",
     certificate_manager_custom_endpoint: "http://127.0.0.1:8080/v1/",
     compute_custom_endpoint: "http://127.0.0.1:8080/compute/v1/",
     dns_custom_endpoint: "http://127.0.0.1:8080/dns/v1/",
+    logging_custom_endpoint: "http://127.0.0.1:8080/v2/",
+    monitoring_custom_endpoint: "http://127.0.0.1:8080/",
+    resource_manager_custom_endpoint: "http://127.0.0.1:8080/v1/",
     resource_manager_v3_custom_endpoint: "http://127.0.0.1:8080/v3/",
     service_usage_custom_endpoint: "http://127.0.0.1:8080/v1/",
+    storage_custom_endpoint: "http://127.0.0.1:8080/storage/v1/",
     user_project_override: false,
   });
   expect(Object.keys(settings).filter((name) => !attributes.has(name))).toEqual([]);
+});
+
+test("every resource type and data source that the stand-in knows has its service at the cloud", () => {
+  const settings = realProviderArguments({ cloudUrl });
+  const types = [...cloudKinds, ...keptRows, ...dataKinds].map(({ type }) => type);
+  // It repeats the provider block, and asks nobody.
+  const asking = types.filter((type) => type !== "google_client_config");
+  expect(asking.filter((type) => !Object.hasOwn(settings, endpointOf(type) ?? ""))).toEqual([]);
+});
+
+test("every other service that the provider has leads to the cloud as well, which has none of them", () => {
+  const environment = realProviderEnvironment({ cloudUrl });
+  const settings = realProviderArguments({ cloudUrl });
+  const led = [
+    ...Object.keys(settings),
+    ...Object.keys(environment).map((name) => name.slice("GOOGLE_".length).toLowerCase()),
+  ];
+  expect(endpointsOfSchema.length).toBeGreaterThan(100);
+  expect(endpointsOfSchema.filter((name) => !led.includes(name))).toEqual([]);
+  expect(environment.GOOGLE_PUBSUB_CUSTOM_ENDPOINT).toBe("http://127.0.0.1:8080/not-emulated/pubsub_custom_endpoint/");
+});
+
+test("every endpoint is as the provider insists: a part of a path, and a slash at the end", () => {
+  const all = [
+    ...Object.values(realProviderArguments({ cloudUrl })),
+    ...Object.values(realProviderEnvironment({ cloudUrl })),
+  ];
+  const urls = all.filter((value): value is string => typeof value === "string" && value.startsWith("http"));
+  expect(urls.filter((url) => !/.*\/[^/]+\/$/.test(url))).toEqual([]);
 });

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
-import type { FaultPlan } from "../../cloud";
-import { InputError } from "../../errors";
+import { InputError, ServiceError } from "../../errors";
 import { quote } from "../../quote";
-import type { RehearsalOptions, RehearsalResult } from "../../rehearsal";
+import type { RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { checkFolder, readTextFile, writeWhole } from "../files";
+import { checkFolder, writeWhole } from "../files";
 import { createRehearsalBoard } from "../rehearsal-board";
+import { readDisturbance } from "../rehearsal-disturbance";
 import { readRehearsalSource } from "../rehearsal-source";
+import { openWorkFolder } from "../rehearsal-work-folder";
 import { formatTable, safe, toJson } from "../text";
 
 export const rehearseCommand: Command = {
@@ -47,10 +47,15 @@ export const rehearseCommand: Command = {
       description: "in place of the one in the faults: the same seed strikes the same requests",
     },
     { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
-    { flags: "--keep <folder>", description: "keep Terraform's files, its log and its state here" },
+    {
+      flags: "--keep [folder]",
+      description:
+        "keep Terraform's files, its log and its state, as they are: with the keys that a state has; without a folder in one of their own, which is told",
+    },
     {
       flags: "--evidence <folder>",
-      description: "the same, and every probe, request, DNS answer and issued certificate as JSON lines",
+      description:
+        "keep every probe, request, DNS answer and issued certificate as JSON lines here, and Terraform's plans, states and log; no key and no token is in it",
     },
     {
       flags: "--check-evidence <folder>",
@@ -64,7 +69,7 @@ export const rehearseCommand: Command = {
       default: "stand-in",
     },
     { flags: "--report <file>", description: "write the result here: a page for .html, else JSON" },
-    { flags: "--json", description: "print one line of JSON at the end" },
+    { flags: "--json", description: "print one line of JSON at the end, whatever happened" },
   ],
   examples: [
     { command: "cert-migration rehearse --spec migration.yaml", what: "the migration of a file" },
@@ -83,59 +88,69 @@ export const rehearseCommand: Command = {
 };
 
 async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
-  const { tmpdir } = require("node:os") as typeof import("node:os");
+  const isCheck = invocation.options.checkEvidence !== undefined;
+  try {
+    return await (isCheck ? runCheck(invocation.options, io) : play(invocation, io));
+  } catch (error) {
+    // Who reads the line learns of every end by it; what it means stays for people to read.
+    if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
+    throw error;
+  }
+}
+
+async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { join } = require("node:path") as typeof import("node:path");
-  const { options } = invocation;
-  if (options.checkEvidence !== undefined) return runCheck(options, io);
   const { findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../rehearsal") as typeof import("../../rehearsal");
-
-  const { keep, evidence, report } = options as Readonly<Record<string, string | undefined>>;
+  const { options } = invocation;
+  const { evidence, report } = options as Readonly<Record<string, string | undefined>>;
+  const keep = options.keep as string | true | undefined;
   if (keep !== undefined && evidence !== undefined) {
-    throw new InputError("rehearsal-folder", "give either --keep or --evidence, which keeps the same and more");
+    throw new InputError(
+      "rehearsal-folder",
+      "give either --keep or --evidence: one keeps the keys, the other has none",
+    );
   }
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options);
   // A rehearsal takes a minute: what can't be written afterwards is refused before it.
   if (report !== undefined) await checkFolder(report);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
-  const source = await readRehearsalSource(invocation, ownCommand(), io);
-  const kept = keep ?? evidence;
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
-  if (kept !== undefined) openFolder(kept);
+  const named = [keep, evidence].filter((one) => typeof one === "string");
+  using work = openWorkFolder(io, { isKept: keep === true, named });
+  const source = await readRehearsalSource(invocation, ownCommand(), work, io);
+  named.forEach(openFolder);
   const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames);
   source.notes.forEach(say);
-  try {
-    using written = evidence === undefined ? undefined : keepEvidence(evidence);
-    const result = await rehearse({
-      ...disturbance,
-      ...source.options,
-      ...written?.hooks,
-      folder,
-      cloud: { ...disturbance.cloud, speed },
-      say,
-      onProbe: (probe) => {
-        hooks.onProbe?.(probe);
-        written?.hooks.onProbe(probe);
-      },
-      ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
-      signal: io.signal,
-      terraform,
-      provider: options.provider === "real" ? "real" : "stand-in",
-    }).finally(end);
-    written?.conclude(result);
-    const seed = disturbance.faults?.seed ?? 1;
-    io.stdout.write(options.json === true ? toJson(summaryOf(result, seed), 0) : tableOf(result));
-    for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
-      say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
-    }
-    if (report !== undefined) await writeReport(report, { ...result, seed }, io);
-    if (io.signal.aborted) return 5;
-    return result.ok ? 0 : 4;
-  } finally {
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
+  if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
+  using written = evidence === undefined ? undefined : keepEvidence(evidence);
+  const result = await rehearse({
+    ...disturbance,
+    ...source.options,
+    ...written?.hooks,
+    folder,
+    cloud: { ...disturbance.cloud, speed },
+    say,
+    onProbe: (probe) => {
+      hooks.onProbe?.(probe);
+      written?.hooks.onProbe(probe);
+    },
+    ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
+    signal: io.signal,
+    endSignal: work.endSignal,
+    terraform,
+    provider: options.provider === "real" ? "real" : "stand-in",
+  }).finally(end);
+  written?.conclude(result);
+  const seed = disturbance.faults?.seed ?? 1;
+  for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
+    say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
   }
+  if (report !== undefined) await writeReport(report, { ...result, seed }, io);
+  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed), 0) : tableOf(result));
+  if (io.signal.aborted) return 5;
+  return result.ok ? 0 : 4;
 }
 
 /** A page for people where the file is called `.html`, else the whole result as JSON. */
@@ -163,6 +178,16 @@ function summaryOf(result: RehearsalResult, seed: number): object {
   return { ok, steps: told, probes, failedHandshakes, rotation, rollback, seed };
 }
 
+/** The same for a rehearsal, or a check of evidence, that did not come to its end. */
+function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
+  const isOurs = error instanceof InputError || error instanceof ServiceError;
+  const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
+  const told = { error: { code, message: error instanceof Error ? error.message : String(error) } };
+  if (isCheck) return { ok: false, checks: [], ...told };
+  const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
+  return { ok: false, ...nothing, ...told };
+}
+
 function tableOf({ steps, watch, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
   const rows = steps.map(({ number, name, ok, seconds, probes: made, failedHandshakes: failed }) => [
     String(number),
@@ -179,41 +204,6 @@ function tableOf({ steps, watch, rotation, rollback, destroyed, failedHandshakes
   ].join("");
 }
 
-/** What goes wrong, from a scenario of the matrix or a file. */
-async function readDisturbance(options: Invocation["options"]): Promise<Partial<RehearsalOptions>> {
-  const { disturbances } = require("../../rehearsal") as typeof import("../../rehearsal");
-  const { readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
-  const given = options.faults as string | undefined;
-  const seed = readSeed(options.seed as string | undefined);
-  const seeded = (faults: FaultPlan | undefined) =>
-    faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } };
-  if (given === undefined) return seeded(seed === undefined ? undefined : {});
-  const scenario = disturbances.find(({ name }) => name === given);
-  if (scenario === undefined) {
-    if (/^[a-z0-9-]+$/.test(given) && !existsSync(given)) {
-      const names = disturbances.map(({ name }) => name).join(", ");
-      throw new InputError(
-        "faults-unknown",
-        `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; there are ${names}`,
-      );
-    }
-    return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults"))));
-  }
-  const { faults, kills, cloud, attempts, order, mend } = scenario;
-  return { ...seeded(faults), ...defined({ kills, cloud, attempts, order, mend }) };
-}
-
-/** Without what is undefined. */
-function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-}
-
-function readSeed(value: string | undefined): number | undefined {
-  if (value === undefined || /^\d{1,15}$/.test(value)) return value === undefined ? undefined : Number(value);
-  throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0`);
-}
-
 function wordFor(ok: boolean | undefined): string {
   return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
 }
@@ -227,12 +217,4 @@ function readSpeed(value: string): number {
   const speed = Number(value);
   if (speed > 0 && speed <= 10_000) return speed;
   throw new InputError("speed-malformed", `--speed ${quote(value)} is not a number above 0, up to 10000`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError("json-malformed", `--faults is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
-  }
 }
