@@ -1,6 +1,9 @@
 import { TerraformResource } from "cdktf";
 import type { Construct } from "constructs";
 
+/** How gates call this program unless `gateCommand` says otherwise. */
+export const defaultGateCommand = "npx --no-install cert-migration";
+
 export interface CommandGateProps {
   /** What Terraform runs; a failure stops everything that depends on the gate. */
   readonly command: string;

@@ -103,6 +103,7 @@ function describeTraffic({ traffic }: MigrationPlan): Pick<MigrationOutput, "tra
     traffic: {
       to: traffic.to,
       hostnames: traffic.hostnames,
+      ...(Object.keys(traffic.previous).length === 0 ? {} : { previous: traffic.previous }),
       ...list(
         "records",
         byHand.map(({ hostname, type, data }) => ({ name: `${hostname}.`, type, data })),

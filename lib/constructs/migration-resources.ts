@@ -3,7 +3,7 @@ import { CertificateManagerCertificateMap } from "@cdktf/provider-google/lib/cer
 import { CertificateManagerCertificateMapEntry } from "@cdktf/provider-google/lib/certificate-manager-certificate-map-entry";
 import type { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
 import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
-import { Fn, type TerraformResource, TerraformVariable, Token } from "cdktf";
+import { Fn, type TerraformResource, Token } from "cdktf";
 import type { Construct } from "constructs";
 import {
   type MigrationPlan,
@@ -14,13 +14,12 @@ import {
   type PlannedManagedCertificate,
   type PlannedMap,
 } from "../plan";
-import { CommandGate } from "./gate";
+import { CommandGate, defaultGateCommand } from "./gate";
 import { addressOf, defined, referTo } from "./reference";
 import { type AuthorizeOptions, addDependencies, addDependency, type SharedResources } from "./shared-resources";
 
 export const certificateManagerHost = "//certificatemanager.googleapis.com/";
 const certificateManagerApi = "certificatemanager.googleapis.com";
-const defaultGateCommand = "npx --no-install cert-migration";
 const defaultGateTimeoutMinutes = 60;
 
 /** A command of Windows has at most 8,191 characters, and the name of an entry at most some 200. */
@@ -43,12 +42,14 @@ export class MigrationResources {
   readonly #plan: MigrationPlan;
   readonly #shared: SharedResources;
   readonly #options: AuthorizeOptions;
+  readonly #planned: ReadonlyMap<string, PlannedCertificate>;
 
   constructor(scope: Construct, spec: MigrationSpec, plan: MigrationPlan, shared: SharedResources) {
     this.#scope = scope;
     this.#spec = spec;
     this.#plan = plan;
     this.#shared = shared;
+    this.#planned = new Map(plan.certificates.map((certificate) => [certificate.id, certificate]));
     const minutes = spec.operationTimeoutMinutes;
     const timeout = `${minutes}m`;
     this.#options = {
@@ -68,7 +69,7 @@ export class MigrationResources {
   certificateId(id: string): string {
     const resource = this.certificates.get(id);
     if (resource !== undefined) return referTo(resource, "id");
-    const planned = this.#plan.certificates.find((certificate) => certificate.id === id);
+    const planned = this.#planned.get(id);
     return planned?.kind === "existing" ? planned.existingId : id;
   }
 
@@ -100,7 +101,7 @@ export class MigrationResources {
   preconditions(ids: readonly string[]): { condition: string; errorMessage: string }[] {
     if (this.#plan.gate !== "precondition") return [];
     return ids.flatMap((id) => {
-      const planned = this.#plan.certificates.find((certificate) => certificate.id === id);
+      const planned = this.#planned.get(id);
       const resource = this.certificates.get(id);
       if (planned?.kind !== "managed" || resource === undefined) return [];
       return [{ condition: isActive(resource), errorMessage: notActiveMessage(planned, resource) }];
@@ -184,17 +185,10 @@ export class MigrationResources {
     const index = Number(planned.at.split("/")[2]);
     const spec = this.#spec.certificates[index]?.selfManaged;
     const variable = spec?.privateKeyVariable;
-    if (variable === undefined)
+    if (variable === undefined) {
       return { pemCertificate: planned.certificatePem, pemPrivateKey: normalisePem(spec?.privateKeyPem ?? "") };
-    const known = this.#shared.node.tryFindChild(variable) as TerraformVariable | undefined;
-    const key =
-      known ??
-      new TerraformVariable(this.#shared, variable, {
-        type: "string",
-        sensitive: true,
-        description: `Private key in PEM of the certificate for ${planned.domains.join(", ") || planned.id}`,
-      });
-    if (known === undefined) key.overrideLogicalId(variable);
+    }
+    this.#shared.keyVariable(variable, planned.domains.join(", ") || planned.id);
     return { pemCertificate: planned.certificatePem, pemPrivateKey: `\${var.${variable}}` };
   }
 

@@ -58,6 +58,12 @@ export interface RecordOutput {
 export interface TrafficOutput {
   readonly to: "previous" | "loadBalancer";
   readonly hostnames: readonly string[];
+  /**
+   * Where hostnames led before the migration, also once their traffic has moved; of an alias the target. Stacks of older releases have none.
+   */
+  readonly previous?: Readonly<
+    Record<string, { readonly a?: readonly string[]; readonly aaaa?: readonly string[]; readonly cname?: string }>
+  >;
   /** Where DNS is elsewhere: the records to set by hand. */
   readonly records?: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
 }

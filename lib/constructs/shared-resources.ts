@@ -8,6 +8,7 @@ import {
   TerraformProvider,
   type TerraformResource,
   TerraformStack,
+  TerraformVariable,
 } from "cdktf";
 import type { Construct, IConstruct } from "constructs";
 import { InputError } from "../errors";
@@ -192,6 +193,18 @@ export class SharedResources extends TerraformElement {
     );
     this.#apis.set(key, api);
     return api;
+  }
+
+  /** Makes the sensitive variable of a private key, once. @param certificate what the first certificate with it is for */
+  keyVariable(name: string, certificate: string): void {
+    const id = `variable-${name}`;
+    if (this.node.tryFindChild(id) !== undefined) return;
+    const variable = new TerraformVariable(this, id, {
+      type: "string",
+      sensitive: true,
+      description: `Private key in PEM of the certificate for ${certificate}`,
+    });
+    variable.overrideLogicalId(name);
   }
 
   /** Takes over a resource that was made elsewhere. The block is written without asking the Terraform binary. */

@@ -1,11 +1,9 @@
 import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
 import type { MigrationPlan, MigrationSpec, PlannedTrafficRecord } from "../plan";
-import { CommandGate } from "./gate";
+import { CommandGate, defaultGateCommand } from "./gate";
 import { addressOf, defined } from "./reference";
 import { addDependencies, addDependency, type SharedResources } from "./shared-resources";
-
-const defaultGateCommand = "npx --no-install cert-migration";
 
 /** Step 8: the address records of the hostnames, changed in place and after what they lead to. */
 export class TrafficRecords {

@@ -138,8 +138,10 @@ export function readResourceId(
 ): { readonly id: string; readonly location?: string } | undefined {
   if (isReference(id)) return { id };
   const bare = id.replace(/^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?/, "");
-  const match = /^projects\/([^/\s]+)\/locations\/([a-z0-9-]{1,32})\/([A-Za-z]+)\/([A-Za-z0-9_-]{1,64})$/.exec(bare);
-  return match?.[3] === collection ? { id: bare, location: match[2] as string } : undefined;
+  // No character that a shell knows: gates have ids in their command lines.
+  const match =
+    /^projects\/[A-Za-z0-9.:_-]{1,100}\/locations\/([a-z0-9-]{1,32})\/([A-Za-z]+)\/[A-Za-z0-9_-]{1,64}$/.exec(bare);
+  return match?.[2] === collection ? { id: bare, location: match[1] as string } : undefined;
 }
 
 /** Reports a malformed id of an existing resource. */

@@ -1,0 +1,94 @@
+import { Testing } from "cdktf";
+import { DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
+import { makeCertificate } from "../support/make-certificate";
+import { migrate, refusal } from "../support/migrate";
+import { newStack, onlyResource, synthesize } from "../support/synth";
+import { mistakesOf } from "../support/terraform-check";
+
+describe("what a stack shares", () => {
+  test("is one authorization for a domain, whichever construct came first", () => {
+    const of = (order: readonly ("migration" | "wildcard")[]) => {
+      const stack = newStack();
+      for (const which of order) {
+        if (which === "migration") migrate(stack, { certificates: [{ domains: ["api.example.com", "example.com"] }] });
+        else new WildcardCertWithAuth(stack, "wild", { domain: "example.com", dns: DnsPublication.external() });
+      }
+      return synthesize(stack).resource;
+    };
+    expect(of(["wildcard", "migration"])).toEqual(of(["migration", "wildcard"]));
+    expect(Object.keys(of(["migration", "wildcard"])?.google_certificate_manager_dns_authorization ?? {})).toHaveLength(
+      2,
+    );
+  });
+
+  test("is the entries of a map: a proxy comes also after those of another construct", () => {
+    const stack = newStack();
+    const migration = migrate(stack, {
+      loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "um" } }),
+    });
+    new WildcardCertWithAuth(stack, "wild", {
+      domain: "example.org",
+      dns: DnsPublication.external(),
+      certificateMap: migration.map as NonNullable<typeof migration.map>,
+    });
+    expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").depends_on).toHaveLength(6);
+  });
+
+  test("a hostname twice in one map is refused with the names of both constructs, in two maps it is fine", () => {
+    const stack = newStack();
+    const { map } = migrate(stack);
+    expect(() => migrate(stack, { existingCertificateMap: map as NonNullable<typeof map> }, "again")).toThrow(
+      "'*.example.com' has an entry in the same map from prod/shop and from prod/again; keep it in one, or use two maps",
+    );
+    const other = newStack();
+    migrate(other);
+    migrate(other, {}, "again");
+    expect(mistakesOf(synthesize(other))).toEqual([]);
+  });
+
+  test.each([
+    [
+      "two zones",
+      "authorization-zones-differ",
+      { dns: DnsPublication.cloudDns({ zones: { "example.com": "other" } }) },
+    ],
+    ["two record types", "authorization-types-differ", { authorizationType: "PER_PROJECT_RECORD" as const }],
+    ["two values of a label", "authorization-labels-differ", { labels: { team: "other" } }],
+  ])("%s for one domain are refused", (_, code, change) => {
+    const stack = newStack();
+    migrate(stack, { labels: { team: "web" } });
+    expect(refusal(() => migrate(stack, change, "again"))).toEqual([code]);
+  });
+
+  test("ends at the stack: the second one is told to pass the authorization", () => {
+    const app = Testing.app();
+    migrate(newStack(app, "one"));
+    expect(refusal(() => migrate(newStack(app, "two")))).toEqual(["authorization-in-two-stacks"]);
+    expect(refusal(() => migrate(newStack(app, "three", "other-project")))).toEqual(["fixed-record-in-two-projects"]);
+    expect(
+      refusal(() => migrate(newStack(app, "four", "other-project"), { authorizationType: "PER_PROJECT_RECORD" })),
+    ).toEqual([]);
+    const existingAuthorizations = { "example.com": "projects/my-project/locations/global/dnsAuthorizations/a" };
+    expect(
+      refusal(() => migrate(newStack(app, "five"), { existingAuthorizations, dns: DnsPublication.external() })),
+    ).toEqual([]);
+  });
+});
+
+test("the variable of a private key may be called like the stack's output", () => {
+  const stack = newStack();
+  const { certificatePem } = makeCertificate(["example.com"]);
+  migrate(stack, { certificates: [{ selfManaged: { certificatePem, privateKeyVariable: "cert_migration" } }] });
+
+  expect(Object.keys(synthesize(stack).variable ?? {})).toEqual(["cert_migration"]);
+});
+
+test("two certificates may have one key, which is one variable", () => {
+  const stack = newStack();
+  const certificates = ["example.com", "example.net"].map((domain) => ({
+    selfManaged: { certificatePem: makeCertificate([domain]).certificatePem, privateKeyVariable: "shop_key" },
+  }));
+  migrate(stack, { certificates });
+
+  expect(Object.keys(synthesize(stack).variable ?? {})).toEqual(["shop_key"]);
+});

@@ -1,0 +1,162 @@
+import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
+import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
+import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
+import { type App, type TerraformStack, Testing } from "cdktf";
+import { LoadBalancer } from "../../lib";
+import { migrate, refusal } from "../support/migrate";
+import { newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
+
+describe("target proxies", () => {
+  test("of the app get the map with the service's name before it, and come after all entries", () => {
+    const stack = newStack();
+    const https = new ComputeTargetHttpsProxy(stack, "https", { name: "web", urlMap: "um", sslCertificates: [] });
+    const ssl = new ComputeTargetSslProxy(stack, "ssl", { name: "tcp", backendService: "bs" });
+    migrate(stack, {
+      loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [https], targetSslProxies: [ssl] }),
+    });
+    const synthesized = synthesize(stack);
+    const reference = `//certificatemanager.googleapis.com/\${${onlyAddress(synthesized, "google_certificate_manager_certificate_map")}.id}`;
+    const block = onlyResource(synthesized, "google_compute_target_https_proxy");
+    expect(block.certificate_map).toBe(reference);
+    expect(block.ssl_certificates).toBeUndefined();
+    // Two entries, and the wait for them.
+    expect(block.depends_on).toHaveLength(3);
+    expect(onlyResource(synthesized, "google_compute_target_ssl_proxy").certificate_map).toBe(reference);
+  });
+
+  test.each([
+    [
+      "a target SSL proxy with direct certificates",
+      "ssl-proxy-holds-certificates",
+      (stack: TerraformStack) =>
+        LoadBalancer.globalExternal({
+          targetSslProxies: [
+            new ComputeTargetSslProxy(stack, "p", { name: "p", backendService: "bs", sslCertificates: ["c"] }),
+          ],
+        }),
+    ],
+    [
+      "a proxy with another map",
+      "proxy-holds-other-map",
+      (stack: TerraformStack) =>
+        LoadBalancer.globalExternal({
+          targetHttpsProxies: [
+            new ComputeTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um", certificateMap: "m" }),
+          ],
+        }),
+    ],
+    [
+      "a proxy with a map on an internal load balancer",
+      "map-not-allowed",
+      (stack: TerraformStack) =>
+        LoadBalancer.crossRegionInternal({
+          targetHttpsProxies: [
+            new ComputeTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um", certificateMap: "m" }),
+          ],
+        }),
+    ],
+    [
+      "a regional proxy with direct certificates",
+      "proxy-holds-conflicting-certificates",
+      (stack: TerraformStack) =>
+        LoadBalancer.regionalExternal({
+          region: "europe-west1",
+          targetHttpsProxies: [
+            new ComputeRegionTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um", sslCertificates: ["c"] }),
+          ],
+        }),
+    ],
+    [
+      "a proxy of another stack",
+      "proxy-in-other-stack",
+      (stack: TerraformStack) =>
+        LoadBalancer.globalExternal({
+          targetHttpsProxies: [
+            new ComputeTargetHttpsProxy(newStack(stack.node.root as App, "other"), "p", { name: "p", urlMap: "um" }),
+          ],
+        }),
+    ],
+  ])("%s is refused", (_, code, loadBalancer) => {
+    const stack = newStack();
+    expect(refusal(() => migrate(stack, { loadBalancer: loadBalancer(stack) }))).toEqual([code]);
+  });
+
+  test("a global proxy given to a regional load balancer is refused, whatever the types said", () => {
+    const stack = newStack();
+    const proxy: unknown = new ComputeTargetHttpsProxy(stack, "p", { name: "p", urlMap: "um" });
+    const loadBalancer = LoadBalancer.regionalExternal({
+      region: "europe-west1",
+      targetHttpsProxies: [proxy as ComputeRegionTargetHttpsProxy],
+    });
+    expect(refusal(() => migrate(stack, { loadBalancer }))).toEqual(["proxy-kind-mismatch"]);
+  });
+
+  test("with direct certificates keep them beside the map, which is warned of", () => {
+    const app = Testing.app();
+    const stack = newStack(app);
+    const proxy = new ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "um", sslCertificates: ["c"] });
+    const migration = migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] }) });
+    expect(migration.node.metadata.map(({ data }) => String(data))).toEqual([
+      expect.stringContaining("[proxy-holds-certificates]"),
+    ]);
+    expect(onlyResource(synthesize(stack), "google_compute_target_https_proxy").ssl_certificates).toEqual(["c"]);
+  });
+
+  test("that are adopted are imported, keep what is stated, and can't be destroyed", () => {
+    const stack = newStack();
+    migrate(stack, {
+      loadBalancer: LoadBalancer.globalExternal({
+        adoptTargetHttpsProxies: [
+          {
+            name: "web",
+            project: "p2",
+            urlMap: "um",
+            sslCertificates: ["c"],
+            sslPolicy: "pol",
+            quicOverride: "ENABLE",
+            tlsEarlyData: null,
+            httpKeepAliveTimeoutSeconds: 30,
+            serverTlsPolicy: null,
+            description: "Old",
+          },
+        ],
+      }),
+    });
+    const synthesized = synthesize(stack);
+    expect(synthesized.import).toEqual([
+      {
+        to: onlyAddress(synthesized, "google_compute_target_https_proxy"),
+        id: "projects/p2/global/targetHttpsProxies/web",
+      },
+    ]);
+    const {
+      certificate_map: _,
+      depends_on: __,
+      ...rest
+    } = onlyResource(synthesized, "google_compute_target_https_proxy");
+    expect(rest).toEqual({
+      name: "web",
+      project: "p2",
+      url_map: "um",
+      ssl_certificates: ["c"],
+      ssl_policy: "pol",
+      quic_override: "ENABLE",
+      http_keep_alive_timeout_sec: 30,
+      description: "Old",
+      lifecycle: { prevent_destroy: true },
+    });
+  });
+
+  test("of a cross-region internal load balancer get certificates of scope ALL_REGIONS directly, after the gate", () => {
+    const stack = newStack();
+    migrate(stack, { loadBalancer: LoadBalancer.crossRegionInternal({ newTargetHttpsProxy: { urlMap: "um" } }) });
+    const synthesized = synthesize(stack);
+    expect(onlyResource(synthesized, "google_certificate_manager_certificate").scope).toBe("ALL_REGIONS");
+    const proxy = onlyResource(synthesized, "google_compute_target_https_proxy");
+    expect(proxy.certificate_manager_certificates).toEqual([
+      `//certificatemanager.googleapis.com/\${${onlyAddress(synthesized, "google_certificate_manager_certificate")}.id}`,
+    ]);
+    expect(proxy.depends_on).toEqual([onlyAddress(synthesized, "terraform_data")]);
+    expect(synthesized.resource?.google_certificate_manager_certificate_map).toBeUndefined();
+  });
+});
