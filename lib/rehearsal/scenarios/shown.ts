@@ -183,7 +183,7 @@ export function changesIn(run: FolderRun, requests: readonly LoggedRequest[]): r
   return during(run, requests).filter((request) => isTerraform(request) && request.mutation && request.status < 300);
 }
 
-export function isApply({ words }: FolderRun): boolean {
+function isApply({ words }: FolderRun): boolean {
   return words[0] === "apply";
 }
 
