@@ -15,7 +15,7 @@ let resolver: Resolver;
 let count = 0;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  resolver = new Resolver({ tries: 1, timeout: 2_000 });
+  resolver = new Resolver({ tries: 1, timeout: 20_000 });
   resolver.setServers([cloud.endpoints.dns]);
 });
 afterAll(() => cloud.stop());

@@ -11,7 +11,7 @@ let cloud: TestCloud;
 let resolver: Resolver;
 beforeAll(async () => {
   cloud = await startTestCloud();
-  resolver = new Resolver({ tries: 1, timeout: 2_000 });
+  resolver = new Resolver({ tries: 1, timeout: 20_000 });
   resolver.setServers([cloud.endpoints.dns]);
 });
 afterAll(() => cloud.stop());
