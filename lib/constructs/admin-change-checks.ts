@@ -1,6 +1,7 @@
 import { eventNames, findEvent, serviceName, watchClassNames } from "../audit/catalogue";
 import type { Problem } from "../errors";
 import { isReference, suggest } from "../plan";
+import { quote } from "../quote";
 import type { AdminChangeAlertsProps } from "./admin-change-alerts-props";
 
 const severities = ["CRITICAL", "ERROR", "WARNING"];
@@ -40,7 +41,7 @@ function* checkEvents(events: readonly string[] = watchClassNames): Generator<Pr
         meant === undefined ? `use a catalogued event or one of ${classes.join(", ")}` : `is '${meant}' meant?`;
       yield {
         code: "event-unknown",
-        message: `'${shown(name)}' in 'events' is neither an event nor a class; ${remedy}`,
+        message: `${quote(name)} in 'events' is neither an event nor a class; ${remedy}`,
       };
     }
   }
@@ -51,13 +52,13 @@ function* checkPlaces({ organizationId = "", project = "" }: Partial<AdminChange
   if (!isReference(organizationId) && !/^[1-9][0-9]{0,19}$/.test(organizationId)) {
     yield {
       code: "organization-id-invalid",
-      message: `'organizationId' is '${shown(organizationId)}'; give the digits alone, as 'gcloud organizations list' shows them, not the customer id`,
+      message: `'organizationId' is ${quote(organizationId)}; give the digits alone, as 'gcloud organizations list' shows them, not the customer id`,
     };
   }
   if (!isReference(project) && !projectPattern.test(project)) {
     yield {
       code: "project-invalid",
-      message: `'project' is '${shown(project)}'; give the id of a project, without 'projects/'`,
+      message: `'project' is ${quote(project)}; give the id of a project, without 'projects/'`,
     };
   }
 }
@@ -75,7 +76,7 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
   } else if (location !== undefined && !isReference(location) && !/^[a-z][a-z0-9-]*$/.test(location)) {
     yield {
       code: "log-bucket-location-invalid",
-      message: `'logBucketLocation' is '${shown(location)}'; use 'global' or a region such as 'europe-west1'`,
+      message: `'logBucketLocation' is ${quote(location)}; use 'global' or a region such as 'europe-west1'`,
     };
   }
   if (typeof logBucket !== "string" || isReference(logBucket)) return;
@@ -83,7 +84,7 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
   if (owner === undefined) {
     yield {
       code: "log-bucket-invalid",
-      message: `'logBucket' is '${shown(logBucket)}'; use projects/PROJECT/locations/LOCATION/buckets/BUCKET, a bucket of a project`,
+      message: `'logBucket' is ${quote(logBucket)}; use projects/PROJECT/locations/LOCATION/buckets/BUCKET, a bucket of a project`,
     };
   } else if (
     project !== undefined &&
@@ -93,7 +94,7 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
   ) {
     yield {
       code: "log-bucket-in-other-project",
-      message: `'logBucket' is in project '${shown(owner)}' and 'project' is '${shown(project)}'; a metric has to be in the project of its bucket`,
+      message: `'logBucket' is in project ${quote(owner)} and 'project' is ${quote(project)}; a metric has to be in the project of its bucket`,
     };
   }
 }
@@ -117,19 +118,19 @@ function* checkNumbers(props: AdminChangeAlertsProps): Generator<Problem> {
 
 function* checkTexts({ severity, namePrefix, ignoredActors = [] }: AdminChangeAlertsProps): Generator<Problem> {
   if (severity !== undefined && !severities.includes(severity)) {
-    yield { code: "severity-invalid", message: `'severity' is '${shown(severity)}'; use ${severities.join(", ")}` };
+    yield { code: "severity-invalid", message: `'severity' is ${quote(severity)}; use ${severities.join(", ")}` };
   }
   if (namePrefix !== undefined && !/^[a-z]([a-z0-9-]{0,18}[a-z0-9])?$/.test(namePrefix)) {
     yield {
       code: "name-prefix-invalid",
-      message: `'${shown(namePrefix)}' can't begin a resource name; use 1 to 20 of a-z, 0-9 and '-', a letter first and no '-' last`,
+      message: `${quote(namePrefix)} can't begin a resource name; use 1 to 20 of a-z, 0-9 and '-', a letter first and no '-' last`,
     };
   }
   for (const actor of ignoredActors) {
     if (isReference(actor) || /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(actor)) continue;
     yield {
       code: "actor-invalid",
-      message: `'${shown(actor)}' in 'ignoredActors' is no e-mail address; use one such as terraform@my-project.iam.gserviceaccount.com`,
+      message: `${quote(actor)} in 'ignoredActors' is no e-mail address; use one such as terraform@my-project.iam.gserviceaccount.com`,
     };
   }
 }
@@ -145,7 +146,7 @@ function* checkChannels(channels: readonly string[]): Generator<Problem> {
     if (isReference(channel) || /^projects\/[^/\s]+\/notificationChannels\/[0-9]+$/.test(channel)) continue;
     yield {
       code: "notification-channel-invalid",
-      message: `'${shown(channel)}' is no notification channel; use projects/PROJECT/notificationChannels/NUMBER`,
+      message: `${quote(channel)} is no notification channel; use projects/PROJECT/notificationChannels/NUMBER`,
     };
   }
 }
@@ -159,13 +160,13 @@ function* checkLabels(labels: Readonly<Record<string, string>>): Generator<Probl
     if (!/^[a-z][a-z0-9_-]{0,62}$/.test(key)) {
       yield {
         code: "label-key-invalid",
-        message: `'${shown(key)}' can't be the key of a label; use 1 to 63 of a-z, 0-9, '_' and '-', a letter first`,
+        message: `${quote(key)} can't be the key of a label; use 1 to 63 of a-z, 0-9, '_' and '-', a letter first`,
       };
     }
     if (!isReference(value) && !/^[a-z0-9_-]{0,63}$/.test(value)) {
       yield {
         code: "label-value-invalid",
-        message: `'${shown(value)}' can't be the value of label '${shown(key)}'; use at most 63 of a-z, 0-9, '_' and '-'`,
+        message: `${quote(value)} can't be the value of label ${quote(key)}; use at most 63 of a-z, 0-9, '_' and '-'`,
       };
     }
   }
@@ -173,10 +174,4 @@ function* checkLabels(labels: Readonly<Record<string, string>>): Generator<Probl
 
 function isNumber(project: string): boolean {
   return /^[0-9]+$/.test(project);
-}
-
-/** A text of the caller as a message can hold it: on one line and not too long. */
-function shown(text: string): string {
-  const line = text.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
