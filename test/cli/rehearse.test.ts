@@ -118,3 +118,39 @@ test("checks nothing where there is no evidence", async () => {
   expect(exitCode).toBe(2);
   expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
 });
+
+const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
+
+test.each<[string, readonly string[], string, string]>([
+  ["a spec that is not there", ["--spec", "no.yaml"], "file-unreadable", "'no.yaml' can't be read"],
+  ["no source", [], "rehearsal-source", "give one of --spec"],
+  ["a seed that is none", ["--spec", spec, "--seed", "x"], "seed-malformed", "--seed 'x' is not a whole number"],
+  ["faults that nobody knows", ["--spec", spec, "--faults", "no-such"], "faults-unknown", "--faults 'no-such'"],
+  [
+    "Terraform that is missing",
+    ["--spec", spec, "--terraform", "no-such"],
+    "terraform-missing",
+    "'no-such' is not on PATH",
+  ],
+])("--json tells of %s in one line, beside the exit code", async (_, words, code, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", "--json", ...words], { env: process.env });
+  expect(exitCode).toBe(2);
+  expect(stdout.endsWith("\n")).toBe(true);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    ...nothing,
+    error: { code, message: expect.stringContaining(message) },
+  });
+  expect(stderr).toContain(`[${code}]`);
+});
+
+test("--json tells of evidence that is none in one line as well", async () => {
+  const { exitCode, stdout } = await runCli(["rehearse", "--json", "--check-evidence", folder]);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    checks: [],
+    error: { code: "evidence-unreadable", message: expect.stringContaining("name a folder that") },
+  });
+});
