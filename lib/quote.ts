@@ -24,6 +24,10 @@ export function escapeUnsafe(text: string): string {
   return text.replace(UNSAFE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
+/** Names of parameters whose values are secrets, as part of a regular expression that takes no heed of case. */
+export const secretNames =
+  "(?:(?:access|id|refresh|oauth|bearer)_)?token|(?:api_?)?key|client_secret|signature|assertion";
+
 /** What is a secret by its looks or by the name before it, and what is left of it. Values of a `key` or a `token` are masked after `=` alone, since sentences have colons. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   // A plain word after it is part of a sentence, as in "bearer token".
@@ -31,10 +35,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\bya29\.[\w.-]+/g, "ya29.***"],
   [/\beyJ[\w-]{4,}\.[\w-]+(?:\.[\w-]*)*/g, "***"],
   [/\bAIza[\w-]{16,}|\b1\/\/[\w-]{16,}|\bGOCSPX-[\w-]+/g, "***"],
-  [
-    /\b((?:(?:access|id|refresh|oauth|bearer)_)?token|(?:api_?)?key|client_secret|signature|assertion)=[^\s&#"',;)]+/gi,
-    "$1=***",
-  ],
+  [new RegExp(`\\b(${secretNames})=[^\\s&#"',;)]+`, "gi"), "$1=***"],
   [/"((?:access|id|refresh)_token|client_secret|private_key)"\s*:\s*"[^"]*"?/gi, '"$1": "***"'],
 ];
 

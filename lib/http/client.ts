@@ -121,7 +121,8 @@ async function sendWithRetries(request: HttpRequest, settings: Settings): Promis
   const never = new AbortController().signal;
   for (let attempt = 1; ; attempt++) {
     request.signal?.throwIfAborted();
-    const outcome = await sendOnce(request, settings);
+    const leftMs = endsAt - settings.now().getTime();
+    const outcome = await sendOnce(request, settings, Math.max(1, Math.min(settings.timeoutMs, leftMs)));
     if (!("error" in outcome)) return outcome;
     const delayMs = delayAfter(outcome, attempt, request, settings, endsAt);
     if (delayMs === undefined) throw attempt === 1 ? outcome.error : withAttempts(outcome.error, attempt);
@@ -143,8 +144,8 @@ function delayAfter(
   return delayMs !== undefined && settings.now().getTime() + delayMs < endsAt ? delayMs : undefined;
 }
 
-async function sendOnce(request: HttpRequest, settings: Settings): Promise<HttpResponse | Failure> {
-  const timeout = AbortSignal.timeout(settings.timeoutMs);
+async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: number): Promise<HttpResponse | Failure> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
   try {
     const response = await settings.fetch(request.url, {
@@ -162,7 +163,7 @@ async function sendOnce(request: HttpRequest, settings: Settings): Promise<HttpR
     return refusal(request, response.status, text, parseRetryAfter(headers.get("retry-after"), settings.now()));
   } catch (cause) {
     request.signal?.throwIfAborted();
-    return { error: describeFailure(request, cause, timeout.aborted, settings) };
+    return { error: describeFailure(request, cause, timeout.aborted ? timeoutMs : undefined) };
   }
 }
 
@@ -184,10 +185,11 @@ function refusal(request: HttpRequest, status: number, body: string, retryAfterM
   };
 }
 
-function describeFailure(request: HttpRequest, cause: unknown, timedOut: boolean, settings: Settings): ServiceError {
+/** @param timedOutMs after how long the attempt was given up; nothing where it ended otherwise */
+function describeFailure(request: HttpRequest, cause: unknown, timedOutMs: number | undefined): ServiceError {
   const where = `${request.purpose}: ${printableUrl(request.url)}`;
-  if (timedOut) {
-    const message = `${where} did not answer within ${settings.timeoutMs / 1_000} s`;
+  if (timedOutMs !== undefined) {
+    const message = `${where} did not answer within ${timedOutMs / 1_000} s`;
     return new ServiceError(message, { code: "service-timeout", retryable: true, cause });
   }
   if (cause instanceof BodyFailure) {

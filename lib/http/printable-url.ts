@@ -1,6 +1,9 @@
-import { escapeUnsafe } from "../quote";
+import { escapeUnsafe, secretNames } from "../quote";
 
-const secretParameters = /([?&](?:access_token|oauth_token|bearer_token|token|key|signature)=)[^&#]*/gi;
+const secretParameters = new RegExp(`([?&](?:${secretNames})=)[^&#]*`, "gi");
+
+/** What stands before a host, up to the last `@` before its path: URLs are read with any number of slashes of either kind, and passwords with `@` in them. */
+const userInfo = /^([a-z][a-z0-9+.-]*:[/\\]*)[^/\\?#]*@/i;
 
 /** Nothing of it can be a secret: neither a query nor what stands before a host. */
 const harmless = /^[\w/.-]*$/;
@@ -8,5 +11,5 @@ const harmless = /^[\w/.-]*$/;
 /** A URL as it may stand in a message: credentials in the query and before the host are masked. */
 export function printableUrl(url: string): string {
   if (harmless.test(url)) return url;
-  return escapeUnsafe(url.replace(secretParameters, "$1***").replace(/^([a-z]+:\/\/)[^/@]*@/i, "$1***@"));
+  return escapeUnsafe(url.replace(secretParameters, "$1***").replace(userInfo, "$1***@"));
 }
