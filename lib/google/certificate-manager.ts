@@ -10,6 +10,8 @@ export interface LiveCertificate {
   readonly kind: "managed" | "selfManaged";
   /** `PROVISIONING`, `FAILED` or `ACTIVE`; a self-managed certificate is active as soon as it is there. */
   readonly state: string;
+  /** `EDGE_CACHE`, `ALL_REGIONS` or `CLIENT_AUTH`, where it is not for load balancers of its own location. @default `DEFAULT` */
+  readonly scope?: string;
   readonly domains: readonly string[];
   readonly attempts: readonly AuthorizationAttempt[];
   readonly issue?: { readonly reason: string; readonly details: string };
@@ -87,14 +89,17 @@ export function describeCertificate(certificate: ApiCertificate): LiveCertificat
   const { managed } = certificate;
   const name = certificate.name ?? "";
   const domains = certificate.sanDnsnames ?? [];
+  const named = word(certificate.scope, scopes);
+  const scope = named === "" || named === "DEFAULT" ? {} : { scope: named };
   if (managed === null || managed === undefined) {
-    return { name, kind: "selfManaged", state: "ACTIVE", domains, attempts: [], ...issued(certificate) };
+    return { name, kind: "selfManaged", state: "ACTIVE", ...scope, domains, attempts: [], ...issued(certificate) };
   }
   const issue = managed.provisioningIssue;
   return {
     name,
     kind: "managed",
     state: word(managed.state, states),
+    ...scope,
     domains: managed.domains ?? domains,
     attempts: (managed.authorizationAttemptInfo ?? []).map((attempt) => {
       const reason = word(attempt.failureReason, reasons);
@@ -127,6 +132,7 @@ export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
 
 // Numbers of the enumerations, which the client hands on as the service wrote them.
 const states: Readonly<Record<number, string>> = { 1: "PROVISIONING", 2: "FAILED", 3: "ACTIVE" };
+const scopes: Readonly<Record<number, string>> = { 0: "DEFAULT", 1: "EDGE_CACHE", 2: "ALL_REGIONS", 3: "CLIENT_AUTH" };
 const attemptStates: Readonly<Record<number, string>> = { 1: "AUTHORIZING", 6: "AUTHORIZED", 7: "FAILED" };
 const reasons: Readonly<Record<number, string>> = { 1: "CONFIG", 2: "CAA", 3: "RATE_LIMITED" };
 const issueReasons: Readonly<Record<number, string>> = { 1: "AUTHORIZATION_ISSUE", 2: "RATE_LIMITED" };

@@ -13,6 +13,7 @@ export {
   resourceLister,
 } from "./live-resources";
 export {
+  type LiveAddress,
   type LiveForwardingRule,
   type LiveProxy,
   type LiveSslCertificate,

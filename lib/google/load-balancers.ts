@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type RestApi, textOf, textsOf } from "./rest";
+import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A target proxy that ends TLS. */
 export interface LiveProxy {
@@ -23,6 +23,19 @@ export interface LiveForwardingRule {
   readonly address: string;
   /** As in `443-443`; empty where it takes all ports. */
   readonly portRange: string;
+  /** `PREMIUM` or `STANDARD`; empty where it is internal. */
+  readonly networkTier: string;
+}
+
+/** An address that is reserved. */
+export interface LiveAddress {
+  /** As in `projects/P/regions/R/addresses/N`. */
+  readonly id: string;
+  readonly address: string;
+  /** Absent where it is global. */
+  readonly region?: string;
+  /** `PREMIUM` or `STANDARD`; empty where it is internal. */
+  readonly networkTier: string;
 }
 
 /** An SSL certificate of Compute Engine. */
@@ -32,15 +45,18 @@ export interface LiveSslCertificate {
   readonly domains: readonly string[];
 }
 
-/** Lists what load balancers of a project are made of, in one scope. Every method throws ServiceError. */
+/** Lists what load balancers of a project are made of. Every method throws ServiceError. */
 export interface LoadBalancerReader {
   /** @param region absent for the global ones */
   proxies(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly LiveProxy[]>;
+  /** Of the region, or of all regions and the global ones: rules of a region may lead to a global proxy. */
   forwardingRules(
     project: string,
     region: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly LiveForwardingRule[]>;
+  /** Of all regions and the global ones. */
+  addresses(project: string, signal: AbortSignal): Promise<readonly LiveAddress[]>;
   sslCertificates(
     project: string,
     region: string | undefined,
@@ -59,6 +75,19 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
       },
       "items",
     );
+  const listEverywhere = (what: string, method: string, collection: string, project: string, signal: AbortSignal) =>
+    api.list(
+      {
+        method,
+        parameters: { project, maxResults: 500 },
+        purpose: `listing the ${what} of project ${project} in all regions`,
+        signal,
+      },
+      ({ items }) =>
+        Object.values(isObject(items) ? items : {}).flatMap((scope) =>
+          objectsOf(isObject(scope) ? scope[collection] : undefined),
+        ),
+    );
   return {
     proxies: async (project, region, signal) => {
       const https = await list("target HTTPS proxies", httpsProxies, project, region, signal);
@@ -67,14 +96,29 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
       return [...https, ...ssl].map(describeProxy);
     },
     forwardingRules: async (project, region, signal) =>
-      (await list("forwarding rules", forwardingRules, project, region, signal)).map(
-        ({ selfLink, target, loadBalancingScheme, IPAddress, portRange }) => ({
-          id: idOf(textOf(selfLink)),
-          target: idOf(textOf(target)),
-          scheme: textOf(loadBalancingScheme),
-          address: textOf(IPAddress),
-          portRange: textOf(portRange),
-        }),
+      (region === undefined
+        ? await listEverywhere(rules, "compute.forwardingRules.aggregatedList", "forwardingRules", project, signal)
+        : await list(rules, forwardingRules, project, region, signal)
+      ).map(({ selfLink, target, loadBalancingScheme, IPAddress, portRange, networkTier }) => ({
+        id: idOf(textOf(selfLink)),
+        target: idOf(textOf(target)),
+        scheme: textOf(loadBalancingScheme),
+        address: textOf(IPAddress),
+        portRange: textOf(portRange),
+        networkTier: textOf(networkTier),
+      })),
+    addresses: async (project, signal) =>
+      (await listEverywhere("addresses", "compute.addresses.aggregatedList", "addresses", project, signal)).map(
+        ({ selfLink, address, networkTier }) => {
+          const id = idOf(textOf(selfLink));
+          const region = /\/regions\/([^/]+)\//.exec(id)?.[1];
+          return {
+            id,
+            address: textOf(address),
+            ...(region === undefined ? {} : { region }),
+            networkTier: textOf(networkTier),
+          };
+        },
       ),
     sslCertificates: async (project, region, signal) =>
       (await list("SSL certificates", sslCertificates, project, region, signal)).map(
@@ -91,12 +135,10 @@ interface Methods {
   readonly regional: string;
 }
 
+const rules = "forwarding rules";
 const httpsProxies = { global: "compute.targetHttpsProxies.list", regional: "compute.regionTargetHttpsProxies.list" };
 const sslProxies = { global: "compute.targetSslProxies.list", regional: "compute.targetSslProxies.list" };
-const forwardingRules = {
-  global: "compute.globalForwardingRules.list",
-  regional: "compute.forwardingRules.list",
-};
+const forwardingRules = { global: "compute.forwardingRules.aggregatedList", regional: "compute.forwardingRules.list" };
 const sslCertificates = { global: "compute.sslCertificates.list", regional: "compute.regionSslCertificates.list" };
 
 const settings = [

@@ -16,8 +16,8 @@ export interface ProjectReader {
   disabledServices(project: string, services: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Those of the permissions that the caller lacks. @param permissions at most 100 */
   missingPermissions(project: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** Global quotas of Compute Engine. */
-  computeQuotas(project: string, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
+  /** Quotas of Compute Engine: those of a region, or those that are no region's. */
+  computeQuotas(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
 }
 
 export function projectReader(api: RestApi): ProjectReader {
@@ -58,11 +58,11 @@ export function projectReader(api: RestApi): ProjectReader {
       const held = new Set(textsOf(answer.permissions));
       return permissions.filter((permission) => !held.has(permission));
     },
-    computeQuotas: async (project, signal) => {
+    computeQuotas: async (project, region, signal) => {
       const { quotas } = await api.call({
-        method: "compute.projects.get",
-        parameters: { project },
-        purpose: `reading the quotas of project ${project}`,
+        method: region === undefined ? "compute.projects.get" : "compute.regions.get",
+        parameters: { project, ...(region === undefined ? {} : { region }) },
+        purpose: `reading the quotas of project ${project}${region === undefined ? "" : ` in ${region}`}`,
         signal,
       });
       return objectsOf(quotas).map(({ metric, limit, usage }) => ({

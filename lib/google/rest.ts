@@ -28,11 +28,13 @@ export interface RestApi {
   /**
    * The items of all pages.
    *
-   * @param field that holds the items of a page
+   * @param field that holds the items of a page, or what finds them
    * @throws ServiceError as `call`, and `answer-endless` for pages that lead back to themselves
    */
-  list(request: RestCall, field: string): Promise<readonly JsonObject[]>;
+  list(request: RestCall, field: string | ItemsOf): Promise<readonly JsonObject[]>;
 }
+
+type ItemsOf = (page: JsonObject) => readonly JsonObject[];
 
 export interface RestOptions {
   /** Base URL of a service that answers for all of them; plain HTTP is asked without credentials. @default - each API's own */
@@ -92,7 +94,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
         seen.add(pageToken);
         const parameters = pageToken === "" ? request.parameters : { ...request.parameters, pageToken };
         const page = await call({ ...request, parameters });
-        items.push(...objectsOf(page[field]));
+        items.push(...(typeof field === "string" ? objectsOf(page[field]) : field(page)));
         pageToken = textOf(page.nextPageToken);
         if (seen.has(pageToken) && pageToken !== "") throw endless(request.purpose, "a page leads back to itself");
         if (seen.size > mostPages) throw endless(request.purpose, `there are more than ${mostPages} pages`);

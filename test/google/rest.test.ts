@@ -76,7 +76,7 @@ test("items of another form than they should have are passed over, and members a
 test("a refusal keeps its status and reason", async () => {
   const error = { code: 403, message: "no", errors: [{ reason: "accessNotConfigured" }] };
   await using server = await startApi(() => ({ error }), 403);
-  await expect(projectReader(server.api).computeQuotas("p1", signal)).rejects.toMatchObject({
+  await expect(projectReader(server.api).computeQuotas("p1", undefined, signal)).rejects.toMatchObject({
     name: "ServiceError",
     status: 403,
     reason: "accessNotConfigured",
@@ -158,16 +158,31 @@ test("what load balancers are made of is read by id, however links are written",
         },
       ],
     },
-    "/compute/v1/projects/p1/global/forwardingRules": {
-      items: [
-        {
-          selfLink: `${base}/forwardingRules/web`,
-          target: `${base}/targetHttpsProxies/web`,
-          loadBalancingScheme: "EXTERNAL",
-          IPAddress: "203.0.113.7",
-          portRange: "443-443",
+    "/compute/v1/projects/p1/aggregated/forwardingRules": {
+      items: {
+        global: {
+          forwardingRules: [
+            {
+              selfLink: `${base}/forwardingRules/web`,
+              target: `${base}/targetHttpsProxies/web`,
+              loadBalancingScheme: "EXTERNAL",
+              IPAddress: "203.0.113.7",
+              portRange: "443-443",
+              networkTier: "PREMIUM",
+            },
+          ],
         },
-      ],
+        "regions/europe-west1": { warning: { code: "NO_RESULTS_ON_PAGE" } },
+        "regions/odd": null,
+      },
+    },
+    "/compute/v1/projects/p1/aggregated/addresses": {
+      items: {
+        global: { addresses: [{ selfLink: `${base}/addresses/a`, address: "203.0.113.7", networkTier: "PREMIUM" }] },
+        "regions/r1": {
+          addresses: [{ selfLink: `${base.replace("global", "regions/r1")}/addresses/b`, address: "10.0.0.1" }],
+        },
+      },
     },
     "/compute/v1/projects/p1/global/sslCertificates": {
       items: [
@@ -200,7 +215,12 @@ test("what load balancers are made of is read by id, however links are written",
       scheme: "EXTERNAL",
       address: "203.0.113.7",
       portRange: "443-443",
+      networkTier: "PREMIUM",
     },
+  ]);
+  expect(await reader.addresses("p1", signal)).toEqual([
+    { id: "projects/p1/global/addresses/a", address: "203.0.113.7", networkTier: "PREMIUM" },
+    { id: "projects/p1/regions/r1/addresses/b", address: "10.0.0.1", region: "r1", networkTier: "" },
   ]);
   expect(await reader.sslCertificates("p1", undefined, signal)).toEqual([
     { id: "projects/p1/global/sslCertificates/old", domains: ["a.com"] },

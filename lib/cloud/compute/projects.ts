@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Handler, textParameter } from "../front";
 import { type Collection, linkTo } from "./links";
+import { scopeOfCall } from "./operations";
 import type { Resources } from "./resources";
 
 /** Quotas of a new project, as far as they concern what is emulated. They are told, not enforced. */
@@ -14,6 +15,12 @@ const quotas: readonly (readonly [metric: string, limit: number, collection: Col
   ["SSL_CERTIFICATES", 100, "sslCertificates"],
   ["STATIC_ADDRESSES", 700, "addresses"],
   ["HEALTH_CHECKS", 100, "healthChecks"],
+];
+
+/** Those of a region. */
+const regionalQuotas: typeof quotas = [
+  ["EXTERNAL_MANAGED_FORWARDING_RULES", 45, "forwardingRules"],
+  ["STATIC_ADDRESSES", 8, "addresses"],
 ];
 
 /**
@@ -40,6 +47,27 @@ export function projectHandlers(
             metric,
             limit: limitOf(project, metric) ?? limit,
             usage: resources.listOfProject(collection, project).length,
+          })),
+        };
+      },
+    ],
+    [
+      "compute.regions.get",
+      (call) => {
+        const scope = scopeOfCall(call);
+        const { project, region = "" } = scope;
+        const path = `projects/${project}/regions/${region}`;
+        return {
+          kind: "compute#region",
+          id: idOf(region),
+          name: region,
+          description: region,
+          status: "UP",
+          selfLink: linkTo(path),
+          quotas: regionalQuotas.map(([metric, limit, collection]) => ({
+            metric,
+            limit: limitOf(project, metric) ?? limit,
+            usage: resources.list(collection, scope).length,
           })),
         };
       },

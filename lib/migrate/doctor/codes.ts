@@ -54,6 +54,15 @@ const codes = {
     "compare the numbers with the project's quotas page",
   ),
 
+  "request-rate": info(
+    "Certificate Manager takes 300 requests a minute from a project; Terraform asks again when more are refused, and takes longer.",
+    "count on it, and ask for a higher rate where that is too slow",
+  ),
+  "issuance-many": info(
+    "Authorities limit how many certificates they issue for a registered domain, and tell nobody how many: certificates may wait as RATE_LIMITED.",
+    "make the migration in parts, or give the wait more time with --timeout: it passes by itself",
+  ),
+
   // DNS as a whole.
   "resolver-unreachable": error(
     "No resolver could be asked, so that little or nothing of DNS could be looked at.",
@@ -245,6 +254,14 @@ const codes = {
     "Traffic would be moved to an address at which the load balancer does not answer.",
     "correct loadBalancer.addresses",
   ),
+  "address-scope-mismatch": error(
+    "A load balancer answers at addresses of its own scope alone: a global one at global addresses, one of a region at that region's.",
+    "reserve an address in the load balancer's scope, and name that",
+  ),
+  "network-tier-mismatch": error(
+    "Load balancers that present certificates by a map answer in the premium network tier; and a forwarding rule is of the same tier as its address.",
+    "reserve an address of the tier PREMIUM, and lead a forwarding rule there",
+  ),
   "entry-exists": error(
     "The map has an entry for the hostname already, and takes only one.",
     "leave the hostname out, or import the entry",
@@ -260,6 +277,10 @@ const codes = {
     "wait until it is ACTIVE, or have another one made: one that is FAILED never recovers",
   ),
 
+  "existing-scope-mismatch": error(
+    "A certificate is presented by load balancers of its scope alone, and the scope can't be changed.",
+    "name a certificate of the scope that the load balancer takes, or leave it out so that one is made",
+  ),
   "existing-names-missing": error(
     "The certificate is taken for names that it does not have: their clients would get a certificate for another name.",
     "name another certificate, or have one made",

@@ -1,4 +1,5 @@
 import type { LiveCertificate } from "../../google";
+import { commandLine } from "./command-line";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
@@ -17,6 +18,35 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
     if (expireTime === undefined || new Date(expireTime) > now) return [];
     return [finding("existing-not-active", id, `${id} expired at ${expireTime}`)];
   });
+}
+
+/** Scopes by the kind of load balancer that certificates are for. */
+const scopes: Readonly<Record<DoctorSubject["kind"], string>> = {
+  globalExternal: "DEFAULT",
+  regionalExternal: "DEFAULT",
+  regionalInternal: "DEFAULT",
+  crossRegionInternal: "ALL_REGIONS",
+};
+
+/** Holds the scopes of certificates that there are against the kind of load balancer. */
+export function judgeScopes(
+  { kind, existingCertificates }: Pick<DoctorSubject, "kind" | "existingCertificates">,
+  live: readonly LiveCertificate[],
+): readonly DoctorFinding[] {
+  return existingCertificates.flatMap(({ id }) => {
+    const there = live.find(({ name }) => name === id);
+    const scope = there?.scope ?? "DEFAULT";
+    if (there === undefined || scope === scopes[kind]) return [];
+    const what = `${id} has the scope ${scope}, and ${kind} takes certificates of the scope ${scopes[kind]}`;
+    return [finding("existing-scope-mismatch", id, what, { command: describeCertificate(id) })];
+  });
+}
+
+function describeCertificate(id: string): string {
+  const [, project = "", , location = ""] = id.split("/");
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  const place = [`--location=${location}`, `--project=${project}`];
+  return commandLine("gcloud", "certificate-manager", "certificates", "describe", name, ...place);
 }
 
 /** Holds the names that a certificate is taken for against those that it has. */

@@ -1,18 +1,11 @@
 import { countOf } from "../../words";
-import { judgeExisting, judgeExistingNames } from "./existing-checks";
+import { judgeAddresses } from "./address-checks";
+import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
 import type { DoctorOptions } from "./options";
-import {
-  countHeld,
-  judgeBilling,
-  judgeComputeQuotas,
-  judgeCounts,
-  judgeRole,
-  judgeServices,
-  type ProjectNeeds,
-  projectNeeds,
-} from "./project-checks";
+import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
+import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
@@ -56,37 +49,38 @@ function projectLooks({ project, services, roles }: ProjectNeeds, { google, sign
 }
 
 function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
-  const { project, balancerProject } = subject;
+  const { project, balancerProject, region, existingMap } = subject;
   const looks: Look[] = [];
   if (project !== undefined && subject.madeCertificates.length > 0) {
     looks.push({
       check: "quotas",
       subject: project,
       work: async () => {
-        const [certificates, authorizations] = await Promise.all([shared.certificates(), shared.authorizations()]);
-        const counts = countHeld(subject, { certificates, authorizations });
-        const notes = Object.entries(counts).map(([kind, [there, made]]) => `${kind}: ${there} there, ${made} to come`);
-        return { findings: judgeCounts(project, counts), notes };
+        const [certificates, authorizations, entries] = await Promise.all([
+          shared.certificates(),
+          shared.authorizations(),
+          existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
+        ]);
+        const counts = countHeld(subject, { certificates, authorizations, entries });
+        const notes = counts.map(({ kind, there, made }) => `${kind}: ${there} there, ${made} to come`);
+        return { findings: [...judgeCounts(project, counts), ...judgeIssuance(subject, certificates)], notes };
       },
     });
   }
   if (balancerProject === undefined || !subject.proxies.some(({ origin }) => origin === "new")) return looks;
-  if (subject.region !== undefined) {
-    const unknown = [`regional quotas of ${balancerProject} in ${subject.region}: they are not read`];
-    looks.push({
-      check: "quotas",
-      subject: `${balancerProject} (compute)`,
-      work: async () => ({ findings: [], unknown }),
-    });
-  } else {
-    looks.push({
-      check: "quotas",
-      subject: `${balancerProject} (compute)`,
-      work: async () => ({
-        findings: judgeComputeQuotas(subject, await google.projects.computeQuotas(balancerProject, signal)),
-      }),
-    });
-  }
+  // Proxies count for the project, forwarding rules of a region for the region.
+  const readQuotas = async (owner: string) => {
+    const scopes = region === undefined ? [undefined] : [undefined, region];
+    const quotas = await Promise.all(scopes.map((scope) => google.projects.computeQuotas(owner, scope, signal)));
+    return new Map(quotas.flat().map((quota) => [quota.metric, quota])).values();
+  };
+  looks.push({
+    check: "quotas",
+    subject: `${balancerProject} (compute)`,
+    work: async () => ({
+      findings: judgeComputeQuotas(subject, [...(await readQuotas(balancerProject))]),
+    }),
+  });
   return looks;
 }
 
@@ -121,7 +115,11 @@ function existingLooks(
         const live = await shared.certificates();
         const ids = existingCertificates.map(({ id }) => id);
         return {
-          findings: [...judgeExisting(ids, live, now), ...judgeExistingNames(existingCertificates, live)],
+          findings: [
+            ...judgeExisting(ids, live, now),
+            ...judgeExistingNames(existingCertificates, live),
+            ...judgeScopes(subject, live),
+          ],
         };
       },
     });
@@ -144,19 +142,22 @@ function proxyLooks(subject: DoctorSubject, { google, signal }: DoctorOptions): 
       check: "proxies",
       subject: project,
       work: async () => {
-        const [found, rules, certificates] = await Promise.all([
+        const [found, rules, addresses, certificates] = await Promise.all([
           google.balancers.proxies(project, region, signal),
           google.balancers.forwardingRules(project, region, signal),
+          subject.rules.length === 0
+            ? { known: [], unknown: [] }
+            : orUnknown(google.balancers.addresses(project, signal), "whether addresses are reserved"),
           orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
         ]);
         const live = { proxies: found, rules, certificates: certificates.known ?? [] };
-        const findings = [...judgeNewRules(subject, live)];
+        const findings = [...judgeNewRules(subject, live), ...judgeAddresses(subject, addresses.known ?? [])];
         for (const proxy of proxies) {
           const map = found.find(({ id }) => id === proxy.id)?.map;
           const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
           findings.push(...judgeProxy(proxy, subject, live, entries));
         }
-        return { findings, unknown: certificates.unknown };
+        return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
       },
     },
   ];

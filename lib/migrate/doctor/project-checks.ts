@@ -1,4 +1,3 @@
-import type { LiveAuthorization, LiveCertificate, ProjectQuota } from "../../google";
 import { commandLine } from "./command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
@@ -144,70 +143,4 @@ export function judgeRole(project: string, need: RoleNeed, missing: readonly str
       command: grant(need.role),
     }),
   ];
-}
-
-/** How much of a quota may be used before it is said. */
-const tightShare = 0.9;
-/** From how many resources on the quotas that can't be read are worth a look; the smallest ones are not below. */
-const unremarkable = 100;
-
-/** Holds what a migration makes of load balancers against what a project may have. */
-export function judgeComputeQuotas(subject: DoctorSubject, quotas: readonly ProjectQuota[]): readonly DoctorFinding[] {
-  const made: Readonly<Record<string, number>> = {
-    TARGET_HTTPS_PROXIES: subject.proxies.filter(({ id, origin }) => origin === "new" && !isSsl(id)).length,
-    TARGET_SSL_PROXIES: subject.proxies.filter(({ id, origin }) => origin === "new" && isSsl(id)).length,
-    FORWARDING_RULES: subject.rules.length,
-  };
-  const project = subject.balancerProject ?? "";
-  return quotas.flatMap(({ metric, limit, usage }) => {
-    const more = made[metric] ?? 0;
-    if (more === 0) return [];
-    const what = `project ${project} has ${usage} of ${limit} ${metric}, and the migration makes ${more} more`;
-    const command = commandLine("gcloud", "compute", "project-info", "describe", `--project=${project}`);
-    if (usage + more > limit) return [finding("quota-exceeded", project, what, { command })];
-    return usage + more > limit * tightShare ? [finding("quota-tight", project, what, { command })] : [];
-  });
-}
-
-function isSsl(id: string): boolean {
-  return id.includes("/targetSslProxies/");
-}
-
-/** What a project holds already, of what the migration makes more of. */
-export interface Held {
-  readonly certificates: readonly LiveCertificate[];
-  readonly authorizations: readonly LiveAuthorization[];
-}
-
-/**
- * Certificate Manager tells its quotas to nobody who does not ask the quota service; what there is and what will be is counted.
- *
- * @returns numbers by collection
- */
-export function countHeld(subject: DoctorSubject, held: Held): Readonly<Record<string, readonly [number, number]>> {
-  return {
-    certificates: count(held.certificates, subject.madeCertificates),
-    "DNS authorizations": count(
-      held.authorizations,
-      subject.authorizations.flatMap(({ id }) => id ?? []),
-    ),
-  };
-}
-
-function count(there: readonly { readonly name: string }[], made: readonly string[]): readonly [number, number] {
-  const names = new Set(there.map(({ name }) => name));
-  return [there.length, made.filter((id) => !names.has(id)).length];
-}
-
-export function judgeCounts(
-  project: string,
-  counts: Readonly<Record<string, readonly [there: number, made: number]>>,
-): readonly DoctorFinding[] {
-  return Object.entries(counts).flatMap(([kind, [there, made]]) => {
-    if (there + made <= unremarkable) return [];
-    const what = `project ${project} has ${there} ${kind}, and the migration makes ${made} more`;
-    const service = "--service=certificatemanager.googleapis.com";
-    const command = commandLine("gcloud", "beta", "quotas", "info", "list", service, `--project=${project}`);
-    return [finding("quota-unknown", project, what, { command })];
-  });
 }

@@ -54,6 +54,11 @@ function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveB
     const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
     return [finding("proxy-kind-mismatch", proxy.id, what, { command })];
   }
+  const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
+  if (subject.kind === "globalExternal" && standard.length > 0) {
+    const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
+    return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
+  }
   const open = own.filter(({ portRange }) => takesPort(portRange, 443));
   if (open.length === 0) {
     if (proxy.origin === "new") return [];
@@ -201,6 +206,10 @@ function listRules(id: string): string {
   const [project, place = ""] = placeOf(id);
   const filter = place === "--global" ? ["--global"] : [`--regions=${place.replace("--region=", "")}`];
   return commandLine("gcloud", "compute", "forwarding-rules", "list", project ?? "", ...filter);
+}
+
+function describeRule(id: string): string {
+  return commandLine("gcloud", "compute", "forwarding-rules", "describe", lastPart(id), ...placeOf(id));
 }
 
 function placeOf(id: string): readonly string[] {

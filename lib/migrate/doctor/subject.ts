@@ -58,6 +58,8 @@ export interface DoctorSubject {
   readonly hasPrimary: boolean;
   /** Names of managed certificates, wildcards among them; sorted. */
   readonly issued: readonly string[];
+  /** Certificates that are issued, with their names. */
+  readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
   readonly domains: readonly ProvedDomain[];
   readonly zones: readonly ZoneOfPlan[];
   /** Whether records are written to Cloud DNS, and to which zones the source does not say. */
@@ -111,6 +113,7 @@ export function subjectOf(
     hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
     hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
     issued: sorted(managed.flatMap(({ domains }) => domains)),
+    managed: managed.map(({ id, domains }) => ({ ...(id === undefined ? {} : { id }), domains })),
     domains: migration.records.map(({ domain, name, data, published }) => ({
       domain,
       ...authorizationOf(domain, authorizations),

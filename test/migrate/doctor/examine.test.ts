@@ -147,7 +147,6 @@ const elsewhere = [
   "dnssec-bogus",
   "name-server-lame",
   "project-unknown",
-  "quota-unknown",
   "resolver-unreachable",
 ];
 

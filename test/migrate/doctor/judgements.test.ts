@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { readInventory } from "../../../lib/migrate";
 import { judgeCaa } from "../../../lib/migrate/doctor/caa-checks";
 import { commandLine } from "../../../lib/migrate/doctor/command-line";
-import { judgeCounts, projectNeeds } from "../../../lib/migrate/doctor/project-checks";
+import { projectNeeds } from "../../../lib/migrate/doctor/project-checks";
 import { judgeProxy, notServed } from "../../../lib/migrate/doctor/proxy-checks";
+import { countHeld, judgeCounts } from "../../../lib/migrate/doctor/quota-checks";
 import { subjectOfTest } from "./subjects";
 import { named } from "./world";
 
@@ -77,9 +78,28 @@ describe("what a project has to have", () => {
 });
 
 test("many resources of Certificate Manager are counted, since their quotas are not told", () => {
-  expect(judgeCounts("p1", { certificates: [99, 1] })).toEqual([]);
-  expect(judgeCounts("p1", { certificates: [99, 2] })).toMatchObject([
+  const judge = (there: number, made: number) => judgeCounts("p1", [{ kind: "certificates", there, made }]);
+  expect([judge(99, 1), judge(500, 0)]).toEqual([[], []]);
+  expect(judge(99, 2)).toMatchObject([
     { code: "quota-unknown", what: "project p1 has 99 certificates, and the migration makes 2 more" },
+  ]);
+});
+
+test("what is made is counted by location, without what is there already", () => {
+  const id = (location: string, name: string) => `projects/p1/locations/${location}/certificates/${name}`;
+  const subject = subjectOfTest({
+    madeCertificates: [id("global", "a"), id("global", "b"), id("europe-west1", "c")],
+    authorizations: [],
+    entries: [{ id: "m/e1", hostname: "a.com" }, { hostname: "PRIMARY" }],
+  });
+  const certificate = (name: string) =>
+    ({ name, kind: "managed", state: "ACTIVE", domains: [], attempts: [] }) as const;
+  const certificates = [id("global", "b"), id("global", "other"), id("europe-west1", "d")].map(certificate);
+  const entries = [{ name: "m/e1", hostname: "a.com", state: "ACTIVE", certificates: [] }];
+  expect(countHeld(subject, { certificates, authorizations: [], entries })).toEqual([
+    { kind: "certificates in europe-west1", there: 1, made: 1 },
+    { kind: "certificates", there: 2, made: 1 },
+    { kind: "entries in the certificate map", there: 1, made: 1 },
   ]);
 });
 

@@ -1,0 +1,35 @@
+import { oldCertificate, type Trouble, withOld, wwwOf } from "./make";
+
+/** The clients. */
+export const clients: readonly Trouble[] = [
+  {
+    title: "clients without SNI would get no certificate",
+    spec: (spec, { domain }) => ({ ...spec, certificates: [{ domains: [domain, wwwOf({ domain })] }] }),
+    found: (_place, { map }) => [`clients-without-sni ${map?.id}`],
+    says: ["the map has no PRIMARY entry", "set primary"],
+  },
+  {
+    title: "an old certificate wants a stapled answer",
+    make: withOld((place) => [{ ...oldCertificate(place), mustStaple: true }]),
+    found: () => ["must-staple old.pem"],
+    says: ["the certificate of old.pem is must-staple"],
+  },
+  {
+    title: "an old certificate has a name that nobody listed",
+    make: withOld((place) => [{ ...oldCertificate(place), domains: [place.domain, `shop.${place.domain}`] }]),
+    found: ({ domain }) => [`name-not-served shop.${domain}`],
+    says: ["and no hostname serves it", "add the name"],
+  },
+  {
+    title: "an old certificate shows its owner",
+    make: withOld((place) => [{ ...oldCertificate(place), validation: "EV" }]),
+    found: () => ["validation-lost old.pem"],
+    says: ["shows EV validation"],
+  },
+  {
+    title: "an old certificate is for an IP address",
+    make: withOld((place) => [{ ...oldCertificate(place), ipAddresses: ["198.51.100.1"] }]),
+    found: () => ["address-clients 198.51.100.1"],
+    says: ["have these clients use a name"],
+  },
+];

@@ -1,0 +1,109 @@
+import { createZone, createZoneSource, startNameServer } from "../../../../lib/cloud/name-server";
+import { answering, balancer, publishing, type Trouble, without, wwwOf } from "./make";
+
+/** The hostnames. */
+export const hostnames: readonly Trouble[] = [
+  {
+    title: "a hostname does not exist",
+    records: (domain) => [[domain, "A", 60, "198.51.100.1"]],
+    spec: (spec) => without(spec, "traffic"),
+    found: (place) => [`hostname-unresolved ${wwwOf(place)}`],
+    says: ["does not exist", "leave it out"],
+  },
+  {
+    title: "nobody can say where a hostname leads",
+    make: answering((place) => ({ name: wwwOf(place), type: "AAAA", rcode: "SERVFAIL" })),
+    found: (place) => [`hostname-unanswered ${wwwOf(place)}`],
+    says: ["is answered with SERVFAIL"],
+  },
+  {
+    title: "an address may be kept for an hour",
+    records: (domain) => [
+      [domain, "A", 300, "198.51.100.1"],
+      [wwwOf({ domain }), "A", 3600, "198.51.100.1"],
+    ],
+    found: (place) => [`ttl-long ${wwwOf(place)}`],
+    says: [
+      /^A of www\.shop\d+\.com may be kept for 3600 s$/,
+      "lower the time to live to 60 s: done now, it is in effect everywhere from 2026-11-21T13:00:00.000Z on",
+    ],
+  },
+  {
+    title: "the load balancer has no IPv4 address",
+    spec: (spec) => ({ ...without(spec, "traffic"), ...balancer({ addresses: { ipv6: ["2001:db8::7"] } }) }),
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "AAAA", 60, "2001:db8::1"],
+      [domain, "AAAA", 60, "2001:db8::1"],
+    ],
+    found: (place) => [`ipv4-lost ${place.domain}`, `ipv4-lost ${wwwOf(place)}`],
+    says: ["has A 198.51.100.1", "give the load balancer an IPv4 address"],
+  },
+  {
+    title: "a hostname has IPv6 addresses, the load balancer has none",
+    spec: (spec) => without(spec, "traffic"),
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "AAAA", 60, "2001:db8::1"],
+    ],
+    found: (place) => [`ipv6-lost ${wwwOf(place)}`],
+    says: ["has AAAA 2001:db8::1", "give the load balancer an IPv6 address"],
+  },
+  {
+    title: "the load balancer has an IPv6 address, the hostnames have none",
+    spec: (spec) => ({ ...spec, ...balancer({ addresses: ["203.0.113.7", "2001:db8::7"] }) }),
+    found: (place) => [`ipv6-new ${place.domain}`, `ipv6-new ${wwwOf(place)}`],
+    says: ["has no AAAA record", "allow lists"],
+  },
+  {
+    title: "a hostname is an alias, and nothing is said of that",
+    spec: (spec) => without(spec, "traffic"),
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "CNAME", 60, `${domain}.`],
+    ],
+    found: (place) => [`hostname-alias ${wwwOf(place)}`],
+    says: [/^www\.shop\d+\.com is an alias of shop\d+\.com$/, /^state \{ cname: shop\d+\.com\. \}/],
+  },
+  {
+    title: "what traffic.previous says is not what DNS has",
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "A", 60, "198.51.100.2", "198.51.100.3"],
+    ],
+    found: (place) => [`previous-differs ${wwwOf(place)}`],
+    says: [/has A 198\.51\.100\.1 in the plan, 198\.51\.100\.2, 198\.51\.100\.3 in DNS$/],
+  },
+  {
+    title: "what is stated as addresses is an alias",
+    records: (domain) => [
+      [domain, "A", 60, "198.51.100.1"],
+      [wwwOf({ domain }), "CNAME", 60, `${domain}.`],
+    ],
+    found: (place) => [`previous-differs ${wwwOf(place)}`],
+    says: [/has CNAME nothing in the plan, shop\d+\.com in DNS$/],
+  },
+  {
+    title: "another resolver sends clients elsewhere",
+    make: async (_world, { domain }) => {
+      const name = `${domain}.`;
+      const zone = createZone(name, [
+        { name, type: "A", ttl: 60, rrdatas: ["198.51.100.9"] },
+        { name: `www.${name}`, type: "A", ttl: 60, rrdatas: ["198.51.100.1"] },
+      ]);
+      const server = await startNameServer({ zones: createZoneSource([zone]) });
+      return { options: { resolvers: [{ address: server.address, port: server.port }] }, end: server.close };
+    },
+    found: ({ domain }) => [`resolvers-disagree ${domain}`],
+    says: [/^A of shop\d+\.com: 198\.51\.100\.1 here, 127\.0\.0\.1 port \d+ says 198\.51\.100\.9$/],
+  },
+  {
+    title: "a wildcard record leads where step 8 does not reach",
+    spec: (spec, { domain }) => ({ ...spec, certificates: [{ domains: [domain, `*.${domain}`], primary: true }] }),
+    make: publishing(({ domain }) => [`*.${domain}`, "A", 60, "198.51.100.1"]),
+    found: ({ domain }) => [`wildcard-not-moved *.${domain}`],
+    says: [/^names below shop\d+\.com resolve to 198\.51\.100\.1$/],
+  },
+];

@@ -1,0 +1,20 @@
+import { balancers } from "./balancers";
+import { caa } from "./caa";
+import { challenges } from "./challenges";
+import { clients } from "./clients";
+import { existing } from "./existing";
+import { hostnames } from "./hostnames";
+import type { Trouble } from "./make";
+import { projects } from "./projects";
+import { zones } from "./zones";
+
+export const troubles: readonly Trouble[] = [
+  ...projects,
+  ...zones,
+  ...challenges,
+  ...caa,
+  ...hostnames,
+  ...balancers,
+  ...existing,
+  ...clients,
+];
