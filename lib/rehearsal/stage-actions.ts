@@ -17,6 +17,9 @@ import { watchMove } from "./watch";
 /** From a failed apply to the next, in the cloud's time. */
 const retryMs = 20_000;
 
+/** Both ends of a handshake are in this process: on a busy machine many at once would all come too late. */
+const handshakesAtOnce = 8;
+
 /** What a stage is put together of. */
 export interface Parts {
   readonly cloud: Cloud;
@@ -169,6 +172,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
         withinMs: 20_000,
+        concurrency: handshakesAtOnce,
         signal,
         now: () => Date.now(),
         sleep: async (ms, abort) => void (await pause(ms, undefined, { signal: abort })),
@@ -185,6 +189,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         nameServer: cloud.endpoints.dns,
         newAddresses: [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))],
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
+        concurrency: handshakesAtOnce,
         signal,
       });
       say(`watch: ${verdict}: ${reason}; ${attempts} attempts, ${failures} failed`);

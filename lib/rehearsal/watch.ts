@@ -9,6 +9,7 @@ export interface WatchedMove {
   readonly newAddresses: readonly string[];
   /** Never rejects. */
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
+  readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
@@ -36,6 +37,7 @@ export function watchMove({
     everyMs,
     goodMs,
     withinMs,
+    concurrency,
     signal,
     now: () => Date.now(),
     sleep: async (ms, abort) => void (await pause(ms, undefined, { signal: abort })),

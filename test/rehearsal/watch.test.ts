@@ -32,6 +32,7 @@ function watch(newAddress: string, handshake: Handshake, stopAfter = Number.POSI
       if (shaken > stopAfter) stopping.abort();
       return handshake;
     },
+    concurrency: 8,
     signal: stopping.signal,
   });
 }
