@@ -10,6 +10,7 @@ import type {
   NewTargetHttpsProxySpec,
   NewTargetSslProxySpec,
   Phase,
+  PreviousRecords,
   ZoneSpec,
 } from "./spec";
 
@@ -169,6 +170,8 @@ export interface PlannedTraffic {
   readonly ttlSeconds: number;
   readonly hostnames: readonly Hostname[];
   readonly records: readonly PlannedTrafficRecord[];
+  /** Where each of the hostnames led before, whatever the records are now; of an alias the target with its trailing dot. */
+  readonly previous: Readonly<Record<string, PreviousRecords>>;
 }
 
 export interface PlannedTrafficRecord {

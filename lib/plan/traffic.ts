@@ -70,11 +70,26 @@ export function planTraffic(
     }
   }
   const order = (record: PlannedTrafficRecord) => `${record.hostname} ${record.type}`;
+  const known = hostnames.flatMap((hostname) => {
+    const { value } = previous.get(hostname) ?? {};
+    return value === undefined ? [] : [[hostname, value] as const];
+  });
   return {
     to: traffic.to,
     ttlSeconds: traffic.ttlSeconds ?? defaultTtlSeconds,
-    hostnames: hostnames.filter((hostname) => previous.get(hostname)?.value !== undefined),
+    hostnames: known.map(([hostname]) => hostname),
     records: records.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
+    previous: Object.fromEntries(known.map(([hostname, today]) => [hostname, normalize(today)])),
+  };
+}
+
+/** Lists that are empty say no more than those that are not there. */
+function normalize(today: PreviousRecords): PreviousRecords {
+  if ("cname" in today) return { cname: withDot(today.cname) };
+  const { a = [], aaaa = [] } = today;
+  return {
+    ...(a.length === 0 ? {} : { a: [...new Set(a)].sort() }),
+    ...(aaaa.length === 0 ? {} : { aaaa: [...new Set(aaaa)].sort() }),
   };
 }
 

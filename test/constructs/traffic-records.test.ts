@@ -76,6 +76,10 @@ describe("step 8", () => {
     expect(value.migrations["prod/shop"]?.traffic).toEqual({
       to: "loadBalancer",
       hostnames: ["example.com", "www.example.com"],
+      previous: {
+        "example.com": { a: ["198.51.100.1"], aaaa: ["2001:db8:1::1"] },
+        "www.example.com": { cname: "old.example.net." },
+      },
       records: [
         { name: "cert-migration-ingress.example.com.", type: "A", data: ["203.0.113.7"] },
         { name: "cert-migration-ingress.example.com.", type: "AAAA", data: ["2001:db8::7"] },

@@ -8,6 +8,7 @@ import {
   type SourceMigration,
   type SourceResource,
 } from "./model";
+import { previousOf } from "./previous";
 import { type Fields, ShapeReader } from "./shape";
 
 /**
@@ -142,11 +143,24 @@ function readMigration(
     addresses: { ipv4: known("ipv4"), ipv6: known("ipv6") },
     ...(fields.traffic === undefined
       ? {}
-      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reader) }),
+      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reader, resolve) }),
   };
 }
 
-function readTraffic(fields: Fields, at: string, reader: ShapeReader): NonNullable<SourceMigration["traffic"]> {
+function readTraffic(
+  fields: Fields,
+  at: string,
+  reader: ShapeReader,
+  resolve: Resolve,
+): NonNullable<SourceMigration["traffic"]> {
+  const before = fields.previous === undefined ? {} : reader.fields(fields.previous, `${at}/previous`);
+  const previous = Object.entries(before).map(([hostname, value]) => {
+    const here = `${at}/previous/${hostname}`;
+    const records = reader.fields(value, here);
+    // What has attributes of several kinds is padded by Terraform with null.
+    const cname = (records.cname ?? undefined) === undefined ? {} : { cname: reader.text(records, "cname", here) };
+    return [hostname, { a: reader.texts(records, "a", here), aaaa: reader.texts(records, "aaaa", here), ...cname }];
+  });
   return {
     to: reader.oneOf(fields, "to", at, ["previous", "loadBalancer"]),
     hostnames: reader.texts(fields, "hostnames", at),
@@ -155,6 +169,7 @@ function readTraffic(fields: Fields, at: string, reader: ShapeReader): NonNullab
       type: reader.text(record, "type", `${at}/records/${index}`),
       data: reader.texts(record, "data", `${at}/records/${index}`),
     })),
+    ...previousOf(Object.fromEntries(previous), resolve),
   };
 }
 

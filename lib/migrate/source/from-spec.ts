@@ -1,16 +1,15 @@
 import { InputError, type Problem } from "../../errors";
-import { readHostname } from "../../hostnames";
 import {
   documentProblems,
   isReference,
   type MigrationPlan,
-  type MigrationSpec,
   type PlannedCertificate,
   type PlannedProxy,
   parseMigrationDocument,
   planMigration,
 } from "../../plan";
 import { type MigrationSource, resourceId, resourceOf, type SourceMigration, type SourceResource } from "./model";
+import { previousOf } from "./previous";
 
 export interface SpecOptions {
   /** What problems call the document, usually its path. */
@@ -37,23 +36,10 @@ export function sourceFromSpec(text: string, options: SpecOptions): MigrationSou
   if (errors.length > 0) throw new InputError(documentProblems(read.document, errors).map(withPlace));
   return {
     kind: "spec",
-    migrations: [withPrevious(sourceFromPlan(plan, project), read.spec.traffic)],
+    migrations: [sourceFromPlan(plan, project)],
     plan,
     warnings: plan.findings.filter(({ severity }) => severity === "warning"),
   };
-}
-
-/** Where hostnames led before traffic moved: the plan has it no more once it leads to the load balancer. */
-function withPrevious(migration: SourceMigration, traffic: MigrationSpec["traffic"]): SourceMigration {
-  if (migration.traffic === undefined || traffic === undefined) return migration;
-  const known = Object.entries(traffic.previous).flatMap(([name, records]) => {
-    const reading = readHostname(name);
-    const addresses = "cname" in records ? [] : [...(records.a ?? []), ...(records.aaaa ?? [])];
-    const literal = addresses.filter((address) => !isReference(address));
-    return "hostname" in reading && literal.length > 0 ? [[reading.hostname, literal] as const] : [];
-  });
-  if (known.length === 0) return migration;
-  return { ...migration, traffic: { ...migration.traffic, previous: Object.fromEntries(known) } };
 }
 
 /** What the commands see of a plan. */
@@ -106,6 +92,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
             to: plan.traffic.to,
             hostnames: plan.traffic.hostnames,
             records: plan.traffic.records.map(({ hostname, type, data }) => ({ name: `${hostname}.`, type, data })),
+            ...previousOf(plan.traffic.previous, literal),
           },
         }),
   };

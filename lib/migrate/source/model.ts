@@ -69,8 +69,10 @@ export interface SourceTraffic {
   readonly hostnames: readonly string[];
   /** Names with trailing dot. */
   readonly records: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
-  /** Addresses of the old side by hostname, as far as a spec says; one that is an alias there has none here. */
+  /** Addresses of the old side by hostname, as far as they are known; one that was an alias has none here. */
   readonly previous?: Readonly<Record<string, readonly string[]>>;
+  /** Where hostnames that were aliases led, without trailing dots. */
+  readonly previousAliases?: Readonly<Record<string, string>>;
 }
 
 /** What one of `--spec`, `--stack`, `--outputs` gave. */

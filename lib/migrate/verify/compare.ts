@@ -4,6 +4,7 @@ import type { ClientKind } from "./clients";
 import { findingOf, type VerifyFinding } from "./fallback";
 import type { Handshake } from "./handshake";
 import { isCoveredBy, probeName } from "./names";
+import type { OldAddress, OldSideSource } from "./previous";
 import type { ServedCertificate } from "./served-certificate";
 
 /** What clients can do with one side. */
@@ -24,13 +25,15 @@ export interface SideComparison {
   readonly hostname: string;
   /** Absent where no address of it made a handshake. */
   readonly old?: SideAbilities;
+  /** Who says that the old side is there; absent where it is. */
+  readonly oldFrom?: OldSideSource;
   /** Absent where the load balancer made none. */
   readonly new?: SideAbilities;
 }
 
 export interface CompareOptions {
   /** What is compared; a wildcard is asked for by a random label. */
-  readonly pairs: readonly { readonly hostname: string; readonly old: readonly string[]; readonly new: string }[];
+  readonly pairs: readonly { readonly hostname: string; readonly old: readonly OldAddress[]; readonly new: string }[];
   /** Every name that the plan serves, wildcards among them. */
   readonly served: readonly string[];
   /** One connection. Never rejects. */
@@ -62,14 +65,17 @@ export async function compareSides(
   const compared = await mapConcurrently(pairs, concurrency, async (pair) => {
     if (signal.aborted) return undefined;
     const asked = probeName(pair.hostname, options.random);
-    const [before, after] = await Promise.all([look(pair.old, asked, options), look([pair.new], asked, options)]);
+    const oldAddresses = pair.old.map(({ address }) => address);
+    const [before, after] = await Promise.all([look(oldAddresses, asked, options), look([pair.new], asked, options)]);
+    const from = pair.old.find(({ address }) => address === before?.abilities.address)?.from;
     if (before !== undefined) seen.set(before.certificate.fingerprintSha256, before.certificate);
     const comparison: SideComparison = {
       hostname: pair.hostname,
       ...(before === undefined ? {} : { old: before.abilities }),
+      ...(from === undefined ? {} : { oldFrom: from }),
       ...(after === undefined ? {} : { new: after.abilities }),
     };
-    return { comparison, findings: losses(comparison, pair.old) };
+    return { comparison, findings: losses(comparison, oldAddresses) };
   });
   const done = compared.filter((one) => one !== undefined);
   return {

@@ -7,7 +7,7 @@ export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
 export { probeName } from "./names";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
-export { plannedBefore, previousAddresses } from "./previous";
+export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
 export type { ServedCertificate } from "./served-certificate";
 export {
   type PrimaryTarget,

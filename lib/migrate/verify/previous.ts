@@ -13,6 +13,18 @@ export interface PreviousOptions {
   readonly random: () => number;
 }
 
+/**
+ * Who says where the old side is: the command line, the plan, the plan's alias as DNS has it today, or DNS for the hostname itself, which after a move says
+ * nothing of it.
+ */
+export type OldSideSource = "given" | "plan" | "alias" | "dns";
+
+/** An address where a hostname is served by the old side. */
+export interface OldAddress {
+  readonly address: string;
+  readonly from: OldSideSource;
+}
+
 const concurrency = 32;
 
 /**
@@ -22,15 +34,26 @@ const concurrency = 32;
 export async function previousAddresses(
   targets: readonly VerifyTarget[],
   { migrations, given, lookUp, random }: PreviousOptions,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, readonly OldAddress[]>> {
   const own = new Set(targets.flatMap(({ addresses }) => addresses));
   const hostnames = [...new Set(targets.map(({ hostname }) => hostname))];
+  const find = async (hostname: string): Promise<readonly OldAddress[]> => {
+    if (lookUp === undefined) return [];
+    const planned = plannedBefore(hostname, migrations);
+    if (planned !== undefined) return placed(planned, "plan");
+    const alias = aliasBefore(hostname, migrations);
+    if (alias !== undefined) return placed(await ask(alias, lookUp), "alias");
+    return placed(await ask(probeName(hostname, random), lookUp), "dns");
+  };
   const found = await mapConcurrently(hostnames, concurrency, async (hostname) => {
-    const known =
-      lookUp === undefined ? [] : (plannedBefore(hostname, migrations) ?? (await ask(hostname, lookUp, random)));
-    return [hostname, [...given, ...known].filter((address) => !own.has(address))] as const;
+    const all = [...placed(given, "given"), ...(await find(hostname))];
+    return [hostname, all.filter(({ address }) => !own.has(address))] as const;
   });
   return new Map(found);
+}
+
+function placed(addresses: readonly string[], from: OldSideSource): readonly OldAddress[] {
+  return addresses.map((address) => ({ address, from }));
 }
 
 /** Where a hostname led before the move, as far as the plan says: in so many words, or by its records as long as traffic has not moved. */
@@ -43,8 +66,12 @@ export function plannedBefore(hostname: string, migrations: readonly SourceMigra
   return records.length === 0 ? undefined : records.flatMap(({ data }) => data);
 }
 
-async function ask(hostname: string, lookUp: LookUp, random: () => number): Promise<readonly string[]> {
-  const name = probeName(hostname, random);
+/** What a hostname was an alias of before the move, as far as the plan says. */
+function aliasBefore(hostname: string, migrations: readonly SourceMigration[]): string | undefined {
+  return migrations.flatMap(({ traffic }) => traffic?.previousAliases?.[hostname] ?? [])[0];
+}
+
+async function ask(name: string, lookUp: LookUp): Promise<readonly string[]> {
   const [ipv4, ipv6] = await Promise.all([lookUp(name, "A"), lookUp(name, "AAAA")]);
   return [ipv4, ipv6].flatMap((answer) => (answer.ok ? answer.data : []));
 }

@@ -36,6 +36,7 @@ test("a spec and the stack that is made of it say the same of every resource", (
     addresses,
     phase,
     gate,
+    traffic,
   }: NonNullable<typeof spec>) => ({
     certificates,
     map,
@@ -44,6 +45,7 @@ test("a spec and the stack that is made of it say the same of every resource", (
     addresses,
     phase,
     gate,
+    before: traffic?.previous,
   });
   expect(common(stack as NonNullable<typeof spec>)).toEqual(common(spec as NonNullable<typeof spec>));
   expect([...(stack?.entries ?? [])].sort(byName)).toEqual([...(spec?.entries ?? [])].sort(byName));
@@ -196,6 +198,28 @@ test.each([
 test("mistakes of a spec have line and column", () => {
   expect(problemsOf(() => sourceFromSpec(`${shopSpec}phase: later\n`, { source: "m.yaml" }))).toEqual([
     expect.stringContaining(" m.yaml:13:8: "),
+  ]);
+});
+
+test("outputs say where hostnames led before the move, whatever their records are now", () => {
+  const previous = {
+    "a.example.com": { a: ["198.51.100.1"], aaaa: ["2001:db8::1"], cname: null },
+    "b.example.com": { cname: "old-cdn.example.org." },
+    "c.example.com": { a: ["${google_compute_address.old.address}"] },
+  };
+  const traffic = { to: "loadBalancer", hostnames: Object.keys(previous), previous };
+  const value = { version: 1, migrations: { m: { ...shop, traffic } } };
+  const stack = JSON.stringify({ output: { cert_migration: { value } } });
+  expect(sourceFromStack(stack, "s").migrations[0]?.traffic).toEqual({
+    to: "loadBalancer",
+    hostnames: ["a.example.com", "b.example.com", "c.example.com"],
+    records: [],
+    previous: { "a.example.com": ["198.51.100.1", "2001:db8::1"] },
+    previousAliases: { "b.example.com": "old-cdn.example.org" },
+  });
+  const wrong = { ...value, migrations: { m: { ...shop, traffic: { ...traffic, previous: { x: { a: [1] } } } } } };
+  expect(problemsOf(() => sourceFromOutputs(JSON.stringify(wrong), "o"))).toEqual([
+    "outputs-malformed 'o': '/migrations/m/traffic/previous/x/a/0' is not a text",
   ]);
 });
 

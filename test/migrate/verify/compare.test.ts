@@ -17,7 +17,7 @@ async function serve(names: readonly string[], algorithm: "rsa-2048" | "ecdsa-p2
 async function compare(ports: Readonly<Record<string, number>>, hostname = "example.com") {
   const clients = createClients([authority.trustBundlePem]);
   return compareSides({
-    pairs: [{ hostname, old: [oldAddress], new: newAddress }],
+    pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: newAddress }],
     served: ["example.com", "*.example.com"],
     shakeHands: (address, name, { client = "modern", ...as }) => {
       const secureContext = clients(client);
@@ -51,6 +51,7 @@ test("whatever clients of the old side would lose is a finding", async () => {
         alpn: ["h2", "http/1.1"],
         withoutSni: true,
       },
+      oldFrom: "plan",
       new: { address: newAddress, protocols: ["TLSv1.3"], keyTypes: ["ecdsa"], alpn: [], withoutSni: false },
     },
   ]);
@@ -79,12 +80,14 @@ test("an old side that makes no handshake is told, for nothing was compared", as
 });
 
 test("old addresses are those that are given, those of the plan before the move, else those of DNS", async () => {
-  const targets: readonly VerifyTarget[] = ["planned.example.com", "*.example.com"].map((hostname) => ({
+  const names = ["planned.example.com", "alias.example.com", "*.example.com"];
+  const targets: readonly VerifyTarget[] = names.map((hostname) => ({
     hostname,
     addresses: [newAddress],
   }));
   const records = [{ name: "planned.example.com.", type: "A", data: [oldAddress] }];
-  const traffic = { to: "previous" as const, hostnames: ["planned.example.com"], records };
+  const previousAliases = { "alias.example.com": "old-cdn.example.org" };
+  const traffic = { to: "previous" as const, hostnames: names, records, previousAliases };
   const asked: string[] = [];
   const lookUp = async (name: string, type: string) => {
     asked.push(`${name} ${type}`);
@@ -94,12 +97,17 @@ test("old addresses are those that are given, those of the plan before the move,
   const options = { migrations, random: () => 0.5 };
   expect(await previousAddresses(targets, { ...options, given: [], lookUp })).toEqual(
     new Map([
-      ["planned.example.com", [oldAddress]],
-      ["*.example.com", ["192.0.2.1"]],
+      ["planned.example.com", [{ address: oldAddress, from: "plan" }]],
+      ["alias.example.com", [{ address: "192.0.2.1", from: "alias" }]],
+      ["*.example.com", [{ address: "192.0.2.1", from: "dns" }]],
     ]),
   );
-  expect(asked).toEqual([expect.stringMatching(/^probe-\w{8}\.example\.com A$/), expect.stringMatching(/ AAAA$/)]);
+  expect(asked.slice(0, 2)).toEqual(["old-cdn.example.org A", "old-cdn.example.org AAAA"]);
+  expect(asked.slice(2)).toEqual([
+    expect.stringMatching(/^probe-\w{8}\.example\.com A$/),
+    expect.stringMatching(/ AAAA$/),
+  ]);
   expect(await previousAddresses(targets, { ...options, given: ["192.0.2.9"] })).toEqual(
-    new Map(targets.map(({ hostname }) => [hostname, ["192.0.2.9"]])),
+    new Map(names.map((hostname) => [hostname, [{ address: "192.0.2.9", from: "given" }]])),
   );
 });

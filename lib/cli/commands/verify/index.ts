@@ -36,7 +36,7 @@ export const verifyCommand: Command = {
     {
       flags: "--against <side>",
       description:
-        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan or DNS leads today",
+        "compare with the old side, and tell what clients would lose: its address, or 'old' for where the plan says that names led before, and DNS leads where it says nothing",
       repeatable: true,
     },
     { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },

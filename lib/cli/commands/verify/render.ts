@@ -62,9 +62,18 @@ function fallbackLine({ address, client, certificate, detail }: Fallback): strin
   return `${address}: ${clientWords[client]} get ${served}${detail === undefined ? "" : `: ${detail}`}`;
 }
 
-function comparisonLines({ hostname, old, new: now }: SideComparison): readonly string[] {
+/** Where a comparison has its old side from. */
+const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, string>> = {
+  given: "as given",
+  plan: "as the plan says",
+  alias: "as DNS says of the plan's alias",
+  dns: "as DNS says today",
+};
+
+function comparisonLines({ hostname, old, oldFrom, new: now }: SideComparison): readonly string[] {
+  const source = oldFrom === undefined ? "" : ` (${sourceWords[oldFrom]})`;
   return [
-    ...(old === undefined ? [] : [`${hostname}: old side ${abilitiesOf(old)}`]),
+    ...(old === undefined ? [] : [`${hostname}: old side${source} ${abilitiesOf(old)}`]),
     ...(now === undefined ? [] : [`${hostname}: new side ${abilitiesOf(now)}`]),
   ];
 }

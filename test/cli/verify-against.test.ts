@@ -1,0 +1,172 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TlsOptions } from "node:tls";
+import { type Authority, createAuthority } from "../../lib/cloud/authority";
+import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import { runCli } from "../support/io";
+import { serveTls, type TestServer } from "../support/tls-servers";
+
+const [oldAddress, newAddress] = ["127.0.0.1", "127.0.0.2"];
+type KeyAlgorithm = "rsa-2048" | "ecdsa-p256";
+
+let authority: Authority;
+let folder: string;
+let nameServer: NameServer;
+const started: TestServer[] = [];
+
+beforeAll(async () => {
+  authority = await createAuthority({ commonName: "Test", now: () => new Date(Date.now() - 60_000) });
+  folder = mkdtempSync(join(tmpdir(), "verify-against-"));
+  writeFileSync(join(folder, "roots.pem"), authority.trustBundlePem);
+  const records = [
+    ["example.com.", "A", newAddress],
+    ["www.example.com.", "CNAME", "example.com."],
+    ["old-cdn.example.com.", "A", oldAddress],
+    ["today.example.com.", "A", oldAddress],
+  ] as const;
+  const zone = createZone(
+    "example.com.",
+    records.map(([name, type, data]) => ({ name, type, ttl: 1, rrdatas: [data] })),
+  );
+  nameServer = await startNameServer({ zones: createZoneSource([zone]) });
+});
+
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server[Symbol.asyncDispose]()));
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await nameServer.close();
+});
+
+const made = new Map<string, ReturnType<Authority["issue"]>>();
+
+/** Making a key takes longer than all that is done with it. */
+function issue(names: readonly string[], publicKeyAlgorithm: KeyAlgorithm): ReturnType<Authority["issue"]> {
+  const which = [publicKeyAlgorithm, ...names].join();
+  const known = made.get(which) ?? authority.issue({ names, publicKeyAlgorithm, validDays: 30 });
+  made.set(which, known);
+  return known;
+}
+
+async function side(
+  address: string,
+  port: number,
+  names: readonly string[],
+  algorithms: readonly KeyAlgorithm[],
+  options: TlsOptions = {},
+): Promise<number> {
+  const issued = await Promise.all(algorithms.map((algorithm) => issue(names, algorithm)));
+  const cert = issued.map(({ chainPem }) => chainPem);
+  const key = issued.map(({ privateKeyPem }) => privateKeyPem);
+  const server = await serveTls({ cert, key, ...options }, { address, port });
+  started.push(server);
+  return server.port;
+}
+
+function verify(port: number, words: readonly string[], stdin = "") {
+  const line = ["verify", ...words, "--port", String(port), "--ca", join(folder, "roots.pem"), "--no-exact"];
+  const limits = ["--repeat", "1", "--timeout", "5s"];
+  const dns = ["--dns-server", `127.0.0.1:${nameServer.port}`];
+  return runCli([...line, ...limits, ...dns], { now: () => new Date(), stdin });
+}
+
+const named = ["--hostname", "example.com", "--address", newAddress, "--against", oldAddress];
+
+/** What was found, by code and subject. */
+function findingsOf(stdout: string): readonly string[] {
+  const { findings } = JSON.parse(stdout) as {
+    readonly findings: readonly { readonly code: string; readonly subject: string; readonly severity: string }[];
+  };
+  return findings.map(({ code, subject, severity }) => `${severity} ${subject} ${code}`).sort();
+}
+
+test("an old side of TLS 1.2 alone, with further names, loses them and nothing else to a new side of today", async () => {
+  const names = ["example.com", "shop.example.net"];
+  const port = await side(oldAddress, 0, names, ["rsa-2048"], { maxVersion: "TLSv1.2" });
+  await side(newAddress, port, ["example.com"], ["ecdsa-p256", "rsa-2048"]);
+  const { exitCode, stdout } = await verify(port, [...named, "--json"]);
+  expect(JSON.parse(stdout).comparisons).toEqual([
+    {
+      hostname: "example.com",
+      old: { address: oldAddress, protocols: ["TLSv1.2"], keyTypes: ["rsa"], alpn: [], withoutSni: true },
+      oldFrom: "given",
+      new: {
+        address: newAddress,
+        protocols: ["TLSv1.2", "TLSv1.3"],
+        keyTypes: ["rsa", "ecdsa"],
+        alpn: [],
+        withoutSni: true,
+      },
+    },
+  ]);
+  expect(findingsOf(stdout)).toEqual(["warning shop.example.net name-not-planned"]);
+  expect(exitCode).toBe(0);
+});
+
+test("an old side of TLS 1.2 with both kinds of keys loses RSA-only clients and every client to a new side of TLS 1.3 with ECDSA", async () => {
+  const port = await side(oldAddress, 0, ["example.com"], ["ecdsa-p256", "rsa-2048"], { maxVersion: "TLSv1.2" });
+  await side(newAddress, port, ["example.com"], ["ecdsa-p256"], { minVersion: "TLSv1.3" });
+  const { exitCode, stdout } = await verify(port, [...named, "--json"]);
+  expect(findingsOf(stdout)).toEqual(["error example.com protocol-lost", "warning example.com key-type-lost"]);
+  expect(exitCode).toBe(4);
+});
+
+test.each([
+  ["rsa", ["ecdsa-p256"], "300ms", 4],
+  ["ecdsa", ["rsa-2048"], "300ms", 4],
+  ["rsa", ["ecdsa-p256", "rsa-2048"], "10s", 0],
+  ["ecdsa", ["ecdsa-p256", "rsa-2048"], "10s", 0],
+] as const)(
+  "clients that take %s alone meet a server of %j within %s: exit code %i",
+  async (family, algorithms, within, expected) => {
+    const port = await side(newAddress, 0, ["example.com"], algorithms);
+    const words = ["--hostname", "example.com", "--address", newAddress, "--key-type", family, "--within", within];
+    const { exitCode, stdout } = await verify(port, words);
+    expect(exitCode).toBe(expected);
+    expect(stdout).toMatch(
+      new RegExp(`^example\\.com at ${newAddress} with ${family}: ${expected === 0 ? "ok" : "key-type-missing"}`),
+    );
+  },
+);
+
+/** Outputs of a stack whose traffic has moved, so that DNS leads to the load balancer. */
+function outputs(hostname: string, previous: object): string {
+  const migration = {
+    name: "shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    certificates: [],
+    entries: [{ hostname, id: "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e" }],
+    addresses: { ipv4: [newAddress] },
+    traffic: { to: "loadBalancer", hostnames: [hostname], ...previous },
+  };
+  return JSON.stringify({ version: 1, migrations: { shop: migration } });
+}
+
+test.each([
+  ["example.com", { previous: { "example.com": { a: [oldAddress] } } }, "plan", "as the plan says"],
+  ["www.example.com", { previous: { "www.example.com": { cname: "old-cdn.example.com." } } }, "alias", "plan's alias"],
+  ["today.example.com", {}, "dns", "as DNS says today"],
+])("the old side of %s, by outputs with %j, is told to be from %s", async (hostname, previous, from, words) => {
+  const port = await side(oldAddress, 0, [hostname], ["ecdsa-p256"]);
+  await side(newAddress, port, [hostname], ["ecdsa-p256"]);
+  const line = ["--outputs", "-", "--against", "old"];
+  const { exitCode, stdout } = await verify(port, [...line, "--json"], outputs(hostname, previous));
+  expect(JSON.parse(stdout).comparisons).toEqual([
+    expect.objectContaining({ hostname, old: expect.objectContaining({ address: oldAddress }), oldFrom: from }),
+  ]);
+  expect(exitCode).toBe(0);
+  const told = await verify(port, line, outputs(hostname, previous));
+  expect(told.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
+});
+
+test("where nobody knows the old side any more, it is told that nothing was compared", async () => {
+  const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
+  const line = ["--outputs", "-", "--against", "old", "--json"];
+  const { stdout } = await verify(port, line, outputs("example.com", {}));
+  expect(findingsOf(stdout)).toEqual([expect.stringMatching(/ example\.com old-side-unseen$/)]);
+});
