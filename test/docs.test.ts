@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { quickPages } from "../docs/generate/pages";
+import { allTroubles } from "../lib/migrate";
+import { scenarios } from "../lib/rehearsal/scenarios";
 
 const root = join(__dirname, "..");
 const docs = join(root, "docs");
@@ -47,3 +49,14 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   );
   return new Set(headings);
 }
+
+test("what the README says it protects from is held by checks and scenarios that there are", () => {
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const section = /## What it protects from\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
+  const rows = section.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
+  const holders = rows.slice(1).map((row) => row.split(" | ").at(-1) ?? "");
+  const there = new Set([...allTroubles().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
+  const named = holders.map((holder) => [...holder.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+  expect(named.flat().filter((name) => !there.has(name))).toEqual([]);
+  expect(holders.filter((holder, row) => named[row]?.length === 0 && !holder.includes("]("))).toEqual([]);
+});
