@@ -24,6 +24,7 @@ export function watchMove({
   nameServer,
   newAddresses,
   shakeHands,
+  concurrency,
   signal,
 }: WatchedMove): Promise<WatchSummary> {
   const view = () => createDnsView({ resolvers: [], signal });
