@@ -1,5 +1,5 @@
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
-import { commandLine } from "./command-line";
+import { dig } from "./command-line";
 import { explainTrouble } from "./dns-trouble";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
@@ -49,7 +49,7 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
 export function judgeCaa(name: string, owner: string, records: readonly string[]): CheckResult {
   const properties = records.map(readProperty);
   const shown = records.join(", ");
-  const command = commandLine("dig", "CAA", owner);
+  const command = dig([[owner, "CAA"]]);
   const unknown = properties.find(({ critical, tag }) => critical && !known.has(tag));
   if (unknown !== undefined) {
     const what = `the CAA records of ${owner} have the critical property ${unknown.tag}`;

@@ -1,7 +1,7 @@
 import type { LiveAuthorization } from "../../google";
 import { type AskedType, bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../dns-view";
 import type { DoctorCode } from "./codes";
-import { commandLine } from "./command-line";
+import { dig } from "./command-line";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 
@@ -46,7 +46,7 @@ export async function checkChallenge(proved: ProvedDomain, options: ChallengeOpt
 type Found = Resolution & { readonly ok: true };
 
 function said(challenge: string, code: DoctorCode, what: string, remedy?: string): CheckResult {
-  const command = commandLine("dig", challenge, "CNAME", challenge, "TXT", challenge, "NS");
+  const command = dig(["CNAME", "TXT", "NS"].map((type) => [challenge, type]));
   return { findings: [finding(code, challenge, what, { remedy, command })] };
 }
 

@@ -243,7 +243,7 @@ const codes = {
     "state what the proxy is set to",
   ),
   "proxy-unreached": warning(
-    "No forwarding rule leads to the proxy on port 443, so that nobody can reach what is attached to it.",
+    "No forwarding rule leads to the proxy on the port of HTTPS, or on any where it is an SSL proxy, so that nobody can reach what is attached to it.",
     "make a forwarding rule, or check that it is the right proxy",
   ),
   "address-taken": error(

@@ -1,5 +1,5 @@
 import type { DoctorCode } from "./codes";
-import { commandLine } from "./command-line";
+import { dig } from "./command-line";
 import { type DoctorFinding, finding } from "./model";
 
 /** Why DNS was not heard of, where that is to be told alike wherever it is met. */
@@ -22,7 +22,7 @@ export function explainTrouble(
   { what, name, type, detail }: DnsTrouble,
   otherwise: { readonly code: DoctorCode; readonly subject: string; readonly what: string },
 ): DoctorFinding {
-  const command = commandLine("dig", name, type);
+  const command = dig([[name, type]]);
   if (detail === "bogus") return finding("dnssec-bogus", name, `${what} fails DNSSEC validation`, { command });
   // The system's words for a way that leads nowhere: the names that were asked have no part in it.
   if (/^E[A-Z]+$|^no resolver/.test(detail)) {

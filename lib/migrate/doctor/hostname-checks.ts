@@ -1,5 +1,5 @@
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
-import { commandLine } from "./command-line";
+import { dig } from "./command-line";
 import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";
@@ -48,7 +48,7 @@ function judgeAnswers(
   if (ipv4.ok && ipv6.ok) {
     if (ipv4.records.length + ipv6.records.length > 0) return judgeFamilies(hostname, ipv4, ipv6, subject);
     const what = `${asked} ${ipv4.exists ? "has no address" : "does not exist"}`;
-    const command = commandLine("dig", hostname, "A", hostname, "AAAA");
+    const command = digAddresses(hostname);
     return [finding("hostname-unresolved", hostname, what, { command })];
   }
   const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
@@ -200,7 +200,7 @@ async function checkWildcard(
   if (found === "") return { findings: [] };
   if (moved.includes(hostname)) return { findings: [] };
   const what = `names below ${hostname.slice(2)} resolve to ${found}`;
-  const command = commandLine("dig", hostname, "A", hostname, "AAAA");
+  const command = digAddresses(hostname);
   return { findings: [finding("wildcard-not-moved", hostname, what, { command })] };
 }
 
@@ -227,11 +227,18 @@ export async function checkResolvers(
       });
       if (differ.length === 0) return { findings: [] };
       const what = `${type} of ${hostname}: ${dataOf(own)} here, ${differ.join(", ")}`;
-      const command = commandLine("dig", hostname, type);
+      const command = dig([[hostname, type]]);
       return { findings: [finding("resolvers-disagree", hostname, what, { command })] };
     }),
   );
   return merge(results);
+}
+
+function digAddresses(hostname: string): string {
+  return dig([
+    [hostname, "A"],
+    [hostname, "AAAA"],
+  ]);
 }
 
 function dataOf(resolution: Resolution): string {

@@ -130,7 +130,7 @@ export function judgeRole(project: string, need: RoleNeed, missing: readonly str
     const what = `in project ${project} the caller lacks ${essential.join(", ")}`;
     return [
       finding("permission-missing", project, what, {
-        remedy: `grant ${need.role} to the account that Terraform runs as`,
+        remedy: granting(need.role),
         command: grant(need.role),
       }),
     ];
@@ -139,8 +139,13 @@ export function judgeRole(project: string, need: RoleNeed, missing: readonly str
   const what = `in project ${project} the caller lacks ${missing.join(", ")}`;
   return [
     finding("permission-to-delete-missing", project, what, {
-      remedy: `grant ${need.role} to the account that Terraform runs as`,
+      remedy: granting(need.role),
       command: grant(need.role),
     }),
   ];
+}
+
+/** Which account that is nothing here tells. */
+function granting(role: string): string {
+  return `grant ${role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
 }

@@ -59,10 +59,13 @@ function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveB
     const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
     return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
   }
-  const open = own.filter(({ portRange }) => takesPort(portRange, 443));
+  // What is not HTTPS may be at any port.
+  const open = isSsl(proxy.id) ? own : own.filter(({ portRange }) => takesPort(portRange, 443));
   if (open.length === 0) {
     if (proxy.origin === "new") return [];
-    return [finding("proxy-unreached", proxy.id, `no forwarding rule leads to ${proxy.id} on port 443`, { command })];
+    const others = own.map(({ id, portRange }) => `${id} on ${portRange}`).join(", ");
+    const what = `no forwarding rule leads to ${proxy.id}${isSsl(proxy.id) ? "" : " on port 443"}`;
+    return [finding("proxy-unreached", proxy.id, others === "" ? what : `${what}, but ${others}`, { command })];
   }
   const reached = new Set(open.map(({ address }) => address));
   const given = [...subject.addresses.ipv4, ...subject.addresses.ipv6];
@@ -169,17 +172,18 @@ export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry
   const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
     if (!own.has(hostname) || own.get(hostname) === name) return [];
-    const map = subject.existingMap ?? "";
-    const words = [
+    const [project = ""] = placeOf(name);
+    const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
+    const command = commandLine(
       "gcloud",
       "certificate-manager",
       "maps",
       "entries",
       "describe",
       lastPart(name),
-      `--map=${lastPart(map)}`,
-    ];
-    return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command: commandLine(...words) })];
+      ...place,
+    );
+    return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
   });
 }
 
@@ -198,8 +202,10 @@ function isSsl(id: string): boolean {
 }
 
 function describeCommand(id: string): string {
-  const kind = isSsl(id) ? "target-ssl-proxies" : "target-https-proxies";
-  return commandLine("gcloud", "compute", kind, "describe", lastPart(id), ...placeOf(id));
+  const [project = "", place = ""] = placeOf(id);
+  // There are none of regions, and the command takes no place.
+  if (isSsl(id)) return commandLine("gcloud", "compute", "target-ssl-proxies", "describe", lastPart(id), project);
+  return commandLine("gcloud", "compute", "target-https-proxies", "describe", lastPart(id), project, place);
 }
 
 function listRules(id: string): string {

@@ -1,7 +1,7 @@
 import type { LiveZone } from "../../google";
 import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
-import { commandLine } from "./command-line";
+import { commandLine, dig } from "./command-line";
 import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
@@ -82,7 +82,7 @@ export async function checkDelegation(
     const cut = await findCut(record, live.domain, delegationOf);
     if (cut !== undefined && cut !== live.domain) {
       const what = `${cut} is a zone of its own, so that ${record} in the zone ${zone.name} (${live.domain}) is not seen`;
-      const command = commandLine("dig", "+short", "NS", cut);
+      const command = dig([[cut, "NS"]], "+short");
       results.push({ findings: [finding("delegation-below", record, what, { command })] });
     }
   }
@@ -136,7 +136,7 @@ async function checkNameServers(domain: string, servers: readonly string[], dns:
   const results = await Promise.all(servers.map((server) => checkNameServer(domain, server, dns)));
   const lame = results.flatMap(({ findings }) => findings);
   if (lame.length === 0 || lame.length < servers.length) return merge(results);
-  const command = commandLine("dig", "+trace", "NS", domain);
+  const command = dig([[domain, "NS"]], "+trace");
   const what = `${domain} is delegated to ${servers.join(", ")}, and none of them answers for it`;
   return merge([...results, { findings: [finding("zone-unanswered", domain, what, { command })] }]);
 }
@@ -144,7 +144,7 @@ async function checkNameServers(domain: string, servers: readonly string[], dns:
 /** A name server that is delegated to has to speak for the zone. */
 async function checkNameServer(domain: string, server: string, dns: DnsView): Promise<CheckResult> {
   const answer = await dns.askNameServer(server, domain, "SOA");
-  const command = commandLine("dig", "+norecurse", `@${server}`, "SOA", domain);
+  const command = dig([[domain, "SOA"]], "+norecurse", `@${server}`);
   const lame = (what: string): CheckResult => ({
     findings: [finding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, { command })],
   });
@@ -189,7 +189,7 @@ export async function checkOwnServers(
   if (!own.ok) return unread(domain, own.at, own.detail);
   if (!isAtOrBelow(own.apex, registered(domain))) {
     const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
-    const command = commandLine("dig", "+trace", "NS", domain);
+    const command = dig([[domain, "NS"]], "+trace");
     return { findings: [finding("zone-unanswered", domain, what, { command })] };
   }
   return checkNameServers(own.apex, own.nameServers, dns);

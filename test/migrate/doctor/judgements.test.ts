@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { readInventory } from "../../../lib/migrate";
 import { judgeCaa } from "../../../lib/migrate/doctor/caa-checks";
 import { commandLine } from "../../../lib/migrate/doctor/command-line";
-import { projectNeeds } from "../../../lib/migrate/doctor/project-checks";
+import { judgeBilling, projectNeeds } from "../../../lib/migrate/doctor/project-checks";
 import { judgeProxy, notServed } from "../../../lib/migrate/doctor/proxy-checks";
 import { countHeld, judgeCounts } from "../../../lib/migrate/doctor/quota-checks";
 import { subjectOfTest } from "./subjects";
@@ -132,6 +132,63 @@ test("command lines are copied into a shell as they are meant", () => {
   );
   const printed = execFileSync("sh", ["-c", commandLine("printf", "%s\\0", ...words)], { encoding: "utf8" });
   expect(printed.split("\0").slice(0, -1)).toEqual(words);
+});
+
+/** Words that a shell would take apart, and that dig would take for flags, servers or files. */
+const hostile = fc.oneof(
+  fc.string({ unit: "grapheme-ascii", minLength: 1 }),
+  fc.constantFrom(
+    "$(reboot)",
+    "`reboot`",
+    "a;reboot",
+    "a\nreboot",
+    "-f/etc/passwd",
+    "+short",
+    "@198.51.100.1",
+    "'",
+    "\\",
+    "~",
+  ),
+);
+
+test("names out of DNS and of others stay one word of the command, and are never a flag of dig", () => {
+  const owners = fc.sample(hostile, 60);
+  const commands = owners.flatMap((owner) => {
+    const [finding] = judgeCaa("a.com", owner, ['0 issue ";"']).findings;
+    const project = finding?.command === undefined ? [] : [finding.command];
+    return [...project, ...judgeBilling(owner, false).flatMap(({ command = "" }) => command)];
+  });
+  // Whatever is run only tells what it was given.
+  const told = execFileSync(
+    "sh",
+    ["-c", `dig() { printf '%s\\0' dig "$@" ""; }\ngcloud() { dig "$@"; }\n${commands.join("\n")}`],
+    {
+      encoding: "utf8",
+    },
+  );
+  const isFlag = (owner: string) => /^[-+@]/.test(owner);
+  const expected = owners.flatMap((owner) => [
+    ["dig", ...(isFlag(owner) ? ["-q"] : []), owner, "CAA", ""],
+    ["dig", "billing", "projects", "describe", owner, ""],
+  ]);
+  expect(told.split("\0").slice(0, -1)).toEqual(expected.flat());
+});
+
+test("an SSL proxy may be reached at any port, and its command names no place", () => {
+  const id = "projects/p1/global/targetSslProxies/mail";
+  const proxy = { id, origin: "adopted" as const };
+  const subject = subjectOfTest({ proxies: [proxy], addresses: { ipv4: [], ipv6: [] } });
+  const there = { id, map: "projects/p1/locations/global/certificateMaps/m", certificates: [], settings: {} };
+  const rule = { id: "projects/p1/global/forwardingRules/r", target: id, scheme: "EXTERNAL", address: "203.0.113.7" };
+  const rules = [{ ...rule, portRange: "993-993", networkTier: "PREMIUM" }];
+  const codes = (live: Parameters<typeof judgeProxy>[2]) =>
+    judgeProxy(proxy, subject, live, []).map(({ code, command }) => [code, command]);
+  const describe = "gcloud compute target-ssl-proxies describe mail --project=p1";
+  expect(codes({ proxies: [there], rules, certificates: [] })).toEqual([["proxy-map-replaced", describe]]);
+  expect(codes({ proxies: [there], rules: [], certificates: [] })).toEqual([
+    ["proxy-unreached", "gcloud compute forwarding-rules list --project=p1 --global"],
+    ["proxy-map-replaced", describe],
+  ]);
 });
 
 describe("an inventory", () => {

@@ -157,7 +157,7 @@ export const balancers: readonly Trouble[] = [
       return undefined;
     },
     found: (place) => [`proxy-map-replaced ${proxyOf(place)}`, `proxy-unreached ${proxyOf(place)}`],
-    says: [/^no forwarding rule leads to .* on port 443$/],
+    says: [/^no forwarding rule leads to .* on port 443, but .*forwardingRules\/web on 8443-8443$/],
   },
   {
     title: "the load balancer does not answer at the planned address",
@@ -199,7 +199,7 @@ export const balancers: readonly Trouble[] = [
     found: ({ domain }) => [`entry-exists ${domain}`],
     says: [
       /certificateMapEntries\/e1 is for shop\d+\.com$/,
-      /^gcloud certificate-manager maps entries describe e1 --map=old/,
+      /^gcloud certificate-manager maps entries describe e1 --map=old --location=global --project=p\d+$/,
     ],
   },
   {
