@@ -36,6 +36,7 @@ export interface CertificateReader {
 }
 
 const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
+
 /**
  * Reads certificates through the Certificate Manager API, with application default credentials.
  *
@@ -49,7 +50,7 @@ export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutM
       const found: LiveCertificate[] = [];
       for (const [parent, wanted] of groupByParent(names)) {
         signal.throwIfAborted();
-        found.push(...(await readLocation(connect, parent, wanted, timeoutMs)));
+        for (const one of await readLocation(connect, parent, wanted, signal, timeoutMs)) found.push(one);
       }
       return found;
     },
@@ -60,23 +61,25 @@ async function readLocation(
   connect: () => Promise<Client>,
   parent: string,
   wanted: readonly string[],
+  signal: AbortSignal,
   timeoutMs: number,
 ): Promise<readonly LiveCertificate[]> {
   const [only] = wanted;
   try {
-    const client = await inTime(connect(), timeoutMs);
+    const client = await inTime(connect(), timeoutMs, signal);
     if (wanted.length === 1 && only !== undefined) {
-      const [certificate] = await inTime(client.getCertificate({ name: only }), timeoutMs);
+      const [certificate] = await inTime(client.getCertificate({ name: only }), timeoutMs, signal);
       return [describeCertificate(certificate)];
     }
     const names = new Set(wanted);
     const found: LiveCertificate[] = [];
     const pages = client.listCertificatesAsync({ parent, pageSize: 1000 }, { autoPaginate: false });
-    for await (const certificate of eachInTime(pages, timeoutMs)) {
+    for await (const certificate of eachInTime(pages, timeoutMs, signal)) {
       if (names.has(certificate.name ?? "")) found.push(describeCertificate(certificate));
     }
     return found;
   } catch (error) {
+    signal.throwIfAborted();
     if (codeOf(error) === notFound && wanted.length === 1) return [];
     throw serviceError(`reading certificates of ${parent}`, error);
   }
@@ -153,7 +156,9 @@ function groupByParent(names: readonly string[]): ReadonlyMap<string, readonly s
       );
     }
     const parent = name.slice(0, name.lastIndexOf("/certificates/"));
-    groups.set(parent, [...(groups.get(parent) ?? []), name]);
+    const group = groups.get(parent);
+    if (group === undefined) groups.set(parent, [name]);
+    else group.push(name);
   }
   return groups;
 }

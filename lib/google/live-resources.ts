@@ -80,10 +80,11 @@ export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs):
     map: async (name, signal) => {
       signal.throwIfAborted();
       try {
-        const client = await inTime(connect(), timeoutMs);
-        const [map] = await inTime(client.getCertificateMap({ name }), timeoutMs);
+        const client = await inTime(connect(), timeoutMs, signal);
+        const [map] = await inTime(client.getCertificateMap({ name }), timeoutMs, signal);
         return describeMap(map);
       } catch (error) {
+        signal.throwIfAborted();
         if (codeOf(error) === notFound) return undefined;
         throw serviceError(`reading ${name}`, error);
       }
@@ -110,9 +111,8 @@ async function collect<Item, Described>(
 ): Promise<readonly Described[]> {
   const found: Described[] = [];
   try {
-    const client = await inTime(connect(), timeoutMs);
-    for await (const item of eachInTime(pagesOf(client), timeoutMs)) {
-      signal.throwIfAborted();
+    const client = await inTime(connect(), timeoutMs, signal);
+    for await (const item of eachInTime(pagesOf(client), timeoutMs, signal)) {
       found.push(describe(item));
     }
   } catch (error) {

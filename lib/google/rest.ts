@@ -4,6 +4,7 @@ import { createHttpClient, type HttpClient } from "../http";
 import { createCertificateManagerClient, serviceError } from "./client";
 import { credentialsError } from "./credentials";
 import { readEndpoint } from "./endpoint";
+import { inTime, requestTimeoutMs } from "./time-limit";
 
 /** An object of JSON, of which nothing is known yet; untrusted. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -43,6 +44,8 @@ export interface RestOptions {
   readonly http?: HttpClient;
   /** Headers of the caller's credentials for a URL. @default - those of application default credentials */
   readonly credentials?: (url: string) => Promise<Readonly<Record<string, string>>>;
+  /** How long the credentials may be looked for, each time. @default 30_000 */
+  readonly credentialsTimeoutMs?: number;
 }
 
 /** Versions of the APIs that are asked. */
@@ -62,7 +65,8 @@ const mostPages = 1_000;
  * @throws InputError `endpoint-malformed` for an endpoint with more than a host and a port
  */
 export function createRestApi(options: RestOptions = {}): RestApi {
-  const { http = createHttpClient(), credentials = applicationDefaultCredentials() } = options;
+  const { http = createHttpClient(), credentialsTimeoutMs = requestTimeoutMs } = options;
+  const credentials = options.credentials ?? applicationDefaultCredentials();
   const endpoint = options.endpoint === undefined ? undefined : readEndpoint(options.endpoint).href;
   const call: RestApi["call"] = async ({ method, parameters, body, purpose, signal }) => {
     const request = ownDescription(descriptionOf(method)).request(method, {
@@ -71,7 +75,9 @@ export function createRestApi(options: RestOptions = {}): RestApi {
       ...(endpoint === undefined ? {} : { endpoint }),
     });
     signal.throwIfAborted();
-    const secret = request.url.startsWith("https:") ? await credentials(request.url) : {};
+    const secret = request.url.startsWith("https:")
+      ? await credentialsInTime(credentials(request.url), credentialsTimeoutMs, signal)
+      : {};
     const { text } = await http.send({
       method: request.method,
       url: request.url,
@@ -94,7 +100,7 @@ export function createRestApi(options: RestOptions = {}): RestApi {
         seen.add(pageToken);
         const parameters = pageToken === "" ? request.parameters : { ...request.parameters, pageToken };
         const page = await call({ ...request, parameters });
-        items.push(...(typeof field === "string" ? objectsOf(page[field]) : field(page)));
+        for (const item of typeof field === "string" ? objectsOf(page[field]) : field(page)) items.push(item);
         pageToken = textOf(page.nextPageToken);
         if (seen.has(pageToken) && pageToken !== "") throw endless(request.purpose, "a page leads back to itself");
         if (seen.size > mostPages) throw endless(request.purpose, `there are more than ${mostPages} pages`);
@@ -109,6 +115,20 @@ function descriptionOf(method: string): OwnDescriptionId {
   const id = `${api}:${versions[api]}`;
   if (!isOwnDescriptionId(id)) throw new BugError(`there is no description of ${method}`);
   return id;
+}
+
+/** The libraries that look for credentials wait for a token without end. */
+async function credentialsInTime<Headers>(
+  found: Promise<Headers>,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Headers> {
+  try {
+    return await inTime(found, milliseconds, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof ServiceError ? error : serviceError("looking for credentials", error);
+  }
 }
 
 /** One set of credentials for everything: those with which Certificate Manager is asked. */

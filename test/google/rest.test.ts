@@ -231,3 +231,33 @@ test("what load balancers are made of is read by id, however links are written",
     /^\/compute\/v1\/projects\/p1\/regions\/europe-west1\/targetHttpsProxies\?/,
   );
 });
+
+test("credentials that never come are not waited for without end", async () => {
+  const api = createRestApi({ credentials: () => new Promise(() => undefined), credentialsTimeoutMs: 20 });
+  await expect(api.call(zones)).rejects.toMatchObject({
+    name: "ServiceError",
+    retryable: true,
+    message: "looking for credentials: no answer within 0.02 s",
+  });
+});
+
+test("looking for credentials ends as soon as it is stopped, with the reason", async () => {
+  const stopping = new AbortController();
+  const api = createRestApi({ credentials: () => new Promise(() => stopping.abort(new Error("stopped"))) });
+  await expect(api.call({ ...zones, signal: stopping.signal })).rejects.toThrow("stopped");
+});
+
+test("a page of any length is taken whole", async () => {
+  const managedZones = Array.from({ length: 200_000 }, () => ({}));
+  const http = {
+    send: async () => ({
+      status: 200,
+      headers: new Map(),
+      body: new Uint8Array(),
+      text: JSON.stringify({ managedZones }),
+    }),
+  };
+  const items = await createRestApi({ http, endpoint: "http://127.0.0.1:1/" }).list(zones, "managedZones");
+
+  expect(items).toHaveLength(200_000);
+});

@@ -1,8 +1,8 @@
 import { ServiceError } from "../../lib/errors";
 import { certificateReader, resourceLister } from "../../lib/google";
 import { type LoopbackServer, startServer } from "../support/loopback";
+import { until } from "../support/until";
 
-const { signal } = new AbortController();
 const parent = "projects/p/locations/global";
 /** A service that takes requests and never answers. */
 let service: LoopbackServer;
@@ -13,19 +13,36 @@ beforeAll(async () => {
 
 afterAll(() => service[Symbol.asyncDispose]());
 
-test.each<[string, (endpoint: string) => Promise<unknown>]>([
-  ["one certificate", (at) => certificateReader(at, 200).read([`${parent}/certificates/a`], signal)],
+const reads: readonly [string, (endpoint: string, timeoutMs: number, signal: AbortSignal) => Promise<unknown>][] = [
+  ["one certificate", (at, ms, signal) => certificateReader(at, ms).read([`${parent}/certificates/a`], signal)],
   [
     "certificates by name",
-    (at) => certificateReader(at, 200).read([`${parent}/certificates/a`, `${parent}/certificates/b`], signal),
+    (at, ms, signal) =>
+      certificateReader(at, ms).read([`${parent}/certificates/a`, `${parent}/certificates/b`], signal),
   ],
-  ["certificates", (at) => resourceLister(at, 200).certificates(parent, signal)],
-  ["authorizations", (at) => resourceLister(at, 200).authorizations(parent, signal)],
-  ["a map", (at) => resourceLister(at, 200).map(`${parent}/certificateMaps/m`, signal)],
-  ["entries", (at) => resourceLister(at, 200).entries(`${parent}/certificateMaps/m`, signal)],
-])("a request for %s that is never answered fails in time, and may be tried again", async (_, read) => {
-  const error = await read(service.url).catch((reason: unknown) => reason);
+  ["certificates", (at, ms, signal) => resourceLister(at, ms).certificates(parent, signal)],
+  ["authorizations", (at, ms, signal) => resourceLister(at, ms).authorizations(parent, signal)],
+  ["a map", (at, ms, signal) => resourceLister(at, ms).map(`${parent}/certificateMaps/m`, signal)],
+  ["entries", (at, ms, signal) => resourceLister(at, ms).entries(`${parent}/certificateMaps/m`, signal)],
+];
+
+test.each(reads)("a request for %s that is never answered fails in time, and may be tried again", async (_, read) => {
+  const { signal } = new AbortController();
+  const error = await read(service.url, 200, signal).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({ code: "service-unreachable", retryable: true });
   expect((error as Error).message).toMatch(/^reading .*: no answer within 0\.2 s$/);
+});
+
+test.each(reads)("a request for %s ends as soon as it is stopped, with the reason", async (_, read) => {
+  const stopping = new AbortController();
+  const asked = service.requests.length;
+  const reading = read(service.url, 30_000, stopping.signal);
+  await until(
+    () => service.requests.length,
+    (count) => count > asked,
+  );
+  stopping.abort(new Error("stopped by SIGINT"));
+
+  await expect(reading).rejects.toThrow("stopped by SIGINT");
 });

@@ -40,9 +40,10 @@ export async function gatherEvidence(
   };
   try {
     for await (const page of source.pages(query, options.signal === undefined ? {} : { signal: options.signal })) {
-      activities.push(...page.activities);
-      unreadable.push(...page.unreadable);
-      warnings.push(...page.warnings);
+      // One by one: how long a page is is for the service to say, and a call takes so many arguments only.
+      for (const activity of page.activities) activities.push(activity);
+      for (const record of page.unreadable) unreadable.push(record);
+      for (const warning of page.warnings) warnings.push(warning);
       options.onPage?.(page);
     }
   } catch (error) {

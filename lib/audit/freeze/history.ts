@@ -73,11 +73,19 @@ export function compareVerdicts(verdicts: readonly VerdictRecord[], report: Free
 
 function parseVerdict(line: string, index: number): VerdictRecord {
   const read = readJson(line);
+  if (isVerdict(read)) return read;
+  throw new InputError(
+    "history-malformed",
+    `line ${index + 1} of the history is no verdict; name a file that this command wrote`,
+  );
+}
+
+function isVerdict(read: unknown): read is VerdictRecord {
   const texts = (name: string) => {
     const list = isData(read) ? own(read, name) : undefined;
     return Array.isArray(list) && list.every((item) => typeof item === "string");
   };
-  const whole =
+  return (
     isData(read) &&
     typeof own(read, "freeze") === "string" &&
     typeof own(read, "checkedAt") === "string" &&
@@ -85,10 +93,6 @@ function parseVerdict(line: string, index: number): VerdictRecord {
     (own(read, "asOf") === null || typeof own(read, "asOf") === "string") &&
     typeof own(read, "final") === "boolean" &&
     texts("violations") &&
-    texts("doubts");
-  if (whole) return read as unknown as VerdictRecord;
-  throw new InputError(
-    "history-malformed",
-    `line ${index + 1} of the history is no verdict; name a file that this command wrote`,
+    texts("doubts")
   );
 }

@@ -9,8 +9,8 @@ export type RecordReading =
   | { readonly line: number; readonly activity: Activity }
   | { readonly line: number; readonly problem: Problem };
 
-/** Longest document that is not one record a line, in characters: it has to be in memory whole. */
-const longestDocument = 256 * 1024 * 1024;
+/** Longest line, and longest document that is not one record a line, in characters: it has to be in memory whole. */
+const longestText = 256 * 1024 * 1024;
 
 /**
  * Reads records from a file or a pipe: one a line, or one JSON document over several lines; each a record, a list of
@@ -18,6 +18,7 @@ const longestDocument = 256 * 1024 * 1024;
  * as a problem with its line, and reading goes on.
  *
  * @param chunks pieces of the text, cut anywhere, also within a character
+ * @throws InputError `document-too-long` for a line, or a document over several lines, of more than 268,435,456 characters
  */
 export async function* readRecords(
   chunks: AsyncIterable<string | Uint8Array>,
@@ -37,10 +38,7 @@ export async function* readRecords(
     }
     document.push(text);
     length += text.length;
-    if (length > longestDocument) {
-      const message = `a document of more than ${longestDocument} characters is not read; give one record a line`;
-      throw new InputError("document-too-long", message);
-    }
+    if (length > longestText) throw tooLong("a document");
   }
   if (shape !== "document") return;
   const first = line - document.length + 1;
@@ -94,6 +92,11 @@ function isJson(text: string): boolean {
   }
 }
 
+function tooLong(what: string): InputError {
+  const message = `${what} of more than ${longestText} characters is not read; give one record a line`;
+  return new InputError("document-too-long", message);
+}
+
 async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -103,6 +106,7 @@ async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenera
     const at = text.lastIndexOf("\n");
     if (at === -1) {
       rest += text;
+      if (rest.length > longestText) throw tooLong("a line");
       continue;
     }
     yield* `${rest}${text.slice(0, at)}`.split(/\r?\n/);

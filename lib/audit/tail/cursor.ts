@@ -101,11 +101,20 @@ export async function syncFolder(path: string): Promise<void> {
 
 function parseCursor(text: string, path: string): TailCursor {
   const cursor = parseJson(text);
+  if (isCursor(cursor)) return cursor;
+  throw new InputError(
+    "cursor-malformed",
+    `the file ${quote(path)} is no cursor of a tail; name another file, or take it away and say from when to start`,
+  );
+}
+
+function isCursor(cursor: object): cursor is TailCursor {
+  if (!isData(cursor)) return false;
   const [source, since, watermark] = ["source", "since", "watermark"].map((name) => own(cursor, name));
   const [seen, position, output] = ["seen", "position", "output"].map((name) => own(cursor, name));
   const isTime = (value: unknown): value is string => typeof value === "string" && readTime(value) !== undefined;
   const isCount = (value: unknown) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-  const whole =
+  return (
     own(cursor, "version") === 1 &&
     typeof source === "string" &&
     isTime(since) &&
@@ -113,11 +122,7 @@ function parseCursor(text: string, path: string): TailCursor {
     isData(seen) &&
     Object.values(seen).every((value) => typeof value === "number" && Number.isSafeInteger(value)) &&
     (position === undefined || isCount(position)) &&
-    (output === undefined || typeof output === "string");
-  if (whole) return cursor as unknown as TailCursor;
-  throw new InputError(
-    "cursor-malformed",
-    `the file ${quote(path)} is no cursor of a tail; name another file, or take it away and say from when to start`,
+    (output === undefined || typeof output === "string")
   );
 }
 

@@ -57,7 +57,7 @@ export async function sweep(
     known.set(entry.key, timeMs);
   };
   for await (const page of source.pages(timed, signal === undefined ? {} : { signal })) {
-    warnings.push(...page.warnings);
+    for (const warning of page.warnings) warnings.push(warning);
     for (const { problem, raw } of page.unreadable) {
       take(window.endMs, unreadable(raw, problem));
     }

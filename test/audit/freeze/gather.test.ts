@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   ActivitiesClient,
+  type ActivitySource,
   compareVerdicts,
   createActivityStore,
   evaluateFreeze,
@@ -168,4 +169,18 @@ describe("the history", () => {
     await expect(check(quiet)).rejects.toMatchObject({ code: "history-malformed" });
     expect(readFileSync(path(), "utf8")).toBe('{"verdict":"fine"}\n');
   });
+});
+
+test("a page of any length is taken whole", async () => {
+  const activity = parseActivity({});
+  const activities = Array.from({ length: 300_000 }, () => activity);
+  const source: ActivitySource = {
+    name: "one page",
+    async *pages() {
+      yield { activities, unreadable: [], warnings: [] };
+    },
+  };
+  const evidence = await gatherEvidence(source, { start: new Date(0), end: new Date(1) }, { now: () => new Date() });
+
+  expect([evidence.complete, evidence.activities.length]).toEqual([true, 300_000]);
 });

@@ -76,3 +76,16 @@ test("however the bytes are cut, the same is read", async () => {
     }),
   );
 });
+
+test("a line that does not end is refused before memory does", async () => {
+  const piece = " ".repeat(1024 * 1024);
+  let pieces = 0;
+  async function* endless() {
+    for (;;) {
+      pieces += 1;
+      yield piece;
+    }
+  }
+  await expect(readRecords(endless()).next()).rejects.toMatchObject({ code: "document-too-long" });
+  expect(pieces).toBe(257);
+});
