@@ -89,8 +89,8 @@ async function readApp(
 ): Promise<RehearsalSource> {
   const { rehearsalContextKey } = require("../plan") as typeof import("../plan");
   const { io, gateCommand } = own;
-  const made = new Map<string, Promise<AppStack>>();
-  const synthesizeAt = (variant: StackVariant, rotating: string | undefined): Promise<AppStack> => {
+  const made = new Map<string, Promise<ChosenStack>>();
+  const synthesizeAt = (variant: StackVariant, rotating: string | undefined): Promise<ChosenStack> => {
     const context: RehearsalContext = {
       version: 1,
       variant,
@@ -154,7 +154,7 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
   const { join } = require("node:path") as typeof import("node:path");
   const file = join(folder, "cdk.tf.json");
   const text = await readStackFile(file);
-  const given = { name: folder, text };
+  const given = { name: folder, text, others: stacksBeside(folder) };
   const migrations = migrationsOf(given);
   const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
   const hostnames = hostnamesOf(migrations);
@@ -187,19 +187,47 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
   };
 }
 
+/** Stacks of the same app, in the folders beside it; what can't be read is none. */
+function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
+  const { existsSync, readdirSync, readFileSync } = require("node:fs") as typeof import("node:fs");
+  const { basename, dirname, join, resolve } = require("node:path") as typeof import("node:path");
+  const all = dirname(resolve(folder));
+  const names = readdirSync(all).filter((name) => name !== basename(resolve(folder)));
+  const found = names.flatMap((name): readonly (readonly [string, StackJson])[] => {
+    const file = join(all, name, "cdk.tf.json");
+    if (!existsSync(file)) return [];
+    try {
+      return [[name, JSON.parse(readFileSync(file, "utf8")) as StackJson]];
+    } catch {
+      return [];
+    }
+  });
+  return new Map(found);
+}
+
 /** What is made by hand, so that somebody answers. */
 function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "byHand"> {
-  const types = Object.keys((stack.resource ?? {}) as object);
-  if (types.some((type) => /^google_compute_(?:global_)?forwarding_rule$/.test(type))) return {};
+  const resources = (stack.resource ?? {}) as Readonly<
+    Record<string, Readonly<Record<string, Record<string, unknown>>>>
+  >;
+  const rules = Object.entries(resources).filter(([type]) => /^google_compute_(?:global_)?forwarding_rule$/.test(type));
+  // One for HTTP alone, as for redirects, is met by nobody who wants a certificate.
+  const isMet = rules
+    .flatMap(([, blocks]) => Object.values(blocks))
+    .some((rule) => /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")));
+  if (isMet) return {};
   return { byHand: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
 }
 
 /** @throws InputError where the app has several stacks, and the one to rehearse is not named */
-function chooseStack(stacks: readonly AppStack[], name: string | undefined): AppStack {
+function chooseStack(stacks: readonly AppStack[], name: string | undefined): ChosenStack {
   const isFit = ({ text }: AppStack) => text.includes('"cert_migration"');
   const found = name === undefined ? stacks.filter(isFit) : stacks.filter((stack) => stack.name === name);
   const [only, ...others] = found;
-  if (only !== undefined && others.length === 0) return only;
+  if (only !== undefined && others.length === 0) {
+    const beside = stacks.filter((stack) => stack !== only);
+    return { ...only, others: new Map(beside.map(({ name: own, text }) => [own, JSON.parse(text) as StackJson])) };
+  }
   const names = stacks.map((stack) => stack.name).join(", ");
   throw new InputError(
     "rehearsal-stack",
@@ -216,10 +244,15 @@ function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
   return sourceFromStack(text, name).migrations;
 }
 
-function ownStackFrom({ text }: AppStack, { gateCommand, skips, isReal, io }: OwnOptions) {
+/** Stacks of an app by name, beside the one that is rehearsed. */
+interface ChosenStack extends AppStack {
+  readonly others: ReadonlyMap<string, StackJson>;
+}
+
+function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isReal, io }: OwnOptions) {
   const { openKnownTypes, ownStackOf, refuseUnrehearsed } = require("../rehearsal") as typeof import("../rehearsal");
   const known: OwnStackOptions["known"] = openKnownTypes();
-  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, isReal, env: io.env });
+  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, isReal, others, env: io.env });
   if (!skips) refuseUnrehearsed(made.unrehearsed);
   return made;
 }

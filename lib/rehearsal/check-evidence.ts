@@ -19,6 +19,8 @@ interface Answer {
 }
 
 /** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
+/** What to do where evidence can't be read. */
+const advice = "name a folder that 'rehearse --evidence' has filled";
 const slackMs = 120_000;
 
 /** @throws InputError `evidence-unreadable` for a folder that is none */
@@ -124,7 +126,7 @@ function wentWell({
 /** Whether every file is what it was when the verdict was written. */
 function checkDigests(folder: string): EvidenceCheck {
   const file = join(folder, digestsName);
-  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there`);
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${advice}`);
   const listed = new Map(
     readFileSync(file, "utf8")
       .split("\n")
@@ -172,13 +174,12 @@ function readResult(folder: string): Verdict {
   try {
     return JSON.parse(readFileSync(join(folder, resultName), "utf8")) as Verdict;
   } catch {
-    const advice = "name a folder that 'rehearse --evidence' has filled";
     throw new InputError("evidence-unreadable", `${quote(folder)} has no ${resultName} that can be read; ${advice}`);
   }
 }
 
 async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
-  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there`);
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${advice}`);
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   for await (const line of lines) {

@@ -53,7 +53,9 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
         const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
         return JSON.parse(text) as Readonly<Record<string, unknown>>;
       } catch (error) {
-        if (error instanceof ServiceError && error.status === 404) return {};
+        // A project in which the service is not enabled has nothing of it.
+        const isEmpty = error instanceof ServiceError && (error.status === 404 || error.reason === "SERVICE_DISABLED");
+        if (isEmpty) return {};
         if (attempt >= mostAttempts) throw error;
       }
     }

@@ -6,6 +6,7 @@ import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
 import { withKnownValues } from "./known-values";
 import { isMadeUp, isPreparable } from "./lookups";
+import { type OtherStacks, withOtherStacks } from "./other-stacks";
 import { placeholderOf, withoutReferences } from "./references";
 import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
@@ -32,6 +33,8 @@ export interface OwnStackOptions {
   readonly known: KnownTypes;
   /** Whether the real provider is used, which keeps nothing of what the cloud does not have. @default false */
   readonly isReal?: boolean;
+  /** Other stacks of the app, for what the stack takes from them. @default - none: their states are left out */
+  readonly others?: OtherStacks;
   /** Variables that have a value, as in `TF_VAR_key`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -50,7 +53,7 @@ const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_
  */
 export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack {
   refuseMissingVariables(given, options.env);
-  const stack = withKnownValues(given, options.env);
+  const stack = withOtherStacks(withKnownValues(given, options.env), options.others ?? new Map(), options.known);
   const unrehearsed: Unrehearsed[] = [];
   const gone: string[] = [];
   const leaveOut = (address: string, what: string): undefined => {
@@ -107,7 +110,7 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
   for (const { address, needs, argument } of dependents) {
     unrehearsed.push({
       address,
-      what: `what needs '${needs}' for '${argument}', where no made-up name can stand: left out`,
+      what: `in need of '${needs}' for its '${argument}', where no made-up name can stand: left out`,
     });
   }
   const all = [...gone, ...dependents.map(({ address }) => address)];

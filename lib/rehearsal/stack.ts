@@ -62,8 +62,13 @@ export function withoutProtection(stack: StackJson): StackJson {
   return { ...stack, resource: Object.fromEntries(resource) };
 }
 
-/** Addresses of the zones that the stack imports. */
-export function importedZones(stack: StackJson): readonly string[] {
+/**
+ * Addresses of what stays when a stack is destroyed: zones that it imports, with more in them than its own records, and the services of projects, without which
+ * nothing else could be deleted any more.
+ */
+export function outlivingOf(stack: StackJson): readonly string[] {
   const imports = (stack.import ?? []) as readonly { readonly to: string }[];
-  return imports.map(({ to }) => to).filter((address) => address.startsWith("google_dns_managed_zone."));
+  const zones = imports.map(({ to }) => to).filter((address) => address.startsWith("google_dns_managed_zone."));
+  const type = "google_project_service";
+  return [...zones, ...Object.keys(resourcesOf(stack, type)).map((name) => `${type}.${name}`)];
 }

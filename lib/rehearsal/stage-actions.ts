@@ -8,7 +8,7 @@ import type { Look } from "./look";
 import { orphansOf } from "./orphans";
 import type { Prober, Route } from "./prober";
 import type { StackVariant } from "./script";
-import { importedZones, type StackJson, withoutProtection } from "./stack";
+import { outlivingOf, type StackJson, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 import { until } from "./until";
@@ -203,8 +203,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       await retire();
       if (deployed !== undefined) {
         await terraform.write(withoutProtection(deployed));
-        // They were there before, with more in them than the migration's.
-        for (const zone of importedZones(deployed)) await terraform.run("state", "rm", zone);
+        for (const address of outlivingOf(deployed)) await terraform.run("state", "rm", address);
       }
       for (let attempt = 1; attempt <= most && !ended; attempt++) {
         const { exitCode, output, killed } = await terraform.destroy();

@@ -154,7 +154,7 @@ type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: 
 function zoneOf(stack: StackJson, block: Block): ZonePlace {
   const text = String(block.managed_zone);
   const reference = /^\$\{(data\.)?google_dns_managed_zone\.([\w-]+)\.(?:name|id)\}$/.exec(text);
-  const project = String(block.project ?? projectOf(stack));
+  const project = placeOf(stack, block);
   if (reference === null) return { project, name: text.slice(text.lastIndexOf("/") + 1) };
   const [, data, logicalId = ""] = reference;
   const all = data === undefined ? stack : { resource: stack.data };
@@ -162,9 +162,10 @@ function zoneOf(stack: StackJson, block: Block): ZonePlace {
   return { ...zoneAt(stack, zone), ...(isKnown(block.project) ? { project } : {}) };
 }
 
-function zoneAt(stack: StackJson, { project, name, dns_name: dnsName }: Block): ZonePlace {
+function zoneAt(stack: StackJson, block: Block): ZonePlace {
+  const { name, dns_name: dnsName } = block;
   return {
-    project: isKnown(project) ? project : projectOf(stack),
+    project: placeOf(stack, block),
     name: String(name),
     ...(isKnown(dnsName) ? { dnsName } : {}),
   };

@@ -8,6 +8,8 @@ import { dataKinds } from "../../lib/terraform-provider/resources";
 import { startTestCloud } from "../support/cloud";
 import { openTerraform } from "../support/terraform";
 
+jest.setTimeout(60_000);
+
 const provider = { google: [{ project: "p1", region: "europe-west1" }] };
 const web = { web: { name: "web" } };
 

@@ -170,7 +170,7 @@ test("what can't be with a made-up name goes along, by name, and the rest stays"
   });
   expect(unrehearsed.map(({ address, what }) => `${address}: ${what}`)).toEqual([
     "data.aws_eip.lb: a data source of the provider 'aws': left out; 'left-out-data-aws-eip-lb' stands for what it would give",
-    "google_compute_global_forwarding_rule.web: what needs 'data.aws_eip.lb' for 'ip_address', where no made-up name can stand: left out",
+    "google_compute_global_forwarding_rule.web: in need of 'data.aws_eip.lb' for its 'ip_address', where no made-up name can stand: left out",
   ]);
   expect(Object.keys(stack.resource as object)).toEqual([
     "google_certificate_manager_certificate",

@@ -89,6 +89,26 @@ test("an app of the user's own goes through all eight steps, whatever phase its 
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
 }, 150_000);
 
+test("an app as its owners have them: of what can't be rehearsed each part is named, and the rest goes all the way", async () => {
+  const words = ["--app", `"${process.execPath}" "${tsx}" test/fixtures/own-app/main.ts`, "--stack", "prod"];
+  const refused = await rehearse(...words);
+  expect(refused.exitCode).toBe(2);
+  const addresses = [...refused.stderr.matchAll(/^error: '([^']+)' is /gm)].map(([, address]) => address);
+  expect(addresses.sort()).toEqual([
+    "data.http.address",
+    "google_compute_security_policy.armor",
+    "google_compute_security_policy.armor.advanced_options_config.of_the_beta",
+    "google_pubsub_topic.topic",
+    "module.bucket",
+    "null_resource.notify",
+    "provider.random",
+    "random_id.suffix",
+  ]);
+  const { exitCode, summary, stderr } = await rehearse(...words, "--skip-unknown");
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
+}, 240_000);
+
 test("a synthesized stack is rehearsed as it stands: its CNAMEs and its address are left to people", async () => {
   await new Promise<void>((resolve, reject) => {
     const env = { ...process.env, CDKTF_OUTDIR: folder };

@@ -1,0 +1,94 @@
+/** What a stack takes from other stacks of its app, by cdktf's references across stacks. */
+import type { KnownTypes } from "../terraform-provider";
+import { providerOf } from "./known-values";
+import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+
+/** Stacks of the same app, by their names. */
+export type OtherStacks = ReadonlyMap<string, StackJson>;
+
+type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
+
+/** How cdktf calls the state of another stack; the name of that follows. */
+const prefix = "cross-stack-reference-input-";
+
+/** What an expression of the other stack comes to in this one. */
+interface Brought {
+  /** As in `"shop"`, `data.google_compute_global_address.shared.address`. */
+  readonly expression: string;
+  /** A data source that has to be there for it. */
+  readonly data?: { readonly type: string; readonly id: string; readonly block: Block };
+}
+
+/**
+ * The stack with what it takes from others of its app: values that those write down, and what they make looked up by data sources, so that a rehearsal makes it
+ * beforehand. What can't be found like this stays a reference to a state.
+ */
+export function withOtherStacks(stack: StackJson, others: OtherStacks, known: KnownTypes): StackJson {
+  const states = Object.keys(((stack.data ?? {}) as Blocks).terraform_remote_state ?? {});
+  return states.reduce((made, id) => {
+    const other = others.get(id.startsWith(prefix) ? id.slice(prefix.length) : "");
+    return other === undefined ? made : withOther(made, id, other, known);
+  }, stack);
+}
+
+function withOther(stack: StackJson, id: string, other: StackJson, known: KnownTypes): StackJson {
+  const pattern = new RegExp(
+    `data\\.terraform_remote_state\\.${id.replace(/[-.]/g, "\\$&")}\\.outputs\\.([\\w-]+)`,
+    "g",
+  );
+  const data: Record<string, Record<string, Block>> = {};
+  let isWhole = true;
+  const outputs = (other.output ?? {}) as Readonly<Record<string, Block>>;
+  const bring = (reference: string, name: string): string => {
+    const brought = broughtOf(outputs[name]?.value, other, known);
+    if (brought?.data !== undefined) {
+      const { type, id: own, block } = brought.data;
+      data[type] = { ...data[type], [own]: block };
+    }
+    if (brought === undefined) isWhole = false;
+    return brought?.expression ?? reference;
+  };
+  const walk = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      const text = value.replace(pattern, bring);
+      return text === value ? value : text.replace(/\$\{"((?:[^"\\$%]|[$%](?!\{))*)"\}/g, "$1");
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, walk(item)]));
+  };
+  const { data: own, ...rest } = stack;
+  const walked = walk(rest) as StackJson;
+  const { terraform_remote_state: states = {}, ...kinds } = walk(own) as Record<string, Record<string, Block>>;
+  const { [id]: _read, ...left } = states;
+  const kept = isWhole ? left : states;
+  const found = Object.entries(data).map(([type, blocks]) => [type, { ...kinds[type], ...blocks }]);
+  const all = { ...kinds, ...Object.fromEntries(found) };
+  return { ...walked, data: Object.keys(kept).length === 0 ? all : { ...all, terraform_remote_state: kept } };
+}
+
+function broughtOf(value: unknown, other: StackJson, known: KnownTypes): Brought | undefined {
+  if (typeof value === "string" && !value.includes("${")) return { expression: JSON.stringify(value) };
+  if (typeof value === "number" || typeof value === "boolean") return { expression: String(value) };
+  const [, type = "", id = "", attribute = ""] = /^\$\{(google_\w+)\.([\w-]+)\.(\w+)\}$/.exec(String(value)) ?? [];
+  const block = resourcesOf(other, type)[id];
+  if (block === undefined) return undefined;
+  const written = block[attribute];
+  if (isLiteral(written)) return { expression: JSON.stringify(written) };
+  if (!known.hasDataSource(type) || !isLiteral(block.name)) return undefined;
+  const provider = providerOf(other, block);
+  const places = known.schemaOf("data", type)?.attributes;
+  const place = {
+    project: block.project ?? provider.project ?? projectOf(other),
+    region: block.region ?? provider.region,
+  };
+  const own = Object.entries(place).filter(([name, text]) => isLiteral(text) && places?.has(name) === true);
+  return {
+    expression: `data.${type}.${id}.${attribute}`,
+    data: { type, id, block: { name: block.name, ...Object.fromEntries(own) } },
+  };
+}
+
+function isLiteral(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("${");
+}
