@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ServiceError } from "../lib/errors";
-import { quote } from "../lib/quote";
+import { maskSecrets, quote } from "../lib/quote";
 
 test.each([
   ["shop.example.com", "'shop.example.com'"],
@@ -42,5 +42,11 @@ test.each([
   ["Invalid value for field 'key': it is empty", "Invalid value for field 'key': it is empty"],
 ])("of %j a service error says %j", (text, masked) => {
   const error = new ServiceError(text, { code: "service-refused", reason: text, retryable: false });
+
+  test("a text of a megabyte that looks like signed tokens all over is masked at once", () => {
+    const text = "eyJ-".repeat(250_000);
+    expect(maskSecrets(text)).toBe(text);
+    expect(maskSecrets(`${text}eyJhbGciOiJ9.e30.c2ln`)).toBe("***");
+  });
   expect([error.message, error.reason]).toEqual([masked, masked]);
 });
