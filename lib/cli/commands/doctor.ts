@@ -68,6 +68,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
     }),
     plan,
     project: readProject(options, io),
+    resolver,
     resolvers,
     old,
     now: io.now(),

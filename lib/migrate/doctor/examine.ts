@@ -6,6 +6,7 @@ import { mapConcurrently } from "../concurrent";
 import type { SourceMigration } from "../source";
 import { judgeClients, type OldCertificate } from "./client-checks";
 import type { Severity } from "./codes";
+import { commandLine } from "./command-line";
 import { dnsLooks } from "./dns-looks";
 import { googleLooks } from "./google-looks";
 import { type Look, lookAt } from "./look";
@@ -36,7 +37,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   });
   const checks = looked.map(({ check }) => check);
   return {
-    findings: sortFindings(looked.flatMap(({ findings }) => findings)),
+    findings: sortFindings(looked.flatMap(({ findings }) => findings)).map((one) => askingAt(options.resolver, one)),
     checks: checks.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check)),
     stopped: checks.some(({ outcome }) => outcome === "stopped"),
   };
@@ -64,6 +65,16 @@ function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
     const { mustStaple } = describeCertificate(new X509Certificate(certificate.certificatePem));
     return [{ source: certificate.id, domains: [], mustStaple, ipAddresses: [] }];
   });
+}
+
+/** Commands that ask DNS ask where the doctor did. */
+function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
+  const { command } = found;
+  // A delegation is followed from the root on, and a name server of its own is asked where it is.
+  if (resolver === undefined || command === undefined || !/^dig (?!.*(?:\+trace|\+norecurse) )/.test(command))
+    return found;
+  const { address, port } = resolver;
+  return { ...found, command: command.replace(/^dig/, () => commandLine("dig", `@${address}`, "-p", String(port))) };
 }
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };

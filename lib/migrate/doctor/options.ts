@@ -19,6 +19,8 @@ export interface DoctorOptions {
   readonly plan?: MigrationPlan | undefined;
   /** Project of what names none. @default - such resources are not looked at, which is a finding */
   readonly project?: string | undefined;
+  /** The resolver that `dns` was told to ask: commands to copy ask it as well. @default - they ask the machine's own */
+  readonly resolver?: NameServerAddress | undefined;
   /** Further resolvers, which should say the same of every hostname. @default none */
   readonly resolvers?: readonly NameServerAddress[];
   /** The old certificates. @default none */
