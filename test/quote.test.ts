@@ -42,11 +42,11 @@ test.each([
   ["Invalid value for field 'key': it is empty", "Invalid value for field 'key': it is empty"],
 ])("of %j a service error says %j", (text, masked) => {
   const error = new ServiceError(text, { code: "service-refused", reason: text, retryable: false });
-
-  test("a text of a megabyte that looks like signed tokens all over is masked at once", () => {
-    const text = "eyJ-".repeat(250_000);
-    expect(maskSecrets(text)).toBe(text);
-    expect(maskSecrets(`${text}eyJhbGciOiJ9.e30.c2ln`)).toBe("***");
-  });
   expect([error.message, error.reason]).toEqual([masked, masked]);
+});
+
+test("a text of a megabyte that looks like signed tokens all over is masked at once", () => {
+  const text = "eyJ-".repeat(250_000);
+  expect(maskSecrets(text)).toBe(text);
+  expect(maskSecrets(`${text}eyJhbGciOiJ9.e30.c2ln`)).toBe("***");
 });
