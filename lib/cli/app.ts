@@ -26,17 +26,17 @@ export interface AppRun {
   readonly endSignal?: AbortSignal;
   /** Folder in which the app's stacks are made, and in which their assets stay. */
   readonly workFolder: string;
+  /** How long the app may take: one that takes longer hangs, and is killed. @default 300_000 */
+  readonly timeoutMs?: number;
 }
 
-/** An app that takes longer hangs. */
-const timeoutMs = 300_000;
 /** What is kept of what an app says, in characters. */
 const mostOutput = 16_000;
 
 /**
  * Runs a cdktf app as cdktf's own command line does, with the folder for its stacks and the context in the environment; the app's own `cdktf.out` is left alone.
  *
- * @throws InputError `app-failed`, `app-without-stacks`
+ * @throws InputError `app-failed`, `app-without-stacks`; what the signal was aborted with
  */
 export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
   const outdir = mkdtempSync(join(run.workFolder, "app-"));
@@ -103,10 +103,11 @@ function stacksIn(outdir: string, { command, workFolder }: AppRun): readonly App
 }
 
 function runShell(
-  { command, folder, env, signal, endSignal }: AppRun,
+  { command, folder, env, signal, endSignal, timeoutMs = 300_000 }: AppRun,
   own: Readonly<Record<string, string>>,
 ): Promise<{ readonly exitCode: number; readonly output: string }> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const child = spawn(command, {
       cwd: folder,
       env: { ...env, ...own },
@@ -116,18 +117,25 @@ function runShell(
       detached: true,
     });
     let output = "";
-    const take = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-mostOutput);
+    const take = (chunk: string) => {
+      output = (output + chunk).slice(-mostOutput);
     };
-    child.stdout.on("data", take);
-    child.stderr.on("data", take);
-    const stop = () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGTERM");
+    child.stdout.setEncoding("utf8").on("data", take);
+    child.stderr.setEncoding("utf8").on("data", take);
+    const send = (name: "SIGTERM" | "SIGKILL") => {
+      try {
+        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, name);
+      } catch {
+        // The whole group has just ended by itself.
+      }
     };
-    const kill = () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-    };
-    const timer = setTimeout(stop, timeoutMs);
+    const stop = () => send("SIGTERM");
+    const kill = () => send("SIGKILL");
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      kill();
+    }, timeoutMs);
     signal.addEventListener("abort", stop, { once: true });
     endSignal?.addEventListener("abort", kill, { once: true });
     const end = () => {
@@ -141,7 +149,11 @@ function runShell(
     });
     child.on("close", (code) => {
       end();
-      resolve({ exitCode: code ?? 1, output });
+      if (signal.aborted) reject(signal.reason);
+      else if (isLate) {
+        const message = `${quote(command)} did not end within ${timeoutMs / 1_000} s; run it by itself to see what it waits for`;
+        reject(new InputError("app-failed", message));
+      } else resolve({ exitCode: code ?? 1, output });
     });
   });
 }

@@ -16,8 +16,8 @@ export function readDuration(text: string, option: string): number {
 
 /** A whole number of an option within a range. */
 export function readCount(text: string, option: string, max: number): number {
-  const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > max) {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > max) {
     throw new InputError("number-malformed", `${option} '${text}' is not a number from 1 to ${max}`);
   }
   return count;

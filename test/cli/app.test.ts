@@ -72,8 +72,22 @@ test.each([
 test("an abort ends the app and what it started", async () => {
   const abort = new AbortController();
   const running = run("setInterval(() => undefined, 1000);", { signal: abort.signal });
-  setTimeout(() => abort.abort(), 200);
-  await expect(running).rejects.toMatchObject({ code: "app-failed" });
+  setTimeout(() => abort.abort(new Error("stopped by SIGINT")), 200);
+  await expect(running).rejects.toThrow("stopped by SIGINT");
+});
+
+test("an app is not begun where that was stopped before", async () => {
+  const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
+  await expect(run(twoStacks, { signal })).rejects.toThrow("stopped by SIGINT");
+  expect(existsSync(join(folder, "seen.json"))).toBe(false);
+});
+
+test("an app that never ends is killed when its time is over, whatever it does about being asked", async () => {
+  const hanging = 'process.on("SIGTERM", () => undefined); setInterval(() => undefined, 1000);';
+  await expect(run(hanging, { timeoutMs: 300 })).rejects.toMatchObject({
+    code: "app-failed",
+    message: expect.stringMatching(/ did not end within 0\.3 s; run it by itself/),
+  });
 });
 
 test("what the second Ctrl-C finds running is killed, with what it has started", async () => {

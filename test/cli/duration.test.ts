@@ -1,0 +1,32 @@
+import { readCount, readDuration, wordsFor } from "../../lib/cli/duration";
+
+test.each([
+  ["500ms", 500],
+  ["90s", 90_000],
+  ["60m", 3_600_000],
+  ["2h", 7_200_000],
+])("%s is %i ms", (text, milliseconds) => {
+  expect(readDuration(text, "--timeout")).toBe(milliseconds);
+});
+
+test.each(["", "90", "1.5h", "-1s", "1d", "1000000s", "1 s"])("%j is no time", (text) => {
+  expect(() => readDuration(text, "--timeout")).toThrow(`--timeout '${text}' is not a time`);
+});
+
+test.each(["1", "443", "65535"])("%s is a number of an option", (text) => {
+  expect(readCount(text, "--port", 65_535)).toBe(Number(text));
+});
+
+test.each(["", "0", "65536", "-1", "1.0", "1e2", "0x50", " 80", "Infinity"])("%j is none from 1 to 65535", (text) => {
+  expect(() => readCount(text, "--port", 65_535)).toThrow(`--port '${text}' is not a number from 1 to 65535`);
+});
+
+test.each([
+  [0, "0 s"],
+  [499, "0 s"],
+  [59_600, "1 min"],
+  [130_000, "2 min 10 s"],
+  [7_200_000, "2 h"],
+])("%i ms are told as %s", (milliseconds, words) => {
+  expect(wordsFor(milliseconds)).toBe(words);
+});
