@@ -2,6 +2,7 @@ import { Argument, Command as CommanderCommand, CommanderError, Option } from "c
 import { InputError, ServiceError } from "../errors";
 import { quote } from "../quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
+import { folderFor } from "./fold";
 import { suggest } from "./suggest";
 import { entries, globalOptions, groups } from "./table";
 import { safe } from "./text";
@@ -178,8 +179,10 @@ const usageCodes: Readonly<Record<string, string>> = {
 
 function reportError(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return reportUsage(error, io);
+  const fold = folderFor(io, "stderr");
   if (error instanceof InputError) {
-    for (const problem of error.problems) io.stderr.write(`error: ${safe(problem.message)} [${problem.code}]\n`);
+    for (const { code, message } of error.problems)
+      io.stderr.write(`${fold(`error: ${safe(message)} [${code}]`, 7)}\n`);
     return exitCodes.input;
   }
   if (io.signal.aborted && isStop(error, io.signal)) {
@@ -190,7 +193,7 @@ function reportError(error: unknown, io: Io): number {
   }
   if (error instanceof ServiceError) {
     const advice = error.retryable ? "; the same command may succeed later" : "";
-    io.stderr.write(`error: ${safe(error.message)}${advice} [${error.code}]\n`);
+    io.stderr.write(`${fold(`error: ${safe(error.message)}${advice} [${error.code}]`, 7)}\n`);
     return exitCodes.service;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -204,7 +207,7 @@ function reportUsage({ exitCode, code, message }: CommanderError, io: Io): numbe
   if (!Object.hasOwn(usageCodes, code)) return exitCodes.input;
   const [what = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
   const advice = suggestion === undefined ? "" : `; ${suggestion.replace(/^D/, "d").replace(/\)$/, "")}`;
-  io.stderr.write(`${safe(what)}${safe(advice)} [${usageCodes[code]}]\n`);
+  io.stderr.write(`${folderFor(io, "stderr")(`${safe(what)}${safe(advice)} [${usageCodes[code]}]`, 7)}\n`);
   return exitCodes.input;
 }
 

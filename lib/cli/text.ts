@@ -1,4 +1,5 @@
 import { escapeUnsafe } from "../quote";
+import type { Fold } from "./fold";
 import { widthOf } from "./style";
 
 /** Text from certificates, files and servers, so that it can't steer the terminal. */
@@ -27,18 +28,23 @@ export function toJson(value: unknown, indent = 2): string {
  * A table of columns, widths by content; every cell is made safe.
  *
  * @param paint colours a cell that is safe already, without its padding; rows are counted without the head
+ * @param fold breaks the last cell of a row that is too long for the terminal. @default - it stays one line
  */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   paint: (cell: string, column: number, row: number) => string = (cell) => cell,
+  fold: Fold = (line) => line,
 ): string {
   const cells = [head, ...rows].map((row) => row.map(safe));
   const widths = head.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
+  const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
+  const broken = (cell: string) => fold(`${" ".repeat(indent)}${cell}`, indent).slice(indent);
   return cells
     .map((row, index) =>
       row
-        .map((cell, column) => {
+        .map((whole, column) => {
+          const cell = column === head.length - 1 ? broken(whole) : whole;
           const padding = column === row.length - 1 ? 0 : (widths[column] ?? 0) - widthOf(cell);
           return `${index === 0 || cell === "" ? cell : paint(cell, column, index - 1)}${" ".repeat(padding)}`;
         })

@@ -19,9 +19,10 @@ interface Answer {
 }
 
 /** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
+const slackMs = 120_000;
+
 /** What to do where evidence can't be read. */
 const advice = "name a folder that 'rehearse --evidence' has filled";
-const slackMs = 120_000;
 
 /** @throws InputError `evidence-unreadable` for a folder that is none */
 export async function checkEvidence(folder: string): Promise<readonly EvidenceCheck[]> {

@@ -1,6 +1,7 @@
 import type { PlanDanger } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
+import { type Fold, folderFor } from "../fold";
 import { readStandardInput } from "../source";
 import { type Paint, paintFor } from "../style";
 import { safe, toJson } from "../text";
@@ -55,7 +56,7 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const ok = refused.length === 0;
   const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));
   if (options.json === true) io.stdout.write(toJson({ version: 1, ok, dangers: judged }));
-  else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout")));
+  else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout"), folderFor(io, "stdout")));
   const warned = dangers.length - refused.length;
   if (io.quiet !== true) {
     io.stderr.write(
@@ -65,11 +66,12 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   return ok ? 0 : 4;
 }
 
-function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint): string {
+function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, fold: Fold): string {
   const { severity, address, message, remedy, code, allowed } = one;
   const word = allowed ? "allowed" : severity;
   const where = address === "" ? "" : `${safe(address)}: `;
-  return `${paint(word === "refused" ? "bad" : "pending", word)}: ${where}${safe(message)} [${code}]\n  ${remedy}\n`;
+  const told = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
+  return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n`;
 }
 
 function count(number: number, noun: string): string {

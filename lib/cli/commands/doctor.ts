@@ -1,6 +1,7 @@
 import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
+import { folderFor } from "../fold";
 import { createProgress } from "../progress";
 import { readProject, readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
@@ -95,6 +96,7 @@ const headings = {
 
 function printFindings(findings: readonly DoctorFinding[], io: Io): void {
   const paint = paintFor(io, "stdout");
+  const fold = folderFor(io, "stdout");
   for (const severity of ["error", "warning", "info"] as const) {
     const own = findings.filter((finding) => finding.severity === severity);
     if (own.length === 0) continue;
@@ -102,13 +104,11 @@ function printFindings(findings: readonly DoctorFinding[], io: Io): void {
     io.stdout.write(`${paint(tone, `${heading} (${own.length})`)}\n`);
     for (const { code, subject, what, why, remedy, command } of own) {
       const lines = [
-        `  ${code}: ${subject}`,
-        `    what    ${what}`,
-        `    why     ${why}`,
-        `    remedy  ${remedy}`,
-        ...(command === undefined ? [] : [`    run     ${command}`]),
+        safe(`  ${code}: ${subject}`),
+        ...[`    what    ${what}`, `    why     ${why}`, `    remedy  ${remedy}`].map((line) => fold(safe(line), 12)),
+        ...(command === undefined ? [] : [safe(`    run     ${command}`)]),
       ];
-      io.stdout.write(`${lines.map(safe).join("\n")}\n\n`);
+      io.stdout.write(`${lines.join("\n")}\n\n`);
     }
   }
 }

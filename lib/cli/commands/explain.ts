@@ -2,6 +2,7 @@ import { InputError } from "../../errors";
 import type { ExplainedTrouble } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
+import { folderFor } from "../fold";
 import { paintFor } from "../style";
 import { suggest } from "../suggest";
 import { formatTable, toJson } from "../text";
@@ -53,15 +54,22 @@ const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
   const paint = paintFor(io, "stdout");
   const rows = troubles.map(({ code, severity, commands, meaning }) => [code, severity, commands.join(", "), meaning]);
-  return formatTable(["code", "severity", "found by", "meaning"], rows, (cell, column, row) => {
-    const tone = tones[troubles[row]?.severity ?? "info"];
-    return column === 1 ? paint(tone, cell) : cell;
-  });
+  return formatTable(
+    ["code", "severity", "found by", "meaning"],
+    rows,
+    (cell, column, row) => {
+      const tone = tones[troubles[row]?.severity ?? "info"];
+      return column === 1 ? paint(tone, cell) : cell;
+    },
+    folderFor(io, "stdout"),
+  );
 }
 
 function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble, io: Io): string {
   const weight = paintFor(io, "stdout")(tones[severity], severity);
-  return `${code} (${weight}, found by ${commands.join(", ")})\n  meaning  ${meaning}\n  remedy   ${remedy}\n`;
+  const fold = folderFor(io, "stdout");
+  const lines = [`  meaning  ${meaning}`, `  remedy   ${remedy}`].map((line) => fold(line, 11));
+  return `${code} (${weight}, found by ${commands.join(", ")})\n${lines.join("\n")}\n`;
 }
 
 /** A table for each set of commands that find by the same codes. */

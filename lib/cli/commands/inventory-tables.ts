@@ -7,6 +7,7 @@ import type {
   NameRecords,
 } from "../../migrate";
 import type { Io } from "../command";
+import { folderFor } from "../fold";
 import { formatTable, safe } from "../text";
 
 /** An inventory for people: certificates, servers, names, and then what is to be known of them. */
@@ -72,19 +73,23 @@ function rowOfName({ name, listed, records }: InventoryName): readonly string[] 
 function printProblems({ source, domains, problems }: InventoryCertificate, io: Io): void {
   if (problems.length === 0) return;
   io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
-  for (const { code, message } of problems) io.stdout.write(`  - ${safe(message)} [${code}]\n`);
+  const fold = folderFor(io, "stdout");
+  for (const { code, message } of problems) io.stdout.write(`${fold(`  - ${safe(message)} [${code}]`, 4)}\n`);
 }
 
 /** By what they are about, and then once for each kind what to do. */
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
+  const fold = folderFor(io, "stdout");
   const byAbout = new Map<string, InventoryFinding[]>();
   for (const found of findings) byAbout.set(found.about, [...(byAbout.get(found.about) ?? []), found]);
   for (const [about, own] of byAbout) {
     io.stdout.write(`\n${safe(about)}\n`);
-    for (const { code, severity, message } of own) io.stdout.write(`  - ${severity}: ${safe(message)} [${code}]\n`);
+    for (const { code, severity, message } of own) {
+      io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);
+    }
   }
   if (findings.length === 0) return;
   io.stdout.write("\nwhat to do\n");
   const remedies = new Map(findings.map(({ code, remedy }) => [code, remedy]));
-  for (const [code, remedy] of remedies) io.stdout.write(`  ${code}: ${remedy}\n`);
+  for (const [code, remedy] of remedies) io.stdout.write(`${fold(`  ${code}: ${remedy}`, 4)}\n`);
 }

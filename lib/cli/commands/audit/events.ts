@@ -2,6 +2,7 @@ import type { EventDefinition } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { type Fold, folderFor } from "../../fold";
 import { formatTable, toJson } from "../../text";
 
 export const auditEventsCommand: Command = {
@@ -42,16 +43,19 @@ async function runEvents({ arguments: given, options }: Invocation, io: Io): Pro
     return found.length === 0 ? 4 : 0;
   }
   const [only] = found;
+  const fold = folderFor(io, "stdout");
   if (only === undefined) {
     io.stderr.write(`no event has ${words.map(quote).join(" and ")}\n`);
     return 4;
   }
-  if (found.length === 1) io.stdout.write(describe(only, aliasesOf(only.name)));
+  if (found.length === 1) io.stdout.write(describe(only, aliasesOf(only.name), fold));
   else
     io.stdout.write(
       formatTable(
         ["event", "type", "message"],
         found.map(({ name, type, message }) => [name, type, message]),
+        undefined,
+        fold,
       ),
     );
   return 0;
@@ -65,7 +69,11 @@ function hasWords({ name, type, parameters, message }: EventDefinition, words: r
   return words.every((word) => text.includes(word.toLowerCase()));
 }
 
-function describe({ name, type, parameters, message }: EventDefinition, aliases: readonly string[]): string {
+function describe(
+  { name, type, parameters, message }: EventDefinition,
+  aliases: readonly string[],
+  fold: Fold,
+): string {
   const head = [`${name}  (${type})`, ...aliases.map((alias) => `also ${alias}`), `  ${message}`];
   if (parameters.length === 0) return `${[...head, "", "no parameters"].join("\n")}\n`;
   const rows = parameters.map((parameter) => [
@@ -76,5 +84,5 @@ function describe({ name, type, parameters, message }: EventDefinition, aliases:
       .join("; ") || "-",
     `${parameter.meaning}${parameter.values === undefined ? "" : `: ${parameter.values.join(", ")}`}`,
   ]);
-  return `${head.join("\n")}\n\n${formatTable(["parameter", "type", "", "meaning"], rows)}`;
+  return `${head.join("\n")}\n\n${formatTable(["parameter", "type", "", "meaning"], rows, undefined, fold)}`;
 }

@@ -124,7 +124,7 @@ async function tell(report: VerifyReport, options: Invocation["options"], io: Io
     findings.every(({ severity }) => severity !== "error") &&
     freeze?.verdict !== "violations";
   if (options.json === true) io.stdout.write(toJson({ version: 1, time: io.now().toISOString(), ok, ...report }));
-  else for (const line of summaryLines(report)) io.stdout.write(`${line}\n`);
+  else for (const line of summaryLines(report)) io.stdout.write(`${folderFor(io, "stdout")(line, 2)}\n`);
   if (typeof options.junit === "string") await writeWhole(options.junit, junitXml(report), { force: true });
   if (options.annotations === true || io.env.GITHUB_ACTIONS === "true") {
     for (const line of annotationLines(report)) io.stderr.write(`${line}\n`);

@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { folderFor } from "../../lib/cli/fold";
+import { widthOf } from "../../lib/cli/style";
+import { formatTable } from "../../lib/cli/text";
+
+const silent = { write: () => undefined };
+const terminal = (columns: number) => {
+  const io = { stdout: { ...silent, isTTY: true, columns }, stderr: silent, env: { TERM: "xterm" } };
+  return folderFor(io, "stdout");
+};
+
+test("a long line is broken between words, and goes on where its text began", () => {
+  const fold = terminal(40);
+  expect(fold("    why     nobody answers for the zone, so that no certificate is issued", 12)).toBe(
+    ["    why     nobody answers for the zone,", "            so that no certificate is", "            issued"].join(
+      "\n",
+    ),
+  );
+  expect(fold("    why     short", 12)).toBe("    why     short");
+});
+
+test("a word that is too long has a line of its own, and where too little room is left nothing is broken", () => {
+  const name = "projects/p/locations/global/certificateMaps/m";
+  expect(terminal(30)(`  - see ${name} there`, 4)).toBe(`  - see\n    ${name}\n    there`);
+  expect(terminal(30)(`${" ".repeat(20)}some words that are many`, 20)).not.toContain("\n");
+});
+
+test("in a pipe, in a file and on a dumb terminal a line stays one line", () => {
+  const line = "word ".repeat(40);
+  const stdout = { ...silent, isTTY: true, columns: 40 };
+  expect(folderFor({ stdout: silent, stderr: silent, env: {} }, "stdout")(line, 0)).toBe(line);
+  expect(folderFor({ stdout, stderr: silent, env: { TERM: "dumb" } }, "stdout")(line, 0)).toBe(line);
+  expect(folderFor({ stdout, stderr: silent, env: { TERM: "xterm" } }, "stderr")(line, 0)).toBe(line);
+});
+
+test("nothing is lost, and only single words are wider than the terminal", () => {
+  const words = fc.array(
+    fc.string({ unit: fc.constantFrom("a", "b", "界", "-", "e\u0301"), minLength: 1, maxLength: 30 }),
+    {
+      minLength: 1,
+      maxLength: 20,
+    },
+  );
+  fc.assert(
+    fc.property(words, fc.integer({ min: 30, max: 60 }), fc.integer({ min: 0, max: 6 }), (all, columns, indent) => {
+      const lines = terminal(columns)(" ".repeat(indent) + all.join(" "), indent).split("\n");
+      expect(lines.map((line) => line.trim()).join(" ")).toBe(all.join(" "));
+      for (const line of lines) if (line.trim().includes(" ")) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    }),
+  );
+});
+
+test("of a table the last column is folded, below its head", () => {
+  const rows = [["zone-missing", "the zone that the record goes to is not there"]];
+  expect(formatTable(["code", "meaning"], rows, undefined, terminal(40))).toBe(
+    ["code          meaning", "zone-missing  the zone that the record", "              goes to is not there", ""].join(
+      "\n",
+    ),
+  );
+});
