@@ -6,6 +6,7 @@ import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
 import { writeWhole } from "../../files";
+import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { safe, toJson } from "../../text";
