@@ -24,7 +24,7 @@ export const sourceOptions: NonNullable<Command["options"]> = [
 ];
 
 /** More than the outputs of ten thousand hostnames. */
-const mostCharacters = 64 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 
 export function hasSource(options: Invocation["options"]): boolean {
   return options.spec !== undefined || options.stack !== undefined || options.outputs !== undefined;
@@ -95,7 +95,7 @@ async function readApplied(
  * @param most bytes that are taken. @default 64 MiB
  * @throws InputError where it never ends; what the signal was aborted with
  */
-export async function readStandardInput(io: Io, option: string, most = mostCharacters): Promise<string> {
+export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
   // What is read from goes away with the signal, and the loop below ends.
   const stop = () => (io.stdin as Partial<Readable>).destroy?.(io.signal.reason);
   io.signal.addEventListener("abort", stop, { once: true });

@@ -1,3 +1,5 @@
+import { editDistance } from "../edit-distance";
+
 /**
  * What a mistyped name may have meant: known names that differ by a few letters, begin with it, or are it in other words (`check plan` for
  * `check-plan`, `request` for `api request`).
@@ -30,25 +32,8 @@ function bare(name: string): string {
 }
 
 function nearness(said: string, known: string): number | undefined {
-  const distance = editDistance(said, known);
+  // What is a word's length apart can't be a slip, and must not cost time.
+  const distance = Math.abs(said.length - known.length) > 3 ? Number.POSITIVE_INFINITY : editDistance(said, known);
   if (distance <= Math.max(1, Math.floor(Math.min(said.length, known.length) / 3))) return distance;
   return said.length >= 2 && known.startsWith(said) ? 2 : undefined;
-}
-
-/** Letters to insert, take away, change or swap with their neighbour. */
-function editDistance(a: string, b: string): number {
-  // What is a word's length apart can't be a slip, and must not cost time.
-  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY;
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
-  for (let row = 1; row <= a.length; row += 1) {
-    rows[row] = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const change = at(row - 1, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const swap = isSwap ? at(row - 2, column - 2) + 1 : change;
-      rows[row]?.push(Math.min(at(row - 1, column) + 1, at(row, column - 1) + 1, change, swap));
-    }
-  }
-  return at(a.length, b.length);
 }
