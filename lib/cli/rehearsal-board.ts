@@ -23,29 +23,31 @@ const mostRows = 12;
 /** Columns of the board where a terminal does not tell its width. */
 const defaultColumns = 80;
 
-export function createRehearsalBoard(io: Io, hostnames: readonly string[]): RehearsalBoard {
+/** @param added the hostname that no certificate has before the eight steps are over */
+export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
   const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
   if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
   if (!isTerminal(io.stderr, io.env)) return { hooks: {}, say, end: () => undefined };
-  const board = createBoardState(hostnames);
+  const board = createBoardState(hostnames, added);
   const paint = paintFor(io, "stderr");
-  let drawn = 0;
+  const columnsNow = () => Math.max(1, io.stderr.columns ?? defaultColumns);
+  /** Columns that each line took. */
+  let drawn: readonly number[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
   const wipe = () => {
-    if (drawn > 0) io.stderr.write(`\u001b[${drawn}A\u001b[J`);
-    drawn = 0;
+    // A terminal that has become narrower has broken the lines that no longer fit.
+    const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
+    if (rows > 0) io.stderr.write(`\u001b[${rows}A\u001b[J`);
+    drawn = [];
   };
   const draw = () => {
     drawnAt = io.now().getTime();
-    const columns = (io.stderr.columns ?? defaultColumns) - 1;
+    const columns = columnsNow() - 1;
     const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows ?? 24) - 6));
-    const lines = board.lines(rows).map(({ text, tone }) => {
-      const shown = cut(text, columns);
-      return tone === undefined ? shown : paint(tone, shown);
-    });
+    const lines = board.lines(rows, columns).map(({ text, tone }) => ({ tone, text: cut(text, columns) }));
     wipe();
-    io.stderr.write(lines.map((line) => `${line}\n`).join(""));
-    drawn = lines.length;
+    io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
+    drawn = lines.map(({ text }) => widthOf(text));
   };
   return {
     hooks: {
@@ -86,10 +88,26 @@ interface Row {
   failed: number;
 }
 
+/** What stands behind the steps of a hostname, from the most to what fits anywhere. */
+const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
+  ["SERVES", "HANDSHAKES", "FAILED"],
+  ["SERVES", "FAILED"],
+  ["SERVES"],
+  [],
+];
+/** Columns of a hostname that are worth more than what stands behind the steps. */
+const leastName = 14;
+/** Longest hostname that is shown whole, in columns. */
+const longestName = 40;
+
 const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", failed: "!" };
 
-/** What the board shows, of what it has been told; decides nothing about terminals. */
-export function createBoardState(hostnames: readonly string[]) {
+/**
+ * What the board shows, of what it has been told; decides nothing about terminals.
+ *
+ * @param added the hostname that is no part of the eight steps
+ */
+export function createBoardState(hostnames: readonly string[], added?: string) {
   const columns: Column[] = Array.from({ length: 8 }, (_, index) => newColumn(String(index + 1)));
   /** What follows the steps, by its name. */
   const extras = new Map<string, Column>();
@@ -108,13 +126,32 @@ export function createBoardState(hostnames: readonly string[]) {
     return [added];
   };
 
-  const markOf = (hostname: string, { state, failed }: Column) => (failed.has(hostname) ? "!" : marks[state]);
-  const head = (width: number) =>
-    `${" ".repeat(width)}  ${columns.map(({ label }) => label).join(" ")}  SERVES  HANDSHAKES  FAILED`;
-  const rowLine = (name: string, width: number): Line => {
+  const markOf = (hostname: string, { label, state, failed }: Column) => {
+    if (failed.has(hostname)) return "!";
+    return hostname === added && /^\d$/.test(label) ? "-" : marks[state];
+  };
+  /** How wide names are, and what stands behind the steps, so that a line fits. */
+  const layoutFor = (shown: readonly string[], most: number) => {
+    const wanted = Math.min(longestName, Math.max(...shown.map(widthOf), 10));
+    const room = (tail: readonly string[]) =>
+      most - 2 - (columns.length * 2 - 1) - tail.reduce((sum, { length }) => sum + 2 + length, 0);
+    const tail = tails.find((one) => room(one) >= Math.min(wanted, leastName)) ?? [];
+    return { width: Math.max(1, Math.min(wanted, room(tail))), tail };
+  };
+  type Layout = ReturnType<typeof layoutFor>;
+  const head = ({ width, tail }: Layout) =>
+    [" ".repeat(width), columns.map(({ label }) => label).join(" "), ...tail].join("  ");
+  const rowLine = (name: string, { width, tail }: Layout): Line => {
     const { side = "-", probes, failed } = rows.get(name) as Row;
     const cells = columns.map((column) => markOf(name, column)).join(" ");
-    const text = `${name.padEnd(width)}  ${cells}  ${side.padEnd(6)}  ${String(probes).padStart(10)}  ${String(failed).padStart(6)}`;
+    const values = {
+      SERVES: side.padEnd(6),
+      HANDSHAKES: String(probes).padStart(10),
+      FAILED: String(failed).padStart(6),
+    };
+    const fitted = cut(name, width);
+    const padded = `${fitted}${" ".repeat(Math.max(0, width - widthOf(fitted)))}`;
+    const text = [padded, cells, ...tail.map((one) => values[one])].join("  ");
     return failed > 0 ? { text, tone: "bad" } : { text };
   };
 
@@ -138,13 +175,16 @@ export function createBoardState(hostnames: readonly string[]) {
       const letter = extras.get(stretch.name)?.label;
       underWay = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
     },
-    /** @param most hostnames that have a line of their own */
-    lines: (most: number): readonly Line[] => {
+    /**
+     * @param most hostnames that have a line of their own
+     * @param width columns that a line may take
+     */
+    lines: (most: number, width: number): readonly Line[] => {
       const names = [...rows.keys()];
       const worst = [...names].sort((one, other) => (rows.get(other) as Row).failed - (rows.get(one) as Row).failed);
       const shown = names.length <= most ? names : worst.slice(0, Math.max(1, most - 1));
       const rest = names.filter((name) => !shown.includes(name));
-      const width = Math.min(40, Math.max(...shown.map(widthOf), 10));
+      const layout = layoutFor(shown, width);
       const sides = (side: Probe["side"]) => rest.filter((name) => rows.get(name)?.side === side).length;
       const failedOf = rest.reduce((sum, name) => sum + (rows.get(name) as Row).failed, 0);
       const clock = time.slice(0, 19).replace("T", " ");
@@ -153,8 +193,8 @@ export function createBoardState(hostnames: readonly string[]) {
           text: `${clock}  ${total.probes} handshakes, ${total.failed} failed`,
           tone: total.failed > 0 ? "bad" : "good",
         },
-        { text: head(width), tone: "faint" },
-        ...shown.map((name) => rowLine(name, width)),
+        { text: head(layout), tone: "faint" },
+        ...shown.map((name) => rowLine(name, layout)),
         ...(rest.length === 0
           ? []
           : [{ text: `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failedOf} failed` }]),

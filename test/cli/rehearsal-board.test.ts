@@ -3,7 +3,8 @@ import { testIo } from "../support/io";
 
 const time = "2026-11-21T10:29:32.240Z";
 const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
-const textOf = (board: ReturnType<typeof createBoardState>, most = 12) => board.lines(most).map(({ text }) => text);
+const textOf = (board: ReturnType<typeof createBoardState>, most = 12, width = 80) =>
+  board.lines(most, width).map(({ text }) => text);
 
 describe("what the board shows", () => {
   test("every hostname by step, who serves it, and its handshakes", () => {
@@ -31,6 +32,40 @@ describe("what the board shows", () => {
     expect(textOf(board)[1]).toContain("7 8 A B  SERVES");
     expect(textOf(board)[2]).toContain(". . ! >  -");
     expect(textOf(board)[3]).toBe("> B rollback: traffic back");
+  });
+
+  test("a hostname that is added later is no part of the steps", () => {
+    const board = createBoardState(["a.example.com", "added.example.com"], "added.example.com");
+    board.went({ numbers: [1], name: "1", ok: true });
+    board.went({ numbers: [2], name: "2" });
+    board.probed(probe("added.example.com", "old", false));
+    board.went({ numbers: [], name: "rotation", ok: true });
+    expect(textOf(board).slice(2, 4)).toEqual([
+      "a.example.com      + > . . . . . . +  -                0       0",
+      "added.example.com  - ! - - - - - - +  old              1       1",
+    ]);
+  });
+
+  test.each([
+    [80, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
+    [70, "a-name-of-a-shop.example…  . . . . . . . .  -                0       0"],
+    [60, "a-name-of-a-sh…  . . . . . . . .  -                0       0"],
+    [40, "a-name-of-a-sh…  . . . . . . . .  -     "],
+    [30, "a-name-of-a-…  . . . . . . . ."],
+  ])("in %i columns", (width, expected) => {
+    const board = createBoardState(["a-name-of-a-shop.example.com"]);
+    expect(textOf(board, 12, width)[2]).toBe(expected);
+  });
+
+  test("no line is wider than there is room, however narrow it is", () => {
+    const board = createBoardState(["a-name-of-a-shop.example.com", "b.example.com"]);
+    for (let index = 0; index < 4; index++) board.went({ numbers: [], name: `extra ${index}` });
+    for (let width = 28; width <= 120; width++) {
+      const wide = textOf(board, 12, width)
+        .slice(1, 4)
+        .filter((line) => line.length > width);
+      expect({ width, wide }).toEqual({ width, wide: [] });
+    }
   });
 
   test("of many hostnames those that fail, and the rest as numbers", () => {
@@ -76,6 +111,18 @@ describe("where it is shown", () => {
     end();
     end();
     expect(written).toEqual(["\u001b[4A\u001b[J"]);
+  });
+
+  test("a terminal that has become narrower is wiped of the lines that it has broken", () => {
+    const written: string[] = [];
+    const io = terminal(written, () => new Date(0));
+    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    written.length = 0;
+    io.stderr.columns = 30;
+    end();
+    // 43, 58, 58 and 0 columns, in rows of 30.
+    expect(written).toEqual(["\u001b[7A\u001b[J"]);
   });
 
   test("in a pipeline there are plain lines alone", () => {

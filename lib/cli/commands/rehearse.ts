@@ -120,7 +120,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   using work = openWorkFolder(io, { isKept: keep === true, named });
   const source = await readRehearsalSource(invocation, ownCommand(), work, io);
   named.forEach(openFolder);
-  const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames);
+  const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
   source.notes.forEach(say);
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
