@@ -1,4 +1,5 @@
 import type { Command } from "../../lib/cli/command";
+import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
 import { generatedNote, tableRow } from "./markdown";
 
@@ -28,7 +29,7 @@ function section({
   examples,
   exitCodes,
 }: Command): string {
-  const parts = [`## cert-migration ${name}\n`, `${description ?? `${summary}.`}\n`];
+  const parts = [`## cert-migration ${name}\n`, `${description ?? sentence(summary)}\n`];
   if (positional.length > 0) {
     const rows = positional.map(({ name: argument, description: text }) => tableRow(`\`${argument}\``, text));
     parts.push(`${tableRow("Argument", "Meaning")}${tableRow("---", "---")}${rows.join("")}`);

@@ -21,8 +21,13 @@ export function constructsPage({ items }: EntryPoint): string {
 
 function classSection(item: ApiItem): string {
   const members = item.members ?? [];
-  const properties = members.filter(({ kind }) => kind === "Property");
-  const methods = members.filter(({ kind }) => kind === "Method" || kind === "Constructor");
+  // What has no type of its own in the declarations is there for cdktf: `tfResourceType`, the name of an error.
+  const properties = members.filter(
+    (member) => member.kind === "Property" && textOf(member, member.propertyTypeTokenRange) !== "",
+  );
+  const methods = members.filter(
+    (member) => /^(?:Method|Constructor)$/.test(member.kind) && !textOf(member).startsWith("protected "),
+  );
   return [
     `## ${item.name}\n`,
     describe(item),
@@ -34,7 +39,9 @@ function classSection(item: ApiItem): string {
       return `\`\`\`ts\n${method.kind === "Constructor" ? signature.replace("constructor", `new ${item.name}`) : signature}\n\`\`\`\n${isSaid ? `\n${text}` : ""}`;
     }),
     properties.length === 0 ? "" : propertyTable(properties),
-  ].join("\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
 function interfaceSection(item: ApiItem): string {
@@ -45,7 +52,9 @@ function interfaceSection(item: ApiItem): string {
     describe(item),
     bases === undefined ? "" : `Has the fields of ${bases.trim()} as well.\n`,
     members.length === 0 ? "" : propertyTable(members),
-  ].join("\n");
+  ]
+    .filter((part) => part !== "")
+    .join("\n");
 }
 
 function aliasSection(item: ApiItem): string {

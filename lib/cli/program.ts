@@ -114,7 +114,7 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
 }
 
 function addCommand(target: CommanderCommand, command: Command, io: Io, finish: (code: ExitCode) => void): void {
-  target.description(command.description ?? `${command.summary}.`);
+  target.description(command.description ?? sentence(command.summary));
   for (const argument of command.arguments ?? []) {
     const parsed = new Argument(argumentSyntax(argument), argument.description);
     target.addArgument(argument.choices === undefined ? parsed : parsed.choices(argument.choices));
@@ -144,6 +144,11 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
 function noneGiven({ options = [] }: Command): Invocation["options"] {
   const collecting = options.filter(({ repeatable }) => repeatable === true);
   return Object.fromEntries(collecting.map(({ flags }) => [new Option(flags).attributeName(), []]));
+}
+
+/** What a command is described by where its summary says it all. */
+export function sentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
