@@ -26,6 +26,21 @@ test("a plan that hurts ends with 4, and says what and what to do; nothing in it
   expect(stderr).toBe("the plan is refused: 1 danger, 0 warnings\n");
 });
 
+test("a command to copy stands on a line of its own, and nothing in it steers the terminal", async () => {
+  const map = "google_certificate_manager_certificate_map_entry";
+  const id = "projects/p/locations/global/certificates/theirs\u001b[2J";
+  const change = { actions: ["update"], before: { certificates: [] }, after: { certificates: [id] } };
+  const plan = {
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [{ address: `${map}.e`, mode: "managed", type: map, change }],
+  };
+  const { stdout } = await runCli(["check-plan", "-"], { stdin: JSON.stringify(plan) });
+  expect(stdout.split("\n").at(-2)).toBe(
+    "  run: cert-migration wait --certificate 'projects/p/locations/global/certificates/theirs\\u{1b}[2J'",
+  );
+});
+
 test("--json has every danger", async () => {
   const { exitCode, stdout } = await run("google_compute_target_https_proxy.web", "--json");
   expect(exitCode).toBe(4);

@@ -67,11 +67,13 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
 }
 
 function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, fold: Fold): string {
-  const { severity, address, message, remedy, code, allowed } = one;
+  const { severity, address, message, remedy, command, code, allowed } = one;
   const word = allowed ? "allowed" : severity;
   const where = address === "" ? "" : `${safe(address)}: `;
   const told = fold(`${word}: ${where}${safe(message)} [${code}]`, 2).slice(word.length);
-  return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n`;
+  // What is to be copied stays on one line.
+  const run = command === undefined ? "" : `  run: ${safe(command)}\n`;
+  return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n${run}`;
 }
 
 function count(number: number, noun: string): string {

@@ -142,7 +142,7 @@ export const planDangers = {
   "repointed-to-unknown": {
     severity: "warning",
     meaning: "an entry or a proxy gets a certificate of which the plan can't tell whether it is ACTIVE",
-    remedy: "see that the certificate is ACTIVE: cert-migration wait --certificate NAME",
+    remedy: "see that the certificate is ACTIVE: 'cert-migration wait --certificate' asks for it by its name",
   },
   "repointed-behind-condition": {
     severity: "warning",
@@ -211,10 +211,12 @@ export interface PlanDanger {
   readonly message: string;
   readonly meaning: string;
   readonly remedy: string;
+  /** A command line for a POSIX shell that shows more; untrusted. */
+  readonly command?: string;
 }
 
-export function danger(code: PlanDangerCode, address: string, message: string): PlanDanger {
-  return { code, address, message, ...planDangers[code] };
+export function danger(code: PlanDangerCode, address: string, message: string, command?: string): PlanDanger {
+  return { code, address, message, ...planDangers[code], ...(command === undefined ? {} : { command }) };
 }
 
 /** Names in a message, of which there may be thousands. */

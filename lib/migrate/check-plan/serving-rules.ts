@@ -1,3 +1,4 @@
+import { commandLine } from "../command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { listOf, textsOf } from "./fields";
 import { addressTypes, forwardingRuleTypes, hasUnknown, hostnameOf, isGone, isMade, proxyTypes, types } from "./kinds";
@@ -156,7 +157,8 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
     const state = world.certificateState(id);
     if (state === "ACTIVE") continue;
     if (state === undefined) {
-      dangers.push(danger("repointed-to-unknown", address, `${what} gets ${id}, of which the plan knows nothing`));
+      const message = `${what} gets ${id}, of which the plan knows nothing`;
+      dangers.push(danger("repointed-to-unknown", address, message, waitFor(id)));
     } else if (!world.isGated(address)) {
       dangers.push(danger(inactive, address, `${what} gets ${id}, which is ${state}`));
     }
@@ -171,6 +173,13 @@ function repointed(change: Change, attribute: string, world: World): readonly Pl
     );
   }
   return dangers;
+}
+
+/** How to see whether a certificate of Certificate Manager is active; those of Compute Engine nobody here can ask for. */
+function waitFor(id: string): string | undefined {
+  const name = /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.exec(id)?.[0];
+  if (name === undefined) return undefined;
+  return commandLine("cert-migration", "wait", "--certificate", name);
 }
 
 /** Whether a new entry takes a hostname over from a wildcard or PRIMARY entry that serves it now. */

@@ -1,5 +1,5 @@
 import type { LiveAddress } from "../../google";
-import { commandLine } from "./command-line";
+import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 

@@ -1,5 +1,5 @@
+import { dig } from "../command-line";
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
-import { dig } from "./command-line";
 import { explainTrouble } from "./dns-trouble";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";

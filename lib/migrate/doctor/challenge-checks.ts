@@ -1,7 +1,7 @@
 import type { LiveAuthorization } from "../../google";
+import { dig } from "../command-line";
 import { type AskedType, bareName, type DelegationReading, type DnsView, parentOf, type Resolution } from "../dns-view";
 import type { DoctorCode } from "./codes";
-import { dig } from "./command-line";
 import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 

@@ -60,7 +60,7 @@ const codes = {
   ),
   "issuance-many": info(
     "Authorities limit how many certificates they issue for a registered domain, and tell nobody how many: certificates may wait as RATE_LIMITED.",
-    "make the migration in parts, or give the wait more time with --timeout: it passes by itself",
+    "make the migration in parts, or give 'cert-migration wait --timeout' more time: it passes by itself",
   ),
 
   // DNS as a whole.

@@ -1,5 +1,5 @@
+import { dig } from "../command-line";
 import type { DoctorCode } from "./codes";
-import { dig } from "./command-line";
 import { type DoctorFinding, finding } from "./model";
 
 /** Why DNS was not heard of, where that is to be told alike wherever it is met. */

@@ -1,5 +1,5 @@
 import type { LiveCertificate } from "../../google";
-import { commandLine } from "./command-line";
+import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";

@@ -1,5 +1,5 @@
+import { dig } from "../command-line";
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
-import { dig } from "./command-line";
 import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";

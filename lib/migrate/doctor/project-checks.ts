@@ -1,4 +1,4 @@
-import { commandLine } from "./command-line";
+import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 

@@ -1,6 +1,6 @@
 import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
 import { covers, type Hostname } from "../../hostnames";
-import { commandLine } from "./command-line";
+import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProxyOfPlan } from "./subject";
 

@@ -1,5 +1,5 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
-import { commandLine } from "./command-line";
+import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 import { registered } from "./zone-checks";

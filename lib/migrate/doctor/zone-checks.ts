@@ -1,7 +1,7 @@
 import type { LiveZone } from "../../google";
 import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { commandLine, dig } from "../command-line";
 import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../dns-view";
-import { commandLine, dig } from "./command-line";
 import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";

@@ -4,7 +4,7 @@ import * as plans from "./cases/plans";
 import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
-import { type Case, judged, told } from "./plans";
+import { at, type Case, judged, planOf, told } from "./plans";
 
 const tables = [plans, serving, switches, certificates, traffic];
 const refused = tables.flatMap((table) => table.refused);
@@ -29,4 +29,12 @@ test("every danger is shown here, refused or warned of as its table says", () =>
       .sort();
   expect([...new Set(seen(refused))].sort()).toEqual(of("refused"));
   expect([...new Set(seen(passing))].sort()).toEqual(of("warning"));
+});
+
+test("where a certificate is not in the plan, a command asks for it, safe to be copied", () => {
+  const theirs = "projects/p/locations/global/certificates/it's $(reboot)";
+  const plan = planOf([{ address: at.entry, actions: ["update"], after: { certificates: [`//x/${theirs}`] } }]);
+  expect(judged(plan).dangers.map(({ command }) => command)).toEqual([
+    "cert-migration wait --certificate 'projects/p/locations/global/certificates/it'\\''s $(reboot)'",
+  ]);
 });

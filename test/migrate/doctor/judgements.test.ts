@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { readInventory } from "../../../lib/migrate";
+import { commandLine } from "../../../lib/migrate/command-line";
 import { judgeCaa } from "../../../lib/migrate/doctor/caa-checks";
-import { commandLine } from "../../../lib/migrate/doctor/command-line";
 import { judgeBilling, projectNeeds } from "../../../lib/migrate/doctor/project-checks";
 import { judgeProxy, notServed } from "../../../lib/migrate/doctor/proxy-checks";
 import { countHeld, judgeCounts } from "../../../lib/migrate/doctor/quota-checks";

@@ -1,0 +1,32 @@
+import { loadCommands } from "../../lib/cli/table";
+import { allTroubles, type ExplainedTrouble } from "../../lib/migrate";
+
+const commands = new Map(loadCommands().map((command) => [command.name, command]));
+
+/** Flags of a command, without what they take; every command has those of all. */
+function flagsOf(name: string): ReadonlySet<string> {
+  const { options = [] } = commands.get(name) ?? {};
+  const own = options.flatMap(({ flags }) => flags.match(/--[a-z][a-z-]*/g) ?? []);
+  return new Set([...own, "--quiet", "--no-color", "--help"]);
+}
+
+/** Commands of this project that a text names, as in `cert-migration audit guard`. */
+function named(text: string): readonly string[] {
+  return [...text.matchAll(/cert-migration ([a-z-]+)(?: ([a-z]+))?/g)].map(([, first = "", second]) => {
+    return commands.has(`${first} ${second}`) ? `${first} ${second}` : first;
+  });
+}
+
+const cases = allTroubles().map((trouble) => [`${trouble.code} (${trouble.commands.join(", ")})`, trouble] as const);
+
+test.each(cases)(
+  "what the remedy of %s names is there",
+  (_, { meaning, remedy, commands: finders }: ExplainedTrouble) => {
+    const text = `${meaning} ${remedy}`;
+    const told = named(text);
+    expect(told.filter((name) => !commands.has(name))).toEqual([]);
+    const able = new Set([...told, ...finders].flatMap((name) => [...flagsOf(name)]));
+    const flags = text.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+    expect(flags.filter((flag) => !able.has(flag))).toEqual([]);
+  },
+);
