@@ -30,7 +30,8 @@ process.emitWarning = (...given: readonly unknown[]) => {
   const name = typeof kind === "object" ? (kind as { readonly type?: unknown } | null)?.type : kind;
   if (name !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, given);
 };
-const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED"]);
+// The last one is of a terminal whose window was closed.
+const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "EIO"]);
 // A reader that closes the pipe early (`| head`) has what it wanted: the command is stopped in good order.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (!closedCodes.has(error.code)) throw error;

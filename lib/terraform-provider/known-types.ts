@@ -2,7 +2,7 @@ import { cloudKinds, dataKinds, keptRows } from "./resources";
 import { type Block, classOfType, deriveBlock, openBindings } from "./schema";
 
 /** What the stand-in does with a type. `cloud`: the rehearsal cloud has it. `kept`: it is in the state alone. `bindings`: it can be kept if asked. */
-export type TypeStanding = "cloud" | "kept" | "bindings" | "unknown";
+type TypeStanding = "cloud" | "kept" | "bindings" | "unknown";
 
 /** What is known of the google provider, without starting anything. */
 export interface KnownTypes {
