@@ -1,6 +1,7 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { InputError } from "../errors";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
+import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
 /** A certificate as far as waiting for it goes; enumerations by name. */
@@ -42,9 +43,10 @@ const namePattern = /^projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/;
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
  * @param timeoutMs how long one request may take. @default 30,000
+ * @param pace keeps the requests within the quota. @default - a pace of its own
  */
-export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutMs): CertificateReader {
-  const connect = connectCertificateManager(endpoint);
+export function certificateReader(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): CertificateReader {
+  const connect = connectCertificateManager(endpoint, pace);
   return {
     read: async (names, signal) => {
       const found: LiveCertificate[] = [];

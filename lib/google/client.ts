@@ -1,6 +1,8 @@
 import { ServiceError } from "../errors";
+import { authorizedFetch } from "./authorized-fetch";
 import { credentialsError, isOfKeys, logIn, tokenError } from "./credentials";
 import { readEndpoint } from "./endpoint";
+import { createPace, type Pace } from "./pace";
 
 /** Code of google.rpc for what is not there. */
 export const notFound = 5;
@@ -17,10 +19,11 @@ export type Client = InstanceType<typeof import("@google-cloud/certificate-manag
  * The client of Certificate Manager, with application default credentials; it is handed out when it has them.
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
+ * @param pace as {@link createCertificateManagerClient} has it
  * @throws InputError `endpoint-malformed`
  */
-export function connectCertificateManager(endpoint?: string): () => Promise<Client> {
-  const client = createCertificateManagerClient(endpoint);
+export function connectCertificateManager(endpoint?: string, pace?: Pace): () => Promise<Client> {
+  const client = createCertificateManagerClient(endpoint, pace);
   return async () => {
     // Nothing but credentials is looked at here. Where this fails within a method that lists, the client leaves a rejection that nobody can handle, and the process ends.
     await client.initialize().catch((cause: unknown) => {
@@ -30,13 +33,20 @@ export function connectCertificateManager(endpoint?: string): () => Promise<Clie
   };
 }
 
-/** The client itself, for its credentials. */
-export function createCertificateManagerClient(endpoint?: string): Client {
+/** The client itself, for its credentials. @param pace keeps its requests within the quota. @default - a pace of its own */
+export function createCertificateManagerClient(endpoint?: string, pace = createPace()): Client {
   // The client takes half a second and 40 MB to load: only who asks the service pays for it.
   const { CertificateManagerClient } =
     require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
   type Options = NonNullable<ConstructorParameters<typeof CertificateManagerClient>[0]>;
-  return new CertificateManagerClient({ fallback: true, ...endpointOptions(endpoint) } as Options);
+  const client = new CertificateManagerClient({ fallback: true, ...endpointOptions(endpoint) } as Options);
+  const { auth } = client;
+  const isSecure = endpoint === undefined || readEndpoint(endpoint).protocol === "https:";
+  const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url) : []);
+  const ask = authorizedFetch({ credentials, pace });
+  // Of what is handed on nothing but method, headers, body and signal is looked at.
+  auth.fetch = ask as typeof auth.fetch;
+  return client;
 }
 
 /** Code of google.rpc, where the service answered at all. */
@@ -77,7 +87,6 @@ function endpointOptions(endpoint: string | undefined): object {
   };
   // A credential is never sent in clear.
   const withoutCredentials = {
-    fetch: (input: string | URL, init?: RequestInit) => fetch(input, init),
     getProjectId: async () => "",
     getClient: async () => ({}),
   };

@@ -1,6 +1,7 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
+import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 
 export interface LiveAuthorization {
@@ -55,9 +56,10 @@ const entryStates: Readonly<Record<number, string>> = { 1: "ACTIVE", 2: "PENDING
  *
  * @param endpoint base URL of another service with the same interface; plain HTTP is asked without credentials
  * @param timeoutMs how long one request may take. @default 30,000
+ * @param pace keeps the requests within the quota. @default - a pace of its own
  */
-export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs): ResourceLister {
-  const connect = connectCertificateManager(endpoint);
+export function resourceLister(endpoint?: string, timeoutMs = requestTimeoutMs, pace?: Pace): ResourceLister {
+  const connect = connectCertificateManager(endpoint, pace);
   return {
     certificates: (parent, signal) =>
       collect(

@@ -1,0 +1,49 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Pace } from "./pace";
+
+export interface AuthorizedFetchOptions {
+  /** Headers of the caller's credentials for a URL. */
+  readonly credentials: (url: string) => Promise<Iterable<readonly [string, string]>>;
+  /** Waits for the quota. */
+  readonly pace: Pace;
+  /** @default setTimeout */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>;
+  /** From 0 to 1. @default Math.random */
+  readonly random?: () => number;
+}
+
+/** Before a request is made again that the quota had no room for. */
+const pausesMs = [1_000, 3_000];
+
+/**
+ * Makes the requests of the client of Certificate Manager. The library's own way throws at every HTTP error before the client has read what the service
+ * says, so that "not found" would be no word of the service but a failure of the network. All of the requests only ask, and can be made again.
+ */
+export function authorizedFetch({
+  credentials,
+  pace,
+  sleep = wait,
+  random = Math.random,
+}: AuthorizedFetchOptions): (input: string | URL, init?: RequestInit) => Promise<Response> {
+  const ask = async (url: string, init: RequestInit) => {
+    await pace();
+    const headers = new Headers(init.headers);
+    for (const [name, value] of await credentials(url)) headers.set(name, value);
+    const { method, body, signal } = init;
+    return fetch(url, {
+      headers,
+      ...(method === undefined ? {} : { method }),
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  };
+  return async (input, init = {}) => {
+    for (const pauseMs of pausesMs) {
+      const response = await ask(String(input), init);
+      if (response.status !== 429) return response;
+      await response.arrayBuffer();
+      await sleep(pauseMs * (0.75 + random() / 2));
+    }
+    return ask(String(input), init);
+  };
+}

@@ -1,0 +1,151 @@
+import { certificateReader, resourceLister } from "../../lib/google";
+import { createPace } from "../../lib/google/pace";
+import { assessStatus, observeAll, type SourceMigration, waitForCertificates, watchStatus } from "../../lib/migrate";
+import { startServer } from "../support/loopback";
+
+const { signal } = new AbortController();
+const parent = "projects/p1/locations/global";
+const minuteMs = 60_000;
+
+/** Time that goes on where somebody sleeps, and nowhere else. */
+function virtualTime() {
+  let time = Date.parse("2026-11-21T00:00:00Z");
+  return {
+    now: () => time,
+    sleep: async (milliseconds: number) => {
+      time += milliseconds;
+    },
+    set: (to: number) => {
+      time = to;
+    },
+  };
+}
+
+/** The most that came within a minute. */
+function mostInAMinute(times: readonly number[]): number {
+  return Math.max(...times.map((from) => times.filter((time) => time >= from && time < from + minuteMs).length));
+}
+
+test("sixty requests come at once, and then one every 400 ms", async () => {
+  const { now, sleep } = virtualTime();
+  const pace = createPace({ now, sleep });
+  const startedAt = now();
+  const times: number[] = [];
+  for (let request = 0; request < 1_000; request += 1) {
+    await pace();
+    times.push(now() - startedAt);
+  }
+  expect(times.slice(58, 63)).toEqual([0, 0, 400, 800, 1_200]);
+  expect(mostInAMinute(times)).toBe(209);
+});
+
+test("who was quiet for a while may ask sixty times again, and no more", async () => {
+  const { now, sleep } = virtualTime();
+  const pace = createPace({ now, sleep });
+  for (let request = 0; request < 100; request += 1) await pace();
+  await sleep(3_600_000);
+  const before = now();
+  for (let request = 0; request < 60; request += 1) await pace();
+  expect(now()).toBe(before);
+  await pace();
+  expect(now()).toBe(before + 400);
+});
+
+test("a clock that is set back by a day holds a request up for less than half a minute", async () => {
+  const { now, sleep, set } = virtualTime();
+  const pace = createPace({ now, sleep });
+  await pace();
+  set(now() - 86_400_000);
+  const before = now();
+  await pace();
+  expect(now() - before).toBeLessThan(30_000);
+});
+
+/** A service with 5,000 resources of each kind that hands out 250 at a time, whatever was asked for. */
+async function startService(now: () => number) {
+  const times: number[] = [];
+  const server = await startServer(({ target }, response) => {
+    times.push(now());
+    const url = new URL(target, "http://x");
+    const collection = url.pathname.slice(url.pathname.lastIndexOf("/") + 1);
+    const from = Number(url.searchParams.get("pageToken") || 0);
+    const item = (_: unknown, index: number) => {
+      const name = `${url.pathname.slice("/v1/".length)}/r${from + index}`;
+      return collection === "certificates" ? { name, managed: { state: "PROVISIONING" } } : { name };
+    };
+    const items = Array.from({ length: 250 }, item);
+    const next = from + 250 < 5_000 ? { nextPageToken: String(from + 250) } : {};
+    const isList = /s$|ies$/.test(collection);
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(isList ? { [collection]: items, ...next } : { name: url.pathname.slice(4) }));
+  });
+  return { ...server, times };
+}
+
+test("a wait for 5,000 certificates asks by lists alone, and stays within 300 requests a minute", async () => {
+  const { now, sleep } = virtualTime();
+  await using service = await startService(now);
+  const certificates = Array.from({ length: 5_000 }, (_, index) => `${parent}/certificates/r${index}`);
+  const { verdict, standings } = await waitForCertificates(
+    certificateReader(service.url, 30_000, createPace({ now, sleep })),
+    { certificates, timeoutMs: 20_000, signal, now, sleep, random: () => 0 },
+  );
+  expect([verdict, standings.length]).toEqual(["timed-out", 5_000]);
+  const paths = new Set(service.requests.map(({ target }) => target.split("?")[0]));
+  expect([...paths]).toEqual([`/v1/${parent}/certificates`]);
+  // Polls of twenty pages each, of which three are before the pace begins to hold them back.
+  expect(service.times.length % 20).toBe(0);
+  expect(service.times.length).toBeGreaterThan(60);
+  expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);
+}, 20_000);
+
+test("a status that watches 5,000 certificates, authorizations and entries every second stays within 300 requests a minute", async () => {
+  const { now, sleep } = virtualTime();
+  await using service = await startService(now);
+  const stopping = new AbortController();
+  const at = <Collection extends string>(collection: Collection, within = parent) => ({
+    id: `${within}/${collection}/r1`,
+  });
+  const map = `${parent}/certificateMaps/m1`;
+  const migration: SourceMigration = {
+    path: "prod/shop",
+    name: "shop",
+    phase: "serve",
+    gate: "wait",
+    loadBalancer: "globalExternal",
+    certificates: [
+      { ...at("certificates"), name: "c", kind: "managed", domains: [], location: "global", scope: "DEFAULT" },
+    ],
+    entries: [{ ...at("certificateMapEntries", map), hostname: "PRIMARY", certificates: ["c"] }],
+    authorizations: [{ ...at("dnsAuthorizations"), domain: "example.com", location: "global" }],
+    records: [],
+    map: { id: map },
+    proxies: [],
+    addresses: { ipv4: [], ipv6: [] },
+  };
+  const lister = resourceLister(service.url, 30_000, createPace({ now, sleep }));
+  const lookUp = async () => ({ ok: true as const, data: [] });
+  const [waiting] = assessStatus(
+    { ...migration, entries: [{ hostname: "example.com", certificates: ["c"] }] },
+    { certificates: [], authorizations: [], records: new Map(), entries: [], addresses: new Map() },
+  );
+  if (waiting === undefined) throw new Error("there is no hostname");
+  let looks = 0;
+  await watchStatus({
+    look: async () => {
+      const { observed: _, ...costs } = await observeAll([migration], { lister, lookUp, signal });
+      looks += 1;
+      if (looks === 2) stopping.abort();
+      return { hostnames: [waiting], ...costs };
+    },
+    everyMs: 1_000,
+    signal: stopping.signal,
+    sleep,
+    random: () => 0,
+    onLook: () => undefined,
+    onRetry: () => undefined,
+  });
+  expect(service.requests).toHaveLength(2 * (3 * 20 + 1));
+  expect(service.requests.filter(({ target }) => !/s\?|ies\?|certificateMaps\/m1\?/.test(target))).toEqual([]);
+  expect(mostInAMinute(service.times)).toBeLessThanOrEqual(210);
+}, 20_000);
