@@ -1,77 +1,18 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { type DecodedPacket, encode, type Packet } from "dns-packet";
-import fc from "fast-check";
+import { encode } from "dns-packet";
 import {
   createResolver,
   createZone,
   createZoneSource,
-  type NameServer,
   type NameServerOptions,
   type QueryRecord,
-  type Resolver,
-  type ResolverOptions,
-  startNameServer,
 } from "../../../../lib/cloud/name-server";
-import { UnreadableMessage } from "../../../../lib/cloud/name-server/cursor";
-import { type ReceivedAnswer, readAnswer } from "../../../../lib/cloud/name-server/resolver/message";
-import { exampleZones, recordSet } from "../example-zones";
-import { framed, mutatedPackets, read } from "../packets";
-
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-async function start(options: Partial<NameServerOptions> = {}): Promise<NameServer> {
-  const server = await startNameServer({ zones: exampleZones, ...options });
-  closing.push(() => server.close());
-  return server;
-}
-
-/** A resolver that asks a fresh name server with these options. */
-async function resolverOf(
-  options: Partial<NameServerOptions> = {},
-  settings: Omit<ResolverOptions, "server"> = {},
-): Promise<Resolver> {
-  return createResolver({ server: await start(options), ...settings });
-}
-
-/** A UDP server that says to each query whatever a test wants; each entry is one datagram. */
-async function startScripted(
-  script: (query: DecodedPacket, count: number) => readonly (Packet | Buffer)[],
-): Promise<number> {
-  const socket = createSocket("udp4");
-  let count = 0;
-  socket.on("message", (message, from) => {
-    for (const reply of script(read(message), ++count)) {
-      socket.send(Buffer.isBuffer(reply) ? reply : encode(reply), from.port, from.address);
-    }
-  });
-  socket.bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  closing.push(() => new Promise<void>((resolve) => socket.close(resolve)));
-  return socket.address().port;
-}
-
-function scripted(port: number, settings: Omit<ResolverOptions, "server"> = {}): Resolver {
-  return createResolver({ server: { address: "127.0.0.1", port }, timeoutMs: 1000, attempts: 2, ...settings });
-}
-
-/** A good answer to a query: one address. */
-function good({ id, questions }: DecodedPacket, address = "192.0.2.1"): Packet {
-  const name = questions?.[0]?.name ?? "";
-  return {
-    type: "response",
-    id: id ?? 0,
-    questions: questions ?? [],
-    answers: [{ name, type: "A", ttl: 1, data: address }],
-  };
-}
-
-const RCODE = { FORMERR: 1, SERVFAIL: 2, YXDOMAIN: 6, RCODE11: 11 } as const;
+import { recordSet } from "../example-zones";
+import { framed, read } from "../packets";
+import { good } from "./answers";
+import { closing, resolverOf, scripted, start, startScripted } from "./scripted-servers";
 
 const exampleComSoa = {
   name: "example.com.",
@@ -336,107 +277,6 @@ describe("what is no answer is an error", () => {
   });
 });
 
-describe("attempts", () => {
-  test("a lost datagram is sent again, under another number", async () => {
-    const ids: (number | undefined)[] = [];
-    const port = await startScripted((query, count) => {
-      ids.push(query.id);
-      return count < 3 ? [] : [good(query)];
-    });
-    let next = 7;
-    const resolver = scripted(port, { attempts: 20, timeoutMs: 40, randomId: () => next++ });
-
-    expect((await resolver.resolve("a.example.org", "A")).answers).toHaveLength(1);
-    expect(ids.slice(0, 3)).toEqual([7, 8, 9]);
-  });
-
-  test("an answer that can't be read is asked for again", async () => {
-    const port = await startScripted((query, count) => [
-      count === 1 ? encode(good(query)).subarray(0, -2) : good(query),
-    ]);
-
-    expect((await scripted(port).resolve("a.example.org", "A")).answers).toHaveLength(1);
-  });
-
-  test.each([RCODE.FORMERR, 4])(
-    "a server that does not know EDNS (response code %d) is asked without",
-    async (rcode) => {
-      const seen: number[] = [];
-      const port = await startScripted((query) => {
-        seen.push(query.additionals?.length ?? 0);
-        return [seen.length === 1 ? { type: "response", id: query.id ?? 0, flags: rcode } : good(query)];
-      });
-
-      expect((await scripted(port).resolve("a.example.org", "A")).answers).toHaveLength(1);
-      expect(seen).toEqual([1, 0]);
-    },
-  );
-
-  test.each<[string, (query: DecodedPacket) => Packet | Buffer]>([
-    ["has another number", (query) => ({ ...good(query, "203.0.113.66"), id: (query.id ?? 0) ^ 1 })],
-    [
-      "has another name",
-      (query) => ({ ...good(query, "203.0.113.66"), questions: [{ name: "b.example.org", type: "A" }] }),
-    ],
-    [
-      "has another type",
-      (query) => ({ ...good(query, "203.0.113.66"), questions: [{ name: "a.example.org", type: "AAAA" }] }),
-    ],
-    [
-      "has another class",
-      (query) => ({ ...good(query, "203.0.113.66"), questions: [{ name: "a.example.org", type: "A", class: "CH" }] }),
-    ],
-    ["has no question", (query) => ({ ...good(query, "203.0.113.66"), questions: [] })],
-    ["is itself a query", (query) => ({ ...good(query, "203.0.113.66"), type: "query" })],
-    ["is too short", () => Buffer.alloc(5)],
-  ])("an answer that %s is passed over for the true one", async (_, forged) => {
-    const port = await startScripted((query) => [forged(query), good(query)]);
-
-    expect((await scripted(port).resolve("a.example.org", "A")).answers).toMatchObject([{ data: "192.0.2.1" }]);
-  });
-
-  test("numbers of queries differ", async () => {
-    const ids = new Set<number | undefined>();
-    const port = await startScripted((query) => {
-      ids.add(query.id);
-      return [good(query)];
-    });
-    const resolver = scripted(port);
-    for (let count = 0; count < 20; count++) await resolver.resolve("a.example.org", "A");
-
-    expect(ids.size).toBeGreaterThan(15);
-  });
-
-  test("many look-ups at a time each get their own answer", async () => {
-    const resolver = await resolverOf();
-    const names = Array.from({ length: 200 }, (_, index) => `host-${index}.wild.example.com.`);
-    const found = await Promise.all(names.map((name) => resolver.resolve(name, "A")));
-
-    expect(found.map(({ answers }) => answers[0]?.name)).toEqual(names);
-  });
-});
-
-describe("being told to stop", () => {
-  test("ends the waiting", async () => {
-    const resolver = await resolverOf({ fault: () => ({ drop: true }) }, { timeoutMs: 60_000 });
-    const controller = new AbortController();
-    const resolution = resolver.resolve("www.example.com", "A", { signal: controller.signal });
-    controller.abort(new Error("enough"));
-
-    await expect(resolution).rejects.toThrow("enough");
-  });
-
-  test("before it began asks nobody", async () => {
-    const records: QueryRecord[] = [];
-    const resolver = await resolverOf({ onQuery: (record) => records.push(record) });
-
-    await expect(
-      resolver.resolve("www.example.com", "A", { signal: AbortSignal.abort(new Error("enough")) }),
-    ).rejects.toThrow("enough");
-    expect(records).toEqual([]);
-  });
-});
-
 describe("what can't be asked", () => {
   test.each([
     ["", "A", "dns-name-empty"],
@@ -455,85 +295,5 @@ describe("what can't be asked", () => {
     expect(() => createResolver({ server: { address: "dns.example.com", port: 53 } })).toThrow(
       "DNS server 'dns.example.com' is not an IP address, and nobody is there to look it up: give an address, as in '127.0.0.1'",
     );
-  });
-});
-
-describe("octets that come back", () => {
-  const query = { id: 0x1234, name: "www.example.com.", type: 1, edns: true };
-  const readOrRefuse = (packet: Buffer): ReceivedAnswer | undefined => {
-    try {
-      return readAnswer(packet, query);
-    } catch (error) {
-      expect(error).toBeInstanceOf(UnreadableMessage);
-      return undefined;
-    }
-  };
-
-  test("are read or refused, whatever they are", () => {
-    const start = encode(
-      good({ ...read(encode({ type: "query", id: query.id, questions: [{ name: "www.example.com", type: "A" }] })) }),
-    );
-    fc.assert(
-      fc.property(
-        fc.array(fc.tuple(fc.nat(start.length - 1), fc.nat(255)), { maxLength: 6 }),
-        fc.uint8Array(),
-        (changes, tail) => {
-          const packet = Buffer.concat([start, tail]);
-          for (const [at, octet] of changes) packet[at] = octet;
-          const answer = readOrRefuse(packet);
-          for (const record of answer?.answers ?? []) expect(record.data).toMatch(/^[ -~]*$/);
-        },
-      ),
-    );
-    for (const packet of mutatedPackets(500, 1)) expect(readOrRefuse(packet)).toBeUndefined();
-  });
-
-  test("of a long message that points back and back again are refused soon", () => {
-    const packet = Buffer.alloc(0xffff);
-    encode({ type: "response", id: query.id, questions: [{ name: "www.example.com", type: "A" }] }).copy(packet);
-    packet.writeUInt16BE(0xffff, 6);
-    for (let at = 34; at + 1 < 0x4000; at += 2) packet.writeUInt16BE(0xc000 | (at - 2), at);
-    // Not the time of a clock, as the machine may be busy with something else.
-    const before = process.cpuUsage();
-
-    expect(readOrRefuse(packet)).toBeUndefined();
-    expect(process.cpuUsage(before).user / 1e3).toBeLessThan(500);
-  });
-
-  test("with a time of more than 31 bits may not be kept", () => {
-    const questions = [{ name: "www.example.com", type: "A" as const }];
-    const packet = encode({
-      type: "response",
-      id: query.id,
-      questions,
-      answers: [{ name: "www.example.com", type: "A", ttl: 0x80000000, data: "192.0.2.1" }],
-    });
-
-    expect(readAnswer(packet, query)?.answers).toEqual([
-      { name: "www.example.com.", type: "A", ttl: 0, data: "192.0.2.1" },
-    ]);
-  });
-
-  test("with a response code beyond four bits tell it in the OPT record", () => {
-    const opt = {
-      type: "OPT",
-      name: ".",
-      udpPayloadSize: 1232,
-      extendedRcode: 1,
-      ednsVersion: 0,
-      flags: 0,
-      flag_do: false,
-      options: [],
-    } as const;
-    const questions = [{ name: "www.example.com", type: "A" as const }];
-    const packet = encode({ type: "response", id: query.id, questions, additionals: [{ ...opt, options: [] }] });
-
-    expect(readAnswer(packet, query)?.rcode).toBe("BADVERS");
-  });
-
-  test("with a response code that has no name give its number", () => {
-    const packet = encode({ type: "response", id: query.id, flags: RCODE.RCODE11, questions: [] });
-
-    expect(readAnswer(packet, query)?.rcode).toBe("RCODE11");
   });
 });
