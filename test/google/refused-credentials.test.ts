@@ -37,16 +37,20 @@ test.each([
   expect(tokenError(error)).toBeUndefined();
 });
 
-/** The way to Google's token service, at the end of which a server of the test answers every question for a token in the same way. */
+/**
+ * The way to Google's token service, at the end of which a server of the test answers every question for a token in the same way; of anything else it says
+ * that there is no such thing.
+ */
 async function startTokenService(folder: string, status: number, body: object) {
-  const { certificatePem, privateKeyPem } = makeCertificate(["oauth2.googleapis.com"]);
+  const { certificatePem, privateKeyPem } = makeCertificate(["oauth2.googleapis.com", "localhost"]);
   writeFileSync(join(folder, "roots.pem"), certificatePem);
   let questions = 0;
   const service = await serveTls({ cert: certificatePem, key: privateKeyPem }, {}, (socket) => {
-    socket.once("data", () => {
-      questions += 1;
-      const json = JSON.stringify(body);
-      const head = `HTTP/1.1 ${status} x\r\ncontent-type: application/json\r\ncontent-length: ${json.length}`;
+    socket.once("data", (request: Buffer) => {
+      const isToken = request.toString("latin1").startsWith("POST /token");
+      if (isToken) questions += 1;
+      const json = JSON.stringify(isToken ? body : { error: { code: 404, message: "none", status: "NOT_FOUND" } });
+      const head = `HTTP/1.1 ${isToken ? status : 404} x\r\ncontent-type: application/json\r\ncontent-length: ${json.length}`;
       socket.end(`${head}\r\nconnection: close\r\n\r\n${json}`);
     });
   });
@@ -58,6 +62,7 @@ async function startTokenService(folder: string, status: number, body: object) {
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   return {
+    endpoint: `https://localhost:${service.port}`,
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     questions: () => questions,
     [Symbol.asyncDispose]: async () => {
@@ -67,34 +72,50 @@ async function startTokenService(folder: string, status: number, body: object) {
   };
 }
 
-// In a process of its own: which roots are trusted is read when Node starts.
-test("a login that is over ends a wait at once, with what to do", async () => {
-  const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c"];
+/** Runs a wait for one certificate as somebody who has logged in once. */
+async function wait(status: number, body: object, further: (endpoint: string) => readonly string[] = () => []) {
   const folder = mkdtempSync(join(tmpdir(), "refused-"));
   const path = join(folder, "login.json");
   const login = { type: "authorized_user", client_id: "c", client_secret: "s", refresh_token: "1//hidden" };
   writeFileSync(path, JSON.stringify(login));
-  const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
-  await using service = await startTokenService(folder, 400, over);
-  const { CERT_MIGRATION_ENDPOINT: _, NO_PROXY: __, no_proxy: ___, ...env } = process.env;
+  await using service = await startTokenService(folder, status, body);
+  const { CERT_MIGRATION_ENDPOINT: _, no_proxy: __, ...env } = process.env;
+  const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c", ...further(service.endpoint)];
+  // In a process of its own: which roots are trusted is read when Node starts.
   const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...words], {
     cwd: join(__dirname, "..", ".."),
     env: {
       ...env,
       GOOGLE_APPLICATION_CREDENTIALS: path,
       HTTPS_PROXY: service.proxy,
+      NO_PROXY: "localhost",
       NODE_EXTRA_CA_CERTS: join(folder, "roots.pem"),
       METADATA_SERVER_DETECTION: "none",
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
+  // What is waited for in vain has been said by then.
+  child.stderr.on("data", (chunk: Buffer) => chunk.includes("MISSING") && child.kill("SIGTERM"));
   const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
   rmSync(folder, { recursive: true });
+  return { said, exitCode, path, questions: service.questions() };
+}
+
+test("a login that is over ends a wait at once, with what to do", async () => {
+  const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
+  const { said, exitCode, path, questions } = await wait(400, over);
   expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/);
   expect(said).toContain(
     `GOOGLE_APPLICATION_CREDENTIALS='${path}' is not taken any more ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
   );
   expect(said).not.toContain("hidden");
-  expect(exitCode).toBe(3);
-  expect(service.questions()).toBe(1);
+  expect([exitCode, questions]).toEqual([3, 1]);
+}, 30_000);
+
+test("over HTTPS and with credentials, what is not there yet is waited for", async () => {
+  const token = { access_token: "ya29.hidden", expires_in: 3_600, token_type: "Bearer" };
+  const { said, exitCode } = await wait(200, token, (endpoint) => ["--endpoint", endpoint]);
+  expect(said).toContain("projects/p/locations/global/certificates/c: MISSING");
+  expect(said).not.toContain("hidden");
+  expect(exitCode).toBe(5);
 }, 30_000);
