@@ -1,114 +1,156 @@
-import { baseDomain, covers, type Hostname, readHostname } from "../hostnames";
+import { baseDomain, type Hostname, readHostname } from "../hostnames";
+import { wildcardOver } from "./entries";
 import type { MigrationPlan, PlannedCertificate } from "./model";
-import type { LoadBalancerSpec, MigrationSpec, TrafficSpec } from "./spec";
+import type { MigrationSpec, TrafficSpec } from "./spec";
 
 /** Some certificates of a migration that become one of their own. */
-interface Part {
-  /** The whole. */
-  readonly spec: MigrationSpec;
-  /** Of the whole. */
-  readonly plan: MigrationPlan;
-  /** Of the part. */
+export interface Part {
+  /** Name of the migration that they become. */
   readonly name: string;
   readonly certificates: readonly PlannedCertificate[];
-  /** Whether it gets what belongs to no part. */
-  readonly isFirst: boolean;
 }
 
-/** What of a spec belongs to some of its certificates. */
-export function partOf(
-  { spec, plan, name, certificates, isFirst }: Part,
-  loadBalancer: LoadBalancerSpec | undefined,
-): MigrationSpec {
-  const own = new Set(certificates);
-  const isServed = servedBy(
-    spec,
-    certificates,
-    plan.certificates.filter((certificate) => !own.has(certificate)),
-  );
-  // What nobody serves goes to the first, whose checks then tell of it.
-  const belongs = (text: string) => {
-    const read = readHostname(text);
-    const serving = "hostname" in read ? isServed(read.hostname) : "nobody";
-    return serving === "this" || (serving === "nobody" && isFirst);
-  };
-  const bases = new Set(certificates.flatMap(({ domains }) => domains.map(baseDomain)));
-  const { existingAuthorizations, mustServe, traffic: allTraffic, dns, ...rest } = spec;
-  const traffic = allTraffic === undefined ? undefined : trafficOf(allTraffic, name, belongs);
-  const zones = new Set([
-    ...plan.records.flatMap(({ domain, zone }) => (bases.has(domain) && zone !== undefined ? [zone.domain] : [])),
-    ...(plan.traffic?.records ?? []).flatMap(({ hostname, zone }) =>
-      traffic !== undefined && belongs(hostname) && zone !== undefined ? [zone.domain] : [],
-    ),
-  ]);
-  const kept = <Value>(record: Readonly<Record<string, Value>>, isKept: (hostname: Hostname) => boolean) =>
-    Object.fromEntries(
-      Object.entries(record).filter(([key]) => {
-        const read = readHostname(key);
-        return "hostname" in read && isKept(read.hostname);
-      }),
-    );
-  return {
-    ...rest,
-    name,
-    certificates: certificates.map(
-      ({ at }) => spec.certificates[Number(at.split("/")[2])] as MigrationSpec["certificates"][number],
-    ),
-    dns: dns.kind === "external" ? dns : { ...dns, zones: kept(dns.zones, (domain) => zones.has(domain)) },
-    ...(loadBalancer === undefined ? {} : { loadBalancer }),
-    ...(existingAuthorizations === undefined
-      ? {}
-      : { existingAuthorizations: kept(existingAuthorizations, (domain) => bases.has(domain)) }),
-    ...(mustServe === undefined ? {} : { mustServe: mustServe.filter(belongs) }),
-    ...(traffic === undefined ? {} : { traffic }),
-  };
-}
+type Parts = ReadonlySet<Part>;
 
-type Serving = "this" | "another" | "nobody";
+const none: Parts = new Set();
 
-/** An exact name before a wildcard, as load balancers have it. */
-function servedBy(
+/**
+ * What of a spec belongs to each part of it. Whose it is is looked up once for all of them: asking each part for each of its names would take time by
+ * their product.
+ *
+ * @param spec the whole
+ * @param plan of the whole
+ * @param parts together all certificates; the first one gets what nobody serves, and its checks tell of it
+ */
+export function divide(
   spec: MigrationSpec,
-  own: readonly PlannedCertificate[],
-  others: readonly PlannedCertificate[],
-): (hostname: Hostname) => Serving {
-  const namesOfAll = (certificates: readonly PlannedCertificate[]) =>
-    new Set(
-      certificates.flatMap(({ domains, at }) => {
-        const listed = spec.certificates[Number(at.split("/")[2])]?.hostnames;
-        if (listed === undefined) return domains;
-        return listed.flatMap((text) => {
-          const read = readHostname(text);
-          return "hostname" in read ? [read.hostname] : [];
-        });
-      }),
-    );
-  const [ours, theirs] = [namesOfAll(own), namesOfAll(others)];
-  return (hostname) => {
-    if (ours.has(hostname)) return "this";
-    if (theirs.has(hostname)) return "another";
-    const wildcard = `*${hostname.slice(hostname.indexOf("."))}` as Hostname;
-    if (ours.has(wildcard) && covers(wildcard, hostname)) return "this";
-    return theirs.has(wildcard) ? "another" : "nobody";
+  plan: MigrationPlan,
+  parts: readonly Part[],
+): ReadonlyMap<Part, MigrationSpec> {
+  const { existingAuthorizations, mustServe, traffic, dns, ...rest } = spec;
+  const servedBy = servingParts(spec, parts);
+  const authorizedBy = partsByName(parts, ({ domains }) => domains.map(baseDomain));
+  const mustServeOf = share(mustServe ?? [], servedBy);
+  const trafficOf = shareTraffic(traffic, servedBy);
+  const authorizationsOf = shareEntries(existingAuthorizations ?? {}, (domain) => authorizedBy.get(domain) ?? none);
+  const zoneUsers = new Map<string, Set<Part>>();
+  for (const { domain, zone } of plan.records) {
+    for (const part of authorizedBy.get(domain) ?? none) addTo(zoneUsers, zone?.domain, part);
+  }
+  for (const { hostname, zone } of plan.traffic?.records ?? []) {
+    for (const part of servedBy(hostname)) if (trafficOf.has(part)) addTo(zoneUsers, zone?.domain, part);
+  }
+  const zonesOf =
+    dns.kind === "external" ? new Map() : shareEntries(dns.zones, (domain) => zoneUsers.get(domain) ?? none);
+  return new Map(
+    parts.map((part): [Part, MigrationSpec] => {
+      const ownTraffic = trafficOf.get(part);
+      return [
+        part,
+        {
+          ...rest,
+          name: part.name,
+          certificates: part.certificates.map((certificate) => specOf(spec, certificate)),
+          dns: dns.kind === "external" ? dns : { ...dns, zones: zonesOf.get(part) ?? {} },
+          ...(existingAuthorizations === undefined ? {} : { existingAuthorizations: authorizationsOf.get(part) ?? {} }),
+          ...(mustServe === undefined ? {} : { mustServe: mustServeOf.get(part) ?? [] }),
+          ...(ownTraffic === undefined ? {} : { traffic: ownTraffic }),
+        },
+      ];
+    }),
+  );
+}
+
+function specOf(spec: MigrationSpec, { at }: PlannedCertificate): MigrationSpec["certificates"][number] {
+  return spec.certificates[Number(at.split("/")[2])] as MigrationSpec["certificates"][number];
+}
+
+/** Tells who serves a name: an exact name before a wildcard, as load balancers have it; the first part what nobody serves or is no name. */
+function servingParts(spec: MigrationSpec, parts: readonly Part[]): (text: string) => Parts {
+  const first: Parts = new Set(parts.slice(0, 1));
+  const served = partsByName(parts, (certificate) => {
+    const listed = specOf(spec, certificate).hostnames;
+    return listed === undefined ? certificate.domains : listed.flatMap((text) => hostnameOf(text) ?? []);
+  });
+  return (text) => {
+    const hostname = hostnameOf(text);
+    if (hostname === undefined) return first;
+    return served.get(hostname) ?? served.get(wildcardOver(hostname) as Hostname) ?? first;
   };
 }
 
-function trafficOf(
-  traffic: TrafficSpec,
-  name: string,
-  belongs: (hostname: string) => boolean,
-): TrafficSpec | undefined {
-  const { hostnames, previous, ingressLabel = "cert-migration-ingress" } = traffic;
-  const own = Object.fromEntries(Object.entries(previous).filter(([hostname]) => belongs(hostname)));
-  const selected = Array.isArray(hostnames) ? hostnames.filter(belongs) : hostnames;
-  if (Object.keys(own).length === 0 && (selected === undefined || selected === "all" || selected.length === 0)) {
-    return undefined;
+function partsByName(
+  parts: readonly Part[],
+  namesOf: (certificate: PlannedCertificate) => readonly Hostname[],
+): ReadonlyMap<Hostname, Parts> {
+  const byName = new Map<Hostname, Set<Part>>();
+  for (const part of parts) {
+    for (const certificate of part.certificates) {
+      for (const name of namesOf(certificate)) addTo(byName, name, part);
+    }
   }
-  return {
-    ...traffic,
-    previous: own,
-    ...(selected === undefined ? {} : { hostnames: selected }),
-    // Each load balancer has addresses of its own, and zones may be shared.
-    ingressLabel: `${ingressLabel}-${name.slice(name.lastIndexOf("-") + 1)}`,
-  };
+  return byName;
+}
+
+/** Names that hosts with an alias are pointed to differ from part to part: each load balancer has addresses of its own, and zones may be shared. */
+function shareTraffic(
+  traffic: TrafficSpec | undefined,
+  servedBy: (text: string) => Parts,
+): ReadonlyMap<Part, TrafficSpec> {
+  if (traffic === undefined) return new Map();
+  const { hostnames, previous, ingressLabel = "cert-migration-ingress" } = traffic;
+  const previousOf = share(Object.entries(previous), ([hostname]) => servedBy(hostname));
+  const listed: readonly string[] | undefined = typeof hostnames === "object" ? hostnames : undefined;
+  const hostnamesOf = share(listed ?? [], servedBy);
+  return new Map(
+    [...new Set([...previousOf.keys(), ...hostnamesOf.keys()])].map((part): [Part, TrafficSpec] => [
+      part,
+      {
+        ...traffic,
+        previous: Object.fromEntries(previousOf.get(part) ?? []),
+        ...(listed === undefined ? {} : { hostnames: hostnamesOf.get(part) ?? [] }),
+        ingressLabel: `${ingressLabel}-${part.name.slice(part.name.lastIndexOf("-") + 1)}`,
+      },
+    ]),
+  );
+}
+
+/** Items by the parts to which they belong, in their order. */
+function share<Item>(
+  items: readonly Item[],
+  partsOf: (item: Item) => Iterable<Part>,
+): ReadonlyMap<Part, readonly Item[]> {
+  const shares = new Map<Part, Item[]>();
+  for (const item of items) {
+    for (const part of partsOf(item)) {
+      const own = shares.get(part);
+      if (own === undefined) shares.set(part, [item]);
+      else own.push(item);
+    }
+  }
+  return shares;
+}
+
+/** The same for a mapping whose keys are hostnames; a key that is none belongs to nobody. */
+function shareEntries<Value>(
+  mapping: Readonly<Record<string, Value>>,
+  partsOf: (hostname: Hostname) => Parts,
+): ReadonlyMap<Part, Readonly<Record<string, Value>>> {
+  const shares = share(Object.entries(mapping), ([key]) => {
+    const hostname = hostnameOf(key);
+    return hostname === undefined ? none : partsOf(hostname);
+  });
+  return new Map([...shares].map(([part, entries]) => [part, Object.fromEntries(entries)]));
+}
+
+function hostnameOf(text: string): Hostname | undefined {
+  const read = readHostname(text);
+  return "hostname" in read ? read.hostname : undefined;
+}
+
+function addTo<Key>(sets: Map<Key, Set<Part>>, key: Key | undefined, part: Part): void {
+  if (key === undefined) return;
+  const set = sets.get(key);
+  if (set === undefined) sets.set(key, new Set([part]));
+  else set.add(part);
 }

@@ -6,7 +6,7 @@ import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
 import type { PlanOptions } from "./planning";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
-import { partOf } from "./split-part";
+import { divide } from "./split-part";
 
 export interface SplitOptions extends PlanOptions {
   /** Most entries that one map gets, 1 or more; below the project's quota, with room to grow. PRIMARY counts as one. */
@@ -65,17 +65,27 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   if (errors.length > 0) throw new InputError(errors);
   const groups = groupsOf(plan);
   const stackOf = assign(spec.name, groups, options);
-  const names = [...new Set(stackOf.values())].sort(byNumber);
-  if (names.length > 1) checkShared(spec, options);
-  const stacks = names.map((name, index): SplitStack => {
-    const own = groups.filter((group) => stackOf.get(group) === name);
-    const certificates = own.flatMap((group) => group.certificates);
-    const entries = own.reduce((sum, group) => sum + group.entries, 0);
-    return {
+  const groupsOfStack = new Map<string, Group[]>();
+  for (const group of groups) {
+    const name = stackOf.get(group) ?? "";
+    const own = groupsOfStack.get(name);
+    if (own === undefined) groupsOfStack.set(name, [group]);
+    else own.push(group);
+  }
+  if (groupsOfStack.size > 1) checkShared(spec, options);
+  const parts = [...groupsOfStack]
+    .sort(([a], [b]) => byNumber(a, b))
+    .map(([name, own]) => ({
       name,
-      spec: partOf({ spec, plan, name, certificates, isFirst: index === 0 }, options.loadBalancerOf?.(name)),
-      entries,
-    };
+      certificates: own.flatMap((group) => group.certificates),
+      entries: own.reduce((sum, group) => sum + group.entries, 0),
+    }));
+  const specs = divide(spec, plan, parts);
+  const stacks = parts.map((part): SplitStack => {
+    const { name, entries } = part;
+    const loadBalancer = options.loadBalancerOf?.(name);
+    const own = specs.get(part) as MigrationSpec;
+    return { name, spec: loadBalancer === undefined ? own : { ...own, loadBalancer }, entries };
   });
   const assigned = groups.flatMap((group) =>
     group.certificates.map(({ id }): readonly [string, string] => [id, stackOf.get(group) ?? ""]),
@@ -157,7 +167,9 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
   const groups = new Map<string, PlannedCertificate[]>();
   for (const certificate of plan.certificates) {
     const key = leader(certificate.id);
-    groups.set(key, [...(groups.get(key) ?? []), certificate]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [certificate]);
+    else group.push(certificate);
   }
   return [...groups]
     .map(([key, certificates]) => ({
@@ -215,7 +227,7 @@ function assign(prefix: string, groups: readonly Group[], options: SplitOptions)
   }
   for (const group of groups) {
     if (stackOf.has(group)) continue;
-    const stack = ranked(group.key, open).find((candidate) => hasRoom(candidate, group)) ?? openAnother(open, name);
+    const stack = drawn(group.key, open, (candidate) => hasRoom(candidate, group)) ?? openAnother(open, name);
     put(group, stack);
   }
   return stackOf;
@@ -238,12 +250,16 @@ function openAnother(open: Set<string>, name: (number: number) => string): strin
   return name(number);
 }
 
-/** Stacks in an order that is the group's own: where one comes or goes, the others keep theirs. */
-function ranked(key: string, stacks: Iterable<string>): readonly string[] {
-  return [...stacks]
-    .map((stack) => ({ stack, lot: createHash("sha256").update(`${key}\n${stack}`).digest("hex") }))
-    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
-    .map(({ stack }) => stack);
+/** The first stack that has room, in an order that is the group's own: where one comes or goes, the others keep theirs. */
+function drawn(key: string, stacks: Iterable<string>, hasRoom: (stack: string) => boolean): string | undefined {
+  let first: string | undefined;
+  let lowest = "";
+  for (const stack of stacks) {
+    if (!hasRoom(stack)) continue;
+    const lot = createHash("sha256").update(`${key}\n${stack}`).digest("latin1");
+    if (first === undefined || lot < lowest) [first, lowest] = [stack, lot];
+  }
+  return first;
 }
 
 function namesOf({ certificates }: Group): string {
