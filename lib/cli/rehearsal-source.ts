@@ -66,7 +66,13 @@ async function specOf(spec: string | undefined, certificates: string | undefined
     return made.spec;
   }
   const { parseMigrationDocument } = require("../plan") as typeof import("../plan");
-  const read = parseMigrationDocument(await readTextFile(spec ?? "", "--spec"), { source: spec ?? "" });
+  const { readFileSync } = require("node:fs") as typeof import("node:fs");
+  const { dirname, resolve } = require("node:path") as typeof import("node:path");
+  const source = spec ?? "";
+  const read = parseMigrationDocument(await readTextFile(source, "--spec"), {
+    source,
+    readFile: (named) => readFileSync(resolve(dirname(source), named), "utf8"),
+  });
   if ("problems" in read) throw new InputError(read.problems);
   return read.spec;
 }

@@ -41,6 +41,21 @@ test.each<[string, readonly string[], string]>([
   expect(stderr).toContain(message);
 });
 
+test("reads the files that a spec names, from the spec's folder", async () => {
+  const file = join(folder, "files.yaml");
+  const pem = "{ certificatePem: 'file:there.pem', privateKeyPem: 'file:missing.pem' }";
+  writeFileSync(join(folder, "there.pem"), "no PEM");
+  writeFileSync(
+    file,
+    `name: own\ncertificates:\n  - domains: [example.com]\n    selfManaged: ${pem}\ndns: { kind: external }\n`,
+  );
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", file], { env: process.env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("the file 'missing.pem' can't be read");
+  expect(stderr).not.toContain("files are not read here");
+  expect(stderr).not.toContain("there.pem");
+});
+
 test("names the scenarios where one is unknown", async () => {
   const { stderr } = await runCli(["rehearse", "--spec", spec, "--faults", "no-such"], { env: process.env });
   expect(stderr).toContain("killed-at-certificate, ");
