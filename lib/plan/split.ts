@@ -256,7 +256,7 @@ function drawn(key: string, stacks: Iterable<string>, hasRoom: (stack: string) =
   let lowest = "";
   for (const stack of stacks) {
     if (!hasRoom(stack)) continue;
-    const lot = createHash("sha256").update(`${key}\n${stack}`).digest("latin1");
+    const lot = createHash("sha256").update(`${key}\n${stack}`).digest("hex");
     if (first === undefined || lot < lowest) [first, lowest] = [stack, lot];
   }
   return first;
