@@ -3,10 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type ActivityServer, type ActivityStore, createActivityStore, startActivityServer } from "../../lib/audit";
-import { runCommandLine } from "../../lib/cli/program";
 import { assignRole, event, record } from "../audit/activities";
 import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
-import { testIo } from "../support/io";
+import { runWith, testIo } from "../support/io";
 
 // Files are synced, and what that takes is up to the disk.
 jest.setTimeout(30_000);
@@ -35,7 +34,7 @@ function happen(time: string, ...events: readonly object[]): void {
 
 async function run(words: readonly string[], change: Parameters<typeof testIo>[0] = {}) {
   const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: server.url }, now, ...change });
-  const exitCode = await runCommandLine(["audit", ...words], io, "0.0.0");
+  const exitCode = await runWith(["audit", ...words], io);
   return { exitCode, out: io.out(), err: io.err() };
 }
 
@@ -318,11 +317,7 @@ describe("tail", () => {
         stop.abort();
       },
     };
-    const exitCode = await runCommandLine(
-      ["audit", "tail", "--since", "1d", "--event", "ASSIGN_ROLE"],
-      { ...io, stdout },
-      "0.0.0",
-    );
+    const exitCode = await runWith(["audit", "tail", "--since", "1d", "--event", "ASSIGN_ROLE"], { ...io, stdout });
     expect([exitCode, out]).toEqual([
       0,
       ["2026-11-21T09:00:00.000Z  admin@example.com  Role _SEED_ADMIN_ROLE assigned to user new@example.com\n"],

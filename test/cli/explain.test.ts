@@ -1,5 +1,5 @@
 import { allTroubles } from "../../lib/migrate";
-import { runCli } from "../support/io";
+import { runCli, runWith, testIo } from "../support/io";
 
 test("a code is told with its meaning, its remedy and who finds by it", async () => {
   expect(await runCli(["explain", "domain-caa"])).toEqual({
@@ -45,4 +45,13 @@ test.each([
   ["everything", "nothing is found by the code 'everything'; 'cert-migration explain' lists them [code-unknown]"],
 ])("%s is refused with what may have been meant", async (code, expected) => {
   expect(await runCli(["explain", code])).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
+});
+
+test("on a narrow terminal the list leaves the meaning its room", async () => {
+  const io = testIo();
+  const stdout = { ...io.stdout, isTTY: true, columns: 80 };
+  await runWith(["explain"], { ...io, stdout, env: { TERM: "xterm", NO_COLOR: "1" } });
+  const lines = io.out().trimEnd().split("\n");
+  expect(lines[0]).toMatch(/^code +severity +meaning$/);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
 });

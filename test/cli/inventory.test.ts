@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommandLine } from "../../lib/cli/program";
 import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { parseMigrationDocument, planMigration } from "../../lib/plan";
 import { recordSet } from "../cloud/name-server/example-zones";
-import { runCli, testIo } from "../support/io";
+import { runCli, runWith, testIo } from "../support/io";
 import { makeChainCertificate } from "../support/made-chain";
 import { type Servers, startServers } from "../support/servers";
 
@@ -20,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 async function run(...words: readonly string[]) {
   const io = testIo({ now: () => new Date("2027-01-01T00:00:00Z") });
-  const exitCode = await runCommandLine(["inventory", ...words], io, "0.0.0");
+  const exitCode = await runWith(["inventory", ...words], io);
   return { exitCode, out: io.out(), err: io.err() };
 }
 
@@ -88,8 +87,8 @@ test("passwords come from a file, never from the command line", async () => {
 
 test("a mistyped command and a mistyped flag are answered with a suggestion", async () => {
   const io = testIo();
-  expect(await runCommandLine(["inventary"], io, "0.0.0")).toBe(2);
-  expect(await runCommandLine(["inventory", ".", "--jsn"], io, "0.0.0")).toBe(2);
+  expect(await runWith(["inventary"], io)).toBe(2);
+  expect(await runWith(["inventory", ".", "--jsn"], io)).toBe(2);
   expect(io.err()).toContain("did you mean 'inventory'?");
   expect(io.err()).toContain("did you mean --json?");
 });
@@ -302,7 +301,7 @@ what to do
 
 test("a run that is stopped says how much of it was done, and takes nothing for a trouble of the site", async () => {
   const io = testIo({ signal: AbortSignal.abort() });
-  expect(await runCommandLine(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io, "0.0.0")).toBe(4);
+  expect(await runWith(["inventory", "127.0.0.1:1", "127.0.0.2:1", "--no-dns"], io)).toBe(4);
   expect(io.err()).toContain(
     "stopped before the end: 0 of 2 addresses asked, and nothing is known of the others; run it again\n",
   );

@@ -4,8 +4,7 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
-import { runCommandLine } from "../../lib/cli/program";
-import { testIo } from "../support/io";
+import { runWith, testIo } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 
 const good = makeCertificate(["example.com", "*.example.com"]);
@@ -55,7 +54,7 @@ async function verify(port: string, ...words: readonly string[]) {
     "1s",
     ...words,
   ];
-  const exitCode = await runCommandLine(line, io, "0.0.0");
+  const exitCode = await runWith(line, io);
   return { exitCode, out: io.out(), err: io.err() };
 }
 
@@ -104,12 +103,7 @@ test.each([
     "example.com",
     "connection-closed",
   ],
-  [
-    "a server that never answers",
-    () => listen(createTcpServer(() => {})),
-    "example.com",
-    "handshake-timeout",
-  ],
+  ["a server that never answers", () => listen(createTcpServer(() => {})), "example.com", "handshake-timeout"],
 ])("%s is exit code 4 and named", async (_, start, hostname, code) => {
   const { exitCode, err } = await verify(await start(), "--hostname", hostname, "--address", "127.0.0.1");
   expect(exitCode).toBe(4);

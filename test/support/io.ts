@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import type { Io } from "../../lib/cli/command";
 import { runCommandLine } from "../../lib/cli/program";
+import { heldToReading } from "./held-to-reading";
 
 export interface TestIo extends Io {
   readonly out: () => string;
@@ -24,12 +25,17 @@ export function testIo(change: Partial<Io> = {}): TestIo {
   };
 }
 
-/** Runs one command line in memory. */
+/** Runs one command line, and fails if it could have changed anything outside. */
+export function runWith(words: readonly string[], io: Io): Promise<number> {
+  return heldToReading(words, () => runCommandLine(words, io, "0.0.0"));
+}
+
+/** Runs one command line in memory, held to looking as {@link runWith} does. */
 export async function runCli(
   words: readonly string[],
   { stdin = "", ...change }: Partial<Omit<Io, "stdin">> & { readonly stdin?: string } = {},
 ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
   const io = testIo({ ...change, stdin: Readable.from([Buffer.from(stdin)]) });
-  const exitCode = await runCommandLine(words, io, "0.0.0");
+  const exitCode = await runWith(words, io);
   return { exitCode, stdout: io.out(), stderr: io.err() };
 }

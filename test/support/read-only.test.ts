@@ -1,4 +1,6 @@
-import { isReading } from "./read-only";
+import { get, request } from "node:http";
+import { heldToReading, isReading } from "./held-to-reading";
+import { startServer } from "./loopback";
 
 test.each([
   ["GET", "/v1/projects/p1/locations/global/certificates?pageSize=1000", true],
@@ -13,4 +15,32 @@ test.each([
   ["DELETE", "/v1/projects/p1:testIamPermissions", false],
 ])("%s %s reads alone: %s", (httpMethod, target, expected) => {
   expect(isReading({ httpMethod, target })).toBe(expected);
+});
+
+describe("a command is held to reading", () => {
+  const asks = {
+    "a POST by fetch": (url: string) => fetch(url, { method: "POST", body: "{}" }),
+    "a DELETE by node:http": (url: string) =>
+      new Promise((resolve) =>
+        request(url, { method: "DELETE" }, (answer) => answer.resume().on("end", () => resolve("gone"))).end(),
+      ),
+  };
+
+  test.each(Object.entries(asks))("%s fails it, whatever was answered", async (_, ask) => {
+    await using server = await startServer((__, response) => response.writeHead(404).end());
+    await expect(heldToReading(["status"], async () => ask(server.url))).rejects.toThrow("httpMethod");
+    await expect(heldToReading(["rehearse"], async () => ask(server.url))).resolves.toBeDefined();
+  });
+
+  test("what only asks does not, nor what the test asks beside it", async () => {
+    await using server = await startServer((_, response) => response.end());
+    const look = heldToReading(["status"], async () => {
+      await fetch(server.url);
+      await new Promise((resolve) => get(server.url, (answer) => answer.resume().on("end", resolve)));
+      return "seen";
+    });
+    await fetch(server.url, { method: "POST" });
+    expect(await look).toBe("seen");
+    expect(server.requests).toHaveLength(3);
+  });
 });

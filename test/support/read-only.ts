@@ -1,23 +1,6 @@
 import type { Io } from "../../lib/cli/command";
-import { runCommandLine } from "../../lib/cli/program";
-import { runCli } from "./io";
-
-/** A request as a cloud's log has it, or a server of a test notes it down. */
-export interface SeenRequest {
-  readonly httpMethod: string;
-  /** Path, with or without its query. */
-  readonly target: string;
-}
-
-/** Ends of paths of methods that are called by POST and change nothing, as Google documents them. */
-const readingPosts = [/[:/]testIamPermissions$/];
-
-/** Whether a request can't have changed anything. */
-export function isReading({ httpMethod, target }: SeenRequest): boolean {
-  if (httpMethod === "GET" || httpMethod === "HEAD") return true;
-  const [path = ""] = target.split("?");
-  return httpMethod === "POST" && readingPosts.some((pattern) => pattern.test(path));
-}
+import { isReading, type SeenRequest } from "./held-to-reading";
+import { runCli, runWith } from "./io";
 
 export interface ReadOnlyCommands {
   /** Runs a command line as {@link runCli} does. */
@@ -58,7 +41,7 @@ export function readOnlyCommands(
   });
   return {
     run: (words, change) => noting(() => runCli(words, change)),
-    runWith: (words, io) => noting(() => runCommandLine(words, io, "0.0.0")),
+    runWith: (words, io) => noting(() => runWith(words, io)),
     requests: () => seen,
   };
 }
