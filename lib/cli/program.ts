@@ -1,6 +1,6 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { InputError, ServiceError } from "../errors";
-import { quote } from "../quote";
+import { maskSecrets, quote } from "../quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
 import { folderFor } from "./fold";
 import { suggest } from "./suggest";
@@ -202,7 +202,8 @@ function reportError(error: unknown, io: Io): number {
     return exitCodes.service;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.stderr.write(`this is a mistake of cert-migration itself; nothing was changed by it\n${trace}\n`);
+  const lines = maskSecrets(trace).split("\n").map(safe).join("\n");
+  io.stderr.write(`this is a mistake of cert-migration itself; nothing was changed by it\n${lines}\n`);
   return exitCodes.bug;
 }
 

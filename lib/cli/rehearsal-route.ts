@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors";
 import type { Io } from "./command";
 
 /** A place to connect to. */
@@ -39,7 +40,12 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
   const ask = async (what: string): Promise<unknown> => {
     const purpose = "asking the rehearsal cloud";
     const { text } = await http.send({ method: "GET", url: `${control}${what}`, purpose, signal: io.signal });
-    return JSON.parse(text);
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      const message = `${purpose}: CERT_MIGRATION_REHEARSAL leads to something else; unset it, or take what 'cert-migration cloud' prints`;
+      throw new ServiceError(message, { code: "answer-malformed", retryable: false, cause });
+    }
   };
   const endpoints = (await ask("endpoints")) as { readonly trustBundle: string; readonly dns: string };
   io.stderr.write("this is a rehearsal: addresses are those of this machine\n");

@@ -117,3 +117,16 @@ test("a command that is stopped before it has an answer ends with 130, as a shel
   expect(await runCommandLine(words, io, "0.0.0")).toBe(130);
   expect(io.err()).toBe("stopped before the end; nothing was changed\n");
 });
+
+test("a mistake of the program ends with exit code 1 and its trace, which steers no terminal and tells no token", async () => {
+  const now = () => {
+    throw new TypeError("no time\u001b[2J for Bearer ya29.secret");
+  };
+  const { exitCode, stdout, stderr } = await runCli(["plan", "--spec", "/dev/null"], { now });
+
+  expect([exitCode, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(
+    /^this is a mistake of cert-migration itself; .*\nTypeError: no time\\u\{1b\}\[2J for .*\*\*\*\n {4}at /,
+  );
+  for (const raw of ["\u001b", "secret"]) expect(stderr).not.toContain(raw);
+});
