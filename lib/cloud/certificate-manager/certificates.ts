@@ -175,25 +175,30 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
   }
   if (keyMatches(leaf.pem, pemPrivateKey) !== "matches")
     throw invalidField(`${field}.pem_private_key`, "is not the key of the certificate");
-  const facts = { pemCertificate, expireTime: leaf.notAfter.toISOString(), sanDnsnames: dnsNamesOf(leaf) };
-  return { facts, keys: { chainPem: chainFrom(leaf, certificates), privateKeyPem: pemPrivateKey } };
+  const chain = chainFrom(leaf, certificates);
+  const expireTime = leaf.notAfter.toISOString();
+  const chainPem = chain.map((certificate) => certificate.toString()).join("");
+  return {
+    facts: { pemCertificate, expireTime, sanDnsnames: dnsNamesOf(chain[0]) },
+    keys: { chainPem, privateKeyPem: pemPrivateKey },
+  };
 }
 
 /** In the order in which the certificate has them. */
-function dnsNamesOf({ pem }: CertificateFacts): readonly string[] {
-  const { subjectAltName = "" } = new X509Certificate(pem);
-  return [...subjectAltName.matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
+function dnsNamesOf(certificate: X509Certificate | undefined): readonly string[] {
+  return [...(certificate?.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
 }
 
 /** A server has to present its own certificate first, and each one's issuer after it; uploads come in any order, and may hold more. */
-function chainFrom(leaf: CertificateFacts, certificates: readonly CertificateFacts[]): string {
+function chainFrom(leaf: CertificateFacts, certificates: readonly CertificateFacts[]): readonly X509Certificate[] {
   let left = certificates.map(({ pem }) => new X509Certificate(pem));
-  let chainPem = "";
-  for (let next: X509Certificate | undefined = new X509Certificate(leaf.pem); next !== undefined; ) {
-    const current: X509Certificate = next;
-    chainPem += current.toString();
+  const chain: X509Certificate[] = [];
+  let next = left[certificates.findIndex(({ fingerprintSha256 }) => fingerprintSha256 === leaf.fingerprintSha256)];
+  while (next !== undefined) {
+    const current = next;
+    chain.push(current);
     left = left.filter(({ fingerprint256 }) => fingerprint256 !== current.fingerprint256);
     next = left.find((issuer) => current.checkIssued(issuer));
   }
-  return chainPem;
+  return chain;
 }
