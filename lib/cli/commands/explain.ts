@@ -53,9 +53,13 @@ const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 
 function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
   const paint = paintFor(io, "stdout");
-  const rows = troubles.map(({ code, severity, commands, meaning }) => [code, severity, commands.join(", "), meaning]);
+  // On a narrow terminal the meaning needs the room; a code by itself tells who finds it.
+  const isNarrow = (io.stdout.columns ?? leastColumns) < leastColumns;
+  const rows = troubles.map(({ code, severity, commands, meaning }) => {
+    return [code, severity, ...(isNarrow ? [] : [commands.join(", ")]), meaning];
+  });
   return formatTable(
-    ["code", "severity", "found by", "meaning"],
+    ["code", "severity", ...(isNarrow ? [] : ["found by"]), "meaning"],
     rows,
     (cell, column, row) => {
       const tone = tones[troubles[row]?.severity ?? "info"];
@@ -64,6 +68,9 @@ function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
     folderFor(io, "stdout"),
   );
 }
+
+/** What the table of all codes takes with a column for the commands. */
+const leastColumns = 110;
 
 function wordsOf({ code, severity, commands, meaning, remedy }: ExplainedTrouble, io: Io): string {
   const weight = paintFor(io, "stdout")(tones[severity], severity);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { VerifyOptions, VerifyResult } from "../../../migrate";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
+import { wordsFor } from "../../duration";
 import { createProgress } from "../../progress";
 
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
@@ -39,6 +40,7 @@ export async function checkServing(
         const key = `${hostname} ${address} ${code}`;
         if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})`);
         told.add(key);
+        progress.update(settled, total, `asking again, ${wordsFor(options.withinMs)} at most`);
       },
       onResult: ({ ok }) => {
         settled += 1;

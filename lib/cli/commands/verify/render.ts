@@ -55,6 +55,7 @@ function resultLine(result: VerifyResult): string {
 const clientWords = { "no-sni": "clients without SNI", "unknown-name": "clients with an unknown name" } as const;
 
 function fallbackLine({ address, client, certificate, detail }: Fallback): string {
+  if (detail?.startsWith("stopped ")) return `${address}: nobody knows what ${clientWords[client]} get: ${detail}`;
   const served =
     certificate === undefined
       ? "no certificate"
