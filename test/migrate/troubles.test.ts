@@ -75,3 +75,13 @@ test("every code that is written down as a finding's, in any folder of migrate, 
   expect(unknown).toEqual([]);
   expect(seen).toBeGreaterThan(100);
 });
+
+test("every code is shown by a test, beside those that go through all codes", () => {
+  const root = join(__dirname, "..");
+  const all = /^(?:migrate\/troubles|cli\/explain|cli\/remedies)\.test\.ts$/;
+  const texts = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !all.test(name))
+    .map((name) => readFileSync(join(root, name), "utf8"));
+  const words = new Set(texts.flatMap((text) => text.match(/[a-z0-9]+(?:-[a-z0-9]+)*/g) ?? []));
+  expect(allTroubles().flatMap(({ code }) => (words.has(code) ? [] : code))).toEqual([]);
+});

@@ -84,3 +84,42 @@ test("codes that are names of JavaScript's own are codes like others", () => {
     "toString: watch.jsonl: 1 connection failed",
   ]);
 });
+
+test("everything that a rehearsal failed in is a finding of its own", () => {
+  const { rehearsal } = fullReport(1);
+  if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+  const result = {
+    ...rehearsal.result,
+    steps: [],
+    failures: [],
+    failedHandshakes: 0,
+    rotation: false,
+    rollback: false,
+    acts: [{ name: "a renewal", ok: false }],
+    converged: false,
+    destroyed: false,
+  };
+  const told = findings({ rehearsal: { ...rehearsal, result } }).map(({ code, what }) => `${code}: ${what}`);
+  expect(told).toEqual([
+    "rotation-failed: a domain added to a certificate",
+    "rollback-failed: traffic back and forth",
+    "rehearsed-act-failed: a renewal",
+    "not-converged: a last plan was not empty",
+    "left-behind: something was left after destroying the stack",
+  ]);
+});
+
+test("what failed without a code has one all the same", () => {
+  const results = [{ hostname: "a.example.com", address: "203.0.113.7", ok: false }];
+  const verified = findings({ verifications: [{ source: "v.json", time: new Date(t0), results }] });
+  expect(verified.map(({ code }) => code)).toEqual(["not-served"]);
+  const { statuses = [] } = fullReport(1);
+  const failed = statuses.map((status) => ({
+    ...status,
+    hostnames: status.hostnames.map((hostname) => ({
+      ...hostname,
+      steps: hostname.steps.map(({ code: _, ...one }) => ({ ...one, state: "failed" as const })),
+    })),
+  }));
+  expect(new Set(findings({ statuses: failed }).map(({ code }) => code))).toEqual(new Set(["step-failed"]));
+});

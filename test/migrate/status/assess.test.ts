@@ -138,6 +138,40 @@ test.each<[string, number, Partial<Observed>, string]>([
   expect(step(number, change)).toBe(expected);
 });
 
+const nameless: SourceMigration = {
+  ...migration,
+  certificates: migration.certificates.map(({ id: _, ...rest }) => rest),
+};
+
+test.each<[string, number, string, SourceMigration]>([
+  [
+    "a certificate whose project nobody names",
+    1,
+    "unknown certificate-id-unknown: the certificate's id is not known",
+    nameless,
+  ],
+  [
+    "a migration that issues alone",
+    4,
+    "todo phase-issue: phase is issue",
+    { ...migration, phase: "issue", entries: [] },
+  ],
+  [
+    "a load balancer that takes certificates directly",
+    6,
+    "unknown attachment-unseen: Certificate Manager does not say which proxies have the certificate",
+    { ...migration, loadBalancer: "regionalExternal" },
+  ],
+  [
+    "a load balancer without a known address",
+    8,
+    "unknown addresses-unknown: the load balancer's addresses are not known",
+    { ...migration, addresses: { ipv4: [], ipv6: [] } },
+  ],
+])("%s shows at step %i", (_, number, expected, of) => {
+  expect(step(number, {}, of)).toBe(expected);
+});
+
 test("a proxy that the plan names and that has not the map is named", () => {
   const id = "projects/p/global/targetHttpsProxies/web";
   const named: SourceMigration = { ...migration, proxies: [{ id }] };
@@ -182,11 +216,12 @@ describe("the seventh step is what handshakes have shown", () => {
   });
 
   test.each([
-    ["2026-11-21T10:00:00.000Z", "unknown"],
-    ["2026-11-21T10:00:01.000Z", "done"],
-  ])("what was verified at %s, when the entry was changed a moment later or before, is %s", (time, state) => {
+    ["2026-11-21T10:00:00.000Z", "unknown", "verification-outdated"],
+    ["2026-11-21T10:00:01.000Z", "done", undefined],
+  ])("what was verified at %s, when the entry was changed a moment later or before, is %s", (time, state, code) => {
     const entries = [{ ...liveEntry, updateTime: "2026-11-21T10:00:00.500Z" }];
-    expect(seventh({ results: [good], time: new Date(time) }, { entries })?.state).toBe(state);
+    const step7 = seventh({ results: [good], time: new Date(time) }, { entries });
+    expect([step7?.state, step7?.code]).toEqual([state, code]);
   });
 });
 

@@ -148,3 +148,8 @@ test("what a stop cut off, or kept from being tried, is told as stopped, and a f
     "stopped",
   ]);
 });
+
+test("what there was no time for is told as not tried", async () => {
+  const given = options([ok], { withinMs: 0 });
+  expect(await verifyServing(given)).toMatchObject([{ ok: false, code: "not-tried", detail: "nothing was tried" }]);
+});

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../lib/errors";
 import type { CertificateReader, LiveCertificate } from "../../../lib/google";
 import { assess, describeFinding, type Standing, type WaitOptions, waitForCertificates } from "../../../lib/migrate";
+import { assessEntries } from "../../../lib/migrate/wait/assess";
 
 const name = "projects/p/locations/global/certificates/shop";
 const live = (state: string, more: Partial<LiveCertificate> = {}): LiveCertificate => ({
@@ -210,4 +211,14 @@ test("requests that all fail end with the failure of the last one, once the time
   const given = options({ timeoutMs: 60_000 });
   await expect(waitForCertificates(reader(passing), given)).rejects.toBe(passing);
   expect(given.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
+});
+
+test("what is not there yet is missing, and said to be", () => {
+  const entry = "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e";
+  expect(assess([name], []).standings).toMatchObject([
+    { state: "MISSING", findings: [{ code: "certificate-not-there" }] },
+  ]);
+  expect(assessEntries([entry], []).standings).toMatchObject([
+    { state: "MISSING", findings: [{ code: "entry-not-there" }] },
+  ]);
 });
