@@ -6,6 +6,7 @@ import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
 import { ManagedCertMigration, type ManagedCertMigrationProps } from "./managed-cert-migration";
 
+/** What {@link WildcardCertWithAuth} takes. */
 export interface WildcardCertWithAuthProps
   extends Omit<
     ManagedCertMigrationProps,
@@ -51,7 +52,7 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
     });
   }
 
-  /** Nothing where an existing authorization was passed. */
+  /** The authorization of the root domain; nothing where an existing one was passed. */
   get authorization(): CertificateManagerDnsAuthorization | undefined {
     return [...this.authorizations.values()][0];
   }
@@ -61,16 +62,17 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
     return [...this.records.values()][0];
   }
 
+  /** The certificate for the root and its wildcard. */
   get certificate(): CertificateManagerCertificate {
     return this.certificates.get("wildcard") as CertificateManagerCertificate;
   }
 
-  /** Nothing without a map or in phase `issue`. */
+  /** The map's entry of the root; nothing without a map or in phase `issue`. */
   get rootEntry(): CertificateManagerCertificateMapEntry | undefined {
     return [...this.entries].find(([hostname]) => !hostname.startsWith("*."))?.[1];
   }
 
-  /** Nothing without a map or in phase `issue`. */
+  /** The map's entry of the wildcard; nothing without a map or in phase `issue`. */
   get wildcardEntry(): CertificateManagerCertificateMapEntry | undefined {
     return [...this.entries].find(([hostname]) => hostname.startsWith("*."))?.[1];
   }

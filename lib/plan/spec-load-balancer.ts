@@ -5,7 +5,9 @@
  */
 export type LoadBalancerKind = "globalExternal" | "regionalExternal" | "regionalInternal" | "crossRegionInternal";
 
+/** What presents the certificates: which kind of load balancer, its proxies, and where it answers. */
 export interface LoadBalancerSpec {
+  /** Which kind it is: proxies, certificates and attachment follow from it. */
   readonly kind: LoadBalancerKind;
 
   /** Region of a regional load balancer, as in `europe-west1`; no other kind takes one. */
@@ -37,10 +39,13 @@ export interface LoadBalancerSpec {
 
 /** IP addresses by family; literals or references. */
 export interface AddressesSpec {
+  /** @default - none */
   readonly ipv4?: readonly string[];
+  /** @default - none */
   readonly ipv6?: readonly string[];
 }
 
+/** A target HTTPS proxy to make. */
 export interface NewTargetHttpsProxySpec {
   /** Id or self link of the URL map; or a reference. */
   readonly urlMap: string;
@@ -54,6 +59,7 @@ export interface NewTargetHttpsProxySpec {
   readonly forwardingRules?: ForwardingRulesSpec;
 }
 
+/** A target SSL proxy to make. */
 export interface NewTargetSslProxySpec {
   /** Id or self link of the backend service; or a reference. */
   readonly backendService: string;
@@ -98,13 +104,17 @@ export interface AdoptedTargetHttpsProxySpec {
   readonly urlMap: string;
   /** Self links of the certificates that it holds directly; at most 15. With a map they are ignored but kept. */
   readonly sslCertificates: readonly string[] | null;
+  /** Id of its SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
-  /** Not on regional proxies: leave it out there. */
+  /** Whether it offers HTTP/3; `null` where that was never set. Not on regional proxies: leave it out there. */
   readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE" | null;
-  /** Not on regional proxies: leave it out there. */
+  /** Whether it takes TLS 1.3 early data; `null` where that was never set. Not on regional proxies: leave it out there. */
   readonly tlsEarlyData?: "STRICT" | "PERMISSIVE" | "UNRESTRICTED" | "DISABLED" | null;
+  /** How long it keeps idle client connections, in seconds, 5 to 1200, on regional proxies to 600; `null` for the load balancer's own time. */
   readonly httpKeepAliveTimeoutSeconds: number | null;
+  /** Its server TLS policy, or a reference; `null` for none. */
   readonly serverTlsPolicy: string | null;
+  /** Its description; `null` for none. */
   readonly description: string | null;
 }
 
@@ -118,7 +128,10 @@ export interface AdoptedTargetSslProxySpec {
   readonly backendService: string;
   /** Certificates that it holds directly. The provider refuses a map beside them: such a proxy can't be adopted. */
   readonly sslCertificates: readonly string[] | null;
+  /** Id of its SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
+  /** Whether it sends the PROXY protocol's header to backends; `null` where that was never set. */
   readonly proxyHeader: "NONE" | "PROXY_V1" | null;
+  /** Its description; `null` for none. */
   readonly description: string | null;
 }

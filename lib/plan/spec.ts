@@ -131,7 +131,7 @@ export interface MigrationSpec {
   readonly existingCertificateMap?: string;
 
   /**
-   * Highest number of domains that one managed certificate may list.
+   * Highest number of domains that one managed certificate may list, 1 to 10,000.
    *
    * @default 100
    */
@@ -145,7 +145,7 @@ export interface MigrationSpec {
   readonly enableApis?: boolean;
 
   /**
-   * How long Terraform waits for one operation of Certificate Manager, in minutes.
+   * How long Terraform waits for one operation of Certificate Manager, in minutes, 1 to 1440.
    *
    * @default - the provider's 20 minutes
    */
@@ -225,7 +225,7 @@ export interface CertificateSpec {
   readonly primary?: boolean;
 
   /**
-   * Change it to have the certificate issued anew under a new name, for instance after it ended FAILED, which never recovers.
+   * Change it to have the certificate issued anew under a new name, for instance after it ended FAILED, which never recovers; 0 to 1,000,000.
    *
    * @default - the first generation
    */
@@ -282,10 +282,11 @@ export interface CloudDnsSpec {
   readonly ttlSeconds?: number;
 }
 
+/** A managed zone of Cloud DNS. */
 export interface ZoneSpec {
   /** Resource name of the managed zone; or a reference. */
   readonly name: string;
-  /** @default - the project of `dns`, then the migration's */
+  /** Project of the zone; or a reference. @default - the project of `dns`, then the migration's */
   readonly project?: string;
 }
 
