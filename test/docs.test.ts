@@ -60,3 +60,12 @@ test("what the README says it protects from is held by checks and scenarios that
   expect(named.flat().filter((name) => !there.has(name))).toEqual([]);
   expect(holders.filter((holder, row) => named[row]?.length === 0 && !holder.includes("]("))).toEqual([]);
 });
+
+test.each(pages.map((page) => [relative(root, page), page]))(
+  "every file that %s names by its path is there",
+  (_, page) => {
+    const text = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
+    const paths = [...text.matchAll(/`((?:lib|test|docs|examples|bench)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  },
+);
