@@ -38,12 +38,8 @@ export function runProgram({
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     onProcess(child);
     // As a terminal does it: what the program has started is interrupted as well, and leaves nobody behind.
-    const stop = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGINT");
-    };
-    const kill = () => {
-      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-    };
+    const stop = () => signalGroup(child, "SIGINT");
+    const kill = () => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", stop, { once: true });
     endSignal?.addEventListener("abort", kill, { once: true });
     let hasEnded = false;
@@ -55,12 +51,13 @@ export function runProgram({
     };
     let output = "";
     let stdout = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      stdout += chunk.toString();
-      output += chunk.toString();
+    // Letters of several octets may come in two pieces.
+    child.stdout.setEncoding("utf8").on("data", (piece: string) => {
+      stdout += piece;
+      output += piece;
     });
-    child.stderr.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
+    child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+      output += piece;
     });
     child.on("error", (error) => {
       end();
@@ -74,4 +71,14 @@ export function runProgram({
       resolve({ exitCode: code ?? 1, output, stdout, killed: killedBy === "SIGKILL" });
     });
   });
+}
+
+function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, name);
+  } catch (error) {
+    // It is over, and only what left its group still holds its streams.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

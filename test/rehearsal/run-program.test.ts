@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runProgram } from "../../lib/rehearsal/run-program";
 
 const base = { program: "sh", folder: ".", env: process.env, onProcess: () => undefined };
@@ -20,4 +23,36 @@ test("what it wrote and how it ended are told", async () => {
   const run = await runProgram({ ...base, words: ["-c", "echo out; echo err >&2; exit 3"], signal });
   expect(run).toMatchObject({ exitCode: 3, stdout: "out\n", killed: false });
   expect(run.output).toContain("err\n");
+});
+
+test("letters of several octets are whole, wherever the pipe cuts them", async () => {
+  const { signal } = new AbortController();
+  const text = `x${"é│𝄞".repeat(100_000)}`;
+  const script = `const text = "x" + "é│𝄞".repeat(100_000); process.stdout.write(text); process.stderr.write(text)`;
+  const run = await runProgram({ ...base, program: process.execPath, words: ["-e", script], signal });
+  expect(run.stdout === text).toBe(true);
+  expect(run.output).not.toContain("\ufffd");
+});
+
+test("an abort that comes when only what left its group is still there ends nothing, and throws nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "run-program-"));
+  try {
+    const abort = new AbortController();
+    const left = `while [ ! -e '${join(folder, "stop")}' ]; do sleep 0.02; done; echo done`;
+    const script = `require("child_process").spawn("sh", ["-c", ${JSON.stringify(left)}], { detached: true, stdio: "inherit" }).unref()`;
+    const run = runProgram({
+      ...base,
+      program: process.execPath,
+      words: ["-e", script],
+      signal: abort.signal,
+      onProcess: (child) =>
+        child?.once("exit", () => {
+          abort.abort();
+          writeFileSync(join(folder, "stop"), "");
+        }),
+    });
+    expect(await run).toEqual({ exitCode: 0, stdout: "done\n", output: "done\n", killed: false });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
