@@ -1,7 +1,7 @@
 import type { TerraformStack } from "cdktf";
 import { DnsPublication, InputError, ManagedCertMigration, type ManagedCertMigrationProps } from "../../lib";
 
-export const cloudDns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
+const cloudDns = DnsPublication.cloudDns({ zones: { "example.com": "example-com" } });
 
 /** A migration of a root and its wildcard in Cloud DNS, unless the props say otherwise. */
 export function migrate(
