@@ -3,6 +3,7 @@ import { TerraformElement } from "cdktf";
 import type { CloudDnsSpec, DnsSpec, ZoneSpec } from "../plan";
 import { defined } from "./reference";
 
+/** Where in Cloud DNS records are written. */
 export interface CloudDnsOptions {
   /**
    * The public zones by the DNS name that they are authoritative for, as in `{ "example.com": "example-com" }`. The value is the zone's resource name,

@@ -4,6 +4,7 @@ import type { Construct } from "constructs";
 /** How gates call this program unless `gateCommand` says otherwise. */
 export const defaultGateCommand = "npx --no-install cert-migration";
 
+/** What {@link CommandGate} takes. */
 export interface CommandGateProps {
   /** What Terraform runs; a failure stops everything that depends on the gate. */
   readonly command: string;
@@ -19,6 +20,7 @@ export interface CommandGateProps {
  * Not cdktf's own class for that type: it asks the Terraform binary for its version at every synth, and fails where there is none.
  */
 export class CommandGate extends TerraformResource {
+  /** Type of the resource to Terraform. */
   static readonly tfResourceType = "terraform_data";
   readonly #triggers: readonly string[];
 

@@ -5,6 +5,7 @@ import type { LoadBalancerSpec } from "../plan";
 
 type Shared = Omit<LoadBalancerSpec, "kind" | "region">;
 
+/** A global or classic external load balancer; it presents a certificate map. */
 export interface GlobalExternalOptions extends Shared {
   /** Target HTTPS proxies of this stack; their `certificateMap` is set. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];
@@ -12,6 +13,7 @@ export interface GlobalExternalOptions extends Shared {
   readonly targetSslProxies?: readonly ComputeTargetSslProxy[];
 }
 
+/** A regional load balancer; its proxies have the certificates directly. */
 export interface RegionalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
   /** Region of the load balancer, its proxies and certificates, as in `europe-west1`. */
   readonly region: string;
@@ -19,6 +21,7 @@ export interface RegionalOptions extends Omit<Shared, "newTargetSslProxy" | "ado
   readonly targetHttpsProxies?: readonly ComputeRegionTargetHttpsProxy[];
 }
 
+/** A cross-region internal load balancer; its proxies have the certificates directly. */
 export interface CrossRegionInternalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
   /** Target HTTPS proxies of this stack; their `certificateManagerCertificates` are set. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];

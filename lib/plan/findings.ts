@@ -1,6 +1,7 @@
 import type { Problem } from "../errors";
 import { checks } from "./checks";
 
+/** A code of {@link checks}. */
 export type CheckCode = keyof typeof checks;
 
 /** One thing that the checks have to say of a spec. */
@@ -18,6 +19,8 @@ export class Findings {
   readonly #found: Finding[] = [];
 
   /**
+   * Adds what a check found.
+   *
    * @param at JSON pointer of the input
    * @param what which input and what is wrong with it, in one line
    * @param remedy what is allowed and what to do, where the table's own words don't fit

@@ -4,6 +4,7 @@ import type { CertificateSpec, MigrationSpec, PreviousRecords } from "./spec";
 /** A migration as it is at one point of a rehearsal: what a pipeline deploys, one after the other. */
 export interface RehearsalVariant {
   readonly phase: "issue" | "serve";
+  /** Where address records lead, as `traffic.to` of a spec. */
   readonly traffic: "previous" | "loadBalancer";
   /** Whether a domain has been added to a certificate. */
   readonly rotated: boolean;
@@ -39,7 +40,11 @@ export interface RehearsalHostnames {
   readonly added: Hostname | undefined;
 }
 
-/** @throws InputError for a name that is none */
+/**
+ * The names that a rehearsal of a migration probes.
+ *
+ * @throws InputError for a name that is none
+ */
 export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
   const [first] = spec.certificates.find(isManaged)?.domains ?? [];
   const added =

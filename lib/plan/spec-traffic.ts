@@ -31,6 +31,7 @@ export interface TrafficSpec {
 /** What a name's records are before the migration: addresses, or an alias to another name. */
 export type PreviousRecords = PreviousAddresses | PreviousAlias;
 
+/** Records of a name that has addresses of its own. */
 export interface PreviousAddresses {
   /** IPv4 addresses of its A record set; empty for none. @default - no A record set */
   readonly a?: readonly string[];
@@ -38,6 +39,7 @@ export interface PreviousAddresses {
   readonly aaaa?: readonly string[];
 }
 
+/** The record of a name that stands for another one. */
 export interface PreviousAlias {
   /** Target of its CNAME record set. */
   readonly cname: string;

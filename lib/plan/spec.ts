@@ -167,6 +167,7 @@ export type Phase = "issue" | "serve";
  */
 export type Gate = "wait" | "precondition" | "check" | "none";
 
+/** Whose record an authorization has: `FIXED_RECORD` is the same for everyone, `PER_PROJECT_RECORD` one of the project's own. */
 export type AuthorizationType = "FIXED_RECORD" | "PER_PROJECT_RECORD";
 
 /** What a certificate may be used for: `DEFAULT` by map entries and regional proxies, `ALL_REGIONS` by cross-region internal ones. */

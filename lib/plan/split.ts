@@ -8,6 +8,7 @@ import type { PlanOptions } from "./planning";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 import { divide } from "./split-part";
 
+/** How a migration is split. */
 export interface SplitOptions extends PlanOptions {
   /** Most entries that one map gets, 1 or more; below the project's quota, with room to grow. PRIMARY counts as one. */
   readonly maxEntriesPerMap: number;
@@ -30,6 +31,7 @@ export interface SplitOptions extends PlanOptions {
   readonly loadBalancerOf?: (stack: string) => LoadBalancerSpec;
 }
 
+/** The migrations that one was split into. */
 export interface SplitMigration {
   /** One each for a stack of its own, in order of name. */
   readonly stacks: readonly SplitStack[];
@@ -37,10 +39,13 @@ export interface SplitMigration {
   readonly assigned: Readonly<Record<string, string>>;
 }
 
+/** A migration that is a part of another one. */
 export interface SplitStack {
   /** The migration's name, a hyphen and a number. */
   readonly name: string;
+  /** What of the whole belongs to it. */
   readonly spec: MigrationSpec;
+  /** How many entries its map gets. */
   readonly entries: number;
 }
 

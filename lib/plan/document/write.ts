@@ -3,6 +3,7 @@ import { escapeUnsafe } from "../../quote";
 import type { MigrationSpec } from "../spec";
 import { yaml } from "./yaml";
 
+/** What stands at the top of a document that is written. */
 export interface WriteOptions {
   /**
    * Where editors find the schema: a path from the document's folder, or a URL.
