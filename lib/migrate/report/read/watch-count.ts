@@ -23,6 +23,8 @@ interface Counted {
 /** Counts what the lines of a log say; in memory for its hostnames, not for its lines. */
 export function createWatchCount() {
   const hostnames = new Map<string, Counted>();
+  /** Names by which wildcards were watched: what they say is said of the wildcard. */
+  const wildcards = new Map<string, string>();
   const resolvers = new Set<string>();
   const buckets = createBuckets();
   let gaps: WatchRecord["gaps"][number][] = [];
@@ -37,7 +39,8 @@ export function createWatchCount() {
     from = Math.min(from, time.getTime());
     until = Math.max(until, time.getTime());
   };
-  const hostnameOf = (hostname: string): Counted => {
+  const hostnameOf = (name: string): Counted => {
+    const hostname = wildcards.get(name) ?? name;
     const known = hostnames.get(hostname);
     if (known !== undefined) return known;
     const counted: Counted = {
@@ -92,13 +95,16 @@ export function createWatchCount() {
         everyMs = line.everyMs;
         // What an earlier watch in the same log made of it does not hold for this one.
         summary = undefined;
+        for (const [name, wildcard] of line.wildcards) wildcards.set(name, wildcard);
         line.hostnames.forEach(hostnameOf);
         for (const resolver of line.resolvers) resolvers.add(resolver);
       }
     },
     /** @param notes on how the lines were read */
     result: (notes: readonly string[]): Omit<WatchRecord, "source"> => {
-      const shares = new Map(summary?.hostnames.map(({ hostname, share }) => [hostname, share]));
+      const shares = new Map(
+        summary?.hostnames.map(({ hostname, share }) => [wildcards.get(hostname) ?? hostname, share]),
+      );
       const all = [...hostnames.values()];
       const attempts = all.reduce((sum, counted) => sum + counted.attempts, 0);
       const failures = all.reduce((sum, counted) => sum + counted.failures, 0);

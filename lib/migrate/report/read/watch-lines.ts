@@ -13,7 +13,11 @@ import { type Fields, parseTime } from "./fields";
 
 /** What a report needs of a line of a watch's log. */
 export type ReadLine =
-  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & { readonly time: Date })
+  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & {
+      readonly time: Date;
+      /** Names that stand for wildcards, with the wildcard of each. */
+      readonly wildcards: ReadonlyMap<string, string>;
+    })
   | (Pick<WatchSample, "kind" | "hostname" | "resolver" | "ok"> & {
       readonly time: Date;
       readonly side: WatchSide | "unknown";
@@ -63,7 +67,9 @@ export function readLine(line: string): ReadLine | undefined {
 function readStart(value: Fields, time: Date): ReadLine | undefined {
   const { version, hostnames, resolvers, everyMs } = value;
   if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
-  return { kind: "start", time, hostnames, resolvers, everyMs };
+  const standsFor = Object.entries(isFields(value.wildcards) ? value.wildcards : {});
+  const wildcards = new Map(standsFor.filter((pair): pair is [string, string] => isText(pair[1])));
+  return { kind: "start", time, hostnames, resolvers, everyMs, wildcards };
 }
 
 function readSample(value: Fields, time: Date): ReadLine | undefined {
@@ -94,10 +100,13 @@ function readSummary(value: Fields, time: Date): ReadLine | undefined {
   const { verdict, reason, attempts, failures, hostnames } = value;
   if (!isOneOf(verdicts, verdict) || !isText(reason) || !isCount(attempts) || !isCount(failures)) return undefined;
   if (!Array.isArray(hostnames)) return undefined;
+  // Who answered nobody was left out by the watch, and says nothing against a hostname.
+  const silent = areTexts(value.silentResolvers) ? value.silentResolvers.length : 0;
   const told = hostnames.flatMap((item: unknown) => {
     if (!isFields(item) || !isText(item.hostname)) return [];
     const share = readShare(item.share);
-    return share === undefined ? [] : [{ hostname: item.hostname, share }];
+    if (share === undefined) return [];
+    return [{ hostname: item.hostname, share: { ...share, unknown: Math.max(0, share.unknown - silent) } }];
   });
   return { kind: "summary", time, verdict, reason, attempts, failures, hostnames: told };
 }

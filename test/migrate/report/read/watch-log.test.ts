@@ -115,6 +115,28 @@ test("a log comes down to counts by time and by hostname", () => {
   });
 });
 
+test("a name that stood for a wildcard is told as the wildcard, and a resolver that answered nobody stands against no hostname", () => {
+  const wildcards = { "probe-1.example.com": "*.example.com" };
+  const hostnames = ["a.example.com", "probe-1.example.com"];
+  const share = { old: 0, new: 1, other: 0, unknown: 1 };
+  const { hostnames: told } = read(
+    textOf([
+      { ...start, hostnames, wildcards },
+      sample(1, "a.example.com", "authoritative", "new"),
+      sample(1, "probe-1.example.com", "authoritative", "new"),
+      {
+        ...summary,
+        silentResolvers: ["192.0.2.53:53"],
+        hostnames: hostnames.map((hostname) => ({ hostname, attempts: 1, failures: 0, codes: {}, share })),
+      },
+    ]),
+  );
+  expect(told.map((one) => [one.hostname, one.attempts, one.share])).toEqual([
+    ["a.example.com", 1, { ...share, unknown: 0 }],
+    ["*.example.com", 1, { ...share, unknown: 0 }],
+  ]);
+});
+
 test("where the pieces of a log end makes no difference", () => {
   const text = textOf([...lines, summary]);
   const whole = read(text);
