@@ -58,8 +58,7 @@ export async function writeWhole(path: string, text: string, { force }: { readon
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError("file-unwritable", `'${path}' can't be written (${code}); nothing was changed`);
+    throw unwritable(path, error);
   }
 }
 
@@ -68,9 +67,19 @@ export async function checkFolder(path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError("file-unwritable", `'${path}' can't be written (${code}); name another file`);
+    throw unwritable(path, error);
   }
+}
+
+function unwritable(path: string, error: unknown): InputError {
+  const { code } = error as NodeJS.ErrnoException;
+  const folder = quote(dirname(path));
+  const reason =
+    code === "ENOENT" ? `there is no folder ${folder}; make it, or name another file` : reasons[code ?? ""];
+  return new InputError(
+    "file-unwritable",
+    `${quote(path)} can't be written: ${reason ?? `${code}; name another file`}`,
+  );
 }
 
 async function exists(path: string): Promise<boolean> {

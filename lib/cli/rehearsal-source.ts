@@ -62,7 +62,10 @@ async function specOf(spec: string | undefined, certificates: string | undefined
     const { inventoryToSpec, takeInventory } = require("../migrate") as typeof import("../migrate");
     const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
     if (made === undefined)
-      throw new InputError("inventory-empty", `${quote(certificates)} has no certificate that can be migrated`);
+      throw new InputError(
+        "inventory-empty",
+        `${quote(certificates)} has no certificate that can be migrated; 'cert-migration inventory' says why`,
+      );
     return made.spec;
   }
   const { parseMigrationDocument } = require("../plan") as typeof import("../plan");

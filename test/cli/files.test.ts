@@ -1,0 +1,36 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkFolder, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "files-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what can't be read is told with who named it and why", async () => {
+  const missing = join(folder, "none.yaml");
+  await expect(readTextFile(missing, "--spec")).rejects.toMatchObject({
+    code: "file-unreadable",
+    message: `--spec: '${missing}' can't be read: there is no such file`,
+  });
+  await expect(readTextFile(folder, "--spec")).rejects.toThrow("it is a folder; name a file");
+  await expect(readStackFile(missing)).rejects.toMatchObject({
+    code: "file-unreadable",
+    message: `--stack: '${missing}' can't be read: there is no such file; 'cdktf synth' makes it`,
+  });
+});
+
+test("what can't be written is told with the folder that is missing, and nothing is left", async () => {
+  const nowhere = join(folder, "nowhere", "report.html");
+  const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; make it, or name another file`;
+  await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
+  await expect(checkFolder(nowhere)).rejects.toMatchObject({ code: "file-unwritable", message });
+  mkdirSync(join(folder, "taken"));
+  writeFileSync(join(folder, "taken", "x"), "");
+  await expect(writeWhole(join(folder, "taken"), "x", { force: true })).rejects.toMatchObject({
+    code: "file-unwritable",
+  });
+  expect(readdirSync(folder)).toEqual(["taken"]);
+});
