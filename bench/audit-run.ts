@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { eventCatalogue, eventNames, readRecords, renderMessage } from "../lib/audit";
-import { type Measurement, median } from "./measurement";
+import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
 interface Run {
   readonly seconds: number;
@@ -32,8 +32,6 @@ const sides = {
     return characters;
   },
 } as const;
-
-type Side = keyof typeof sides;
 
 /** Records of every event in turn, one a line. */
 async function writeRecords(path: string, bareIds: boolean): Promise<void> {
@@ -73,7 +71,7 @@ async function writeRecords(path: string, bareIds: boolean): Promise<void> {
 }
 
 /** In a process of its own, so that memory is that of one side. */
-function measure(side: Side, path: string): Run {
+function measure(side: keyof typeof sides, path: string): Run {
   return JSON.parse(
     execFileSync(process.execPath, [...process.execArgv, __filename, side, path], { encoding: "utf8" }),
   ) as Run;
@@ -89,21 +87,23 @@ async function compare(
   try {
     const path = join(folder, "records.jsonl");
     await writeRecords(path, bareIds);
-    const runs = Array.from({ length: rounds }, () => ({ json: measure("json", path), own: measure("own", path) }));
-    const of = (side: Side, name: keyof Run) => median(runs.map((run) => run[side][name]));
-    const rate = (side: Side) => `${Math.round(count / of(side, "seconds") / 1_000)} thousand events/s`;
+    const runs = await inTurns(rounds, (side) => measure(side === "own" ? "own" : "json", path));
+    const secondsOf = ({ seconds }: Run) => seconds;
+    const mebibytesOf = ({ maxMebibytes }: Run) => maxMebibytes;
+    const rate = (side: Side) => `${Math.round(count / medianOf(runs, side, secondsOf) / 1_000)} thousand events/s`;
+    const memory = (side: Side) => medianOf(runs, side, mebibytesOf).toFixed(0);
     return [
       {
         what: `reading and rendering ${what}, time against JSON.parse`,
         goal: goals[0],
-        ratio: of("own", "seconds") / of("json", "seconds"),
-        detail: `${rate("own")} and ${rate("json")}`,
+        ratios: ratiosOf(runs, secondsOf),
+        detail: `${rate("own")} and ${rate("peer")}`,
       },
       {
         what: `reading and rendering ${what}, memory against JSON.parse`,
         goal: goals[1],
-        ratio: of("own", "maxMebibytes") / of("json", "maxMebibytes"),
-        detail: `${of("own", "maxMebibytes").toFixed(0)} and ${of("json", "maxMebibytes").toFixed(0)} MiB`,
+        ratios: ratiosOf(runs, mebibytesOf),
+        detail: `${memory("own")} and ${memory("peer")} MiB`,
       },
     ];
   } finally {

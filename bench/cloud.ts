@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { connect as connectTls, createSecureContext } from "node:tls";
 import type { Served, Usage } from "./cloud-server-run";
-import { type Measurement, median } from "./measurement";
+import { inTurns, type Measurement, median, medianOf, ratiosOf, type Side } from "./measurement";
 
 interface Servers {
   readonly served: Served;
@@ -40,27 +40,21 @@ async function compare(
   count: number,
   short: boolean,
   work: (which: 0 | 1, count: number) => Promise<void>,
-): Promise<{ readonly ratio: number; readonly detail: string }> {
-  const costOf = async (which: 0 | 1) => {
+): Promise<Pick<Measurement, "ratios" | "detail">> {
+  const costOf = async (side: Side) => {
     const before = await usage();
     const started = performance.now();
-    await work(which, count);
+    await work(side === "own" ? 0 : 1, count);
     const wallMs = performance.now() - started;
     return { wallMs, cpuMicroseconds: (((await usage()).cpuMs - before.cpuMs) * 1_000) / count };
   };
   for (const which of [0, 1, 0, 1] as const) await work(which, count);
-  const own: Awaited<ReturnType<typeof costOf>>[] = [];
-  const bare: typeof own = [];
-  for (let round = 0; round < (short ? 5 : 9); round += 1) {
-    bare.push(await costOf(1));
-    own.push(await costOf(0));
-  }
-  const best = (runs: typeof own) => Math.min(...runs.map(({ wallMs }) => wallMs));
-  const rate = (runs: typeof own) => Math.round((count / best(runs)) * 1_000);
-  const processor = (runs: typeof own) => median(runs.map(({ cpuMicroseconds }) => cpuMicroseconds)).toFixed(0);
+  const runs = await inTurns(short ? 9 : 15, costOf);
+  const rate = (side: Side) => Math.round((count / medianOf(runs, side, ({ wallMs }) => wallMs)) * 1_000);
+  const processor = (side: Side) => medianOf(runs, side, ({ cpuMicroseconds }) => cpuMicroseconds).toFixed(0);
   return {
-    ratio: best(own) / best(bare),
-    detail: `${rate(own)} and ${rate(bare)} a second, ${processor(own)} and ${processor(bare)} microseconds of processor each`,
+    ratios: ratiosOf(runs, ({ wallMs }) => wallMs),
+    detail: `${rate("own")} and ${rate("peer")} a second, ${processor("own")} and ${processor("peer")} microseconds of processor each`,
   };
 }
 
@@ -200,8 +194,12 @@ async function measureStart(short: boolean): Promise<Measurement> {
     child.kill("SIGTERM");
     await ended;
   }
-  const ms = median(times);
-  return { what: "start of the cloud to ready, seconds", goal: 1, ratio: ms / 1_000, detail: `${ms.toFixed(0)} ms` };
+  return {
+    what: "start of the cloud to ready, seconds",
+    goal: 1,
+    ratios: times.map((ms) => ms / 1_000),
+    detail: `${median(times).toFixed(0)} ms`,
+  };
 }
 
 /** Certificates with their keys, and an entry for each, made over the wire. */
@@ -233,7 +231,7 @@ async function measureMemory(): Promise<Measurement> {
   return {
     what: `${count} certificates and entries in the cloud, memory over that at the start, share of 400 MiB`,
     goal: 1,
-    ratio: mebibytes / 400,
+    ratios: [mebibytes / 400],
     detail: `${mebibytes.toFixed(0)} MiB`,
   };
 }

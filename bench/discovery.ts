@@ -1,7 +1,7 @@
 import { createAPIRequest } from "googleapis-common";
 import { ApiDescription } from "../lib/discovery";
 import { generateDescription } from "./generated-description";
-import { type Measurement, median } from "./measurement";
+import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
 /** Time of one run of `work`, in milliseconds: the best of as many runs as asked, each with a clean heap; whatever else the machine does only adds. */
 function timeOf(work: () => unknown, runs: number): number {
@@ -17,27 +17,22 @@ function timeOf(work: () => unknown, runs: number): number {
   return Math.min(...times);
 }
 
-/** Parsing and indexing against parsing the JSON alone, in turns, so that all meet the same machine. */
-export function measureParsing(short: boolean): readonly Measurement[] {
+/** Parsing and indexing against parsing the JSON alone. */
+export async function measureParsing(short: boolean): Promise<readonly Measurement[]> {
   const text = JSON.stringify(generateDescription(1_000));
-  const against = (what: string, goal: number, work: () => unknown): Measurement => {
-    const rounds = Array.from({ length: short ? 3 : 7 }, () => {
-      const json = timeOf(() => JSON.parse(text), 15);
-      const own = timeOf(work, 15);
-      return { json, own, ratio: own / json };
-    }).sort((a, b) => a.ratio - b.ratio);
-    const { json, own, ratio } = rounds[Math.floor(rounds.length / 2)] as (typeof rounds)[number];
+  const against = async (what: string, goal: number, work: () => unknown): Promise<Measurement> => {
+    const runs = await inTurns(short ? 3 : 7, (side) => timeOf(side === "own" ? work : () => JSON.parse(text), 15));
     const size = `1000 methods (${(text.length / 1e6).toFixed(1)} MB)`;
     return {
       what: `reading a description of ${size} ${what}, time against JSON.parse`,
       goal,
-      ratio,
-      detail: `${own.toFixed(1)} ms and ${json.toFixed(1)} ms`,
+      ratios: ratiosOf(runs, Number),
+      detail: `${medianOf(runs, "own", Number).toFixed(1)} ms and ${medianOf(runs, "peer", Number).toFixed(1)} ms`,
     };
   };
   return [
-    against("and indexing its methods by id", 1.3, () => ApiDescription.parse(text)),
-    against("and finding the method of a first URL", 2, () =>
+    await against("and indexing its methods by id", 1.3, () => ApiDescription.parse(text)),
+    await against("and finding the method of a first URL", 2, () =>
       ApiDescription.parse(text).match("GET", "/library/v1/projects/my-project-1/things7/my-thing"),
     ),
   ];
@@ -73,28 +68,23 @@ export async function measureRequests(short: boolean): Promise<readonly Measurem
   const api = ApiDescription.parse(document);
   const measurements: Measurement[] = [];
   for (const { what, id, path, required, parameters } of cases) {
-    const ratios: { readonly peer: number; readonly own: number }[] = [];
-    for (let round = 0; round < (short ? 3 : 7); round += 1) {
-      const peer = await peerRequestsPerSecond(
-        `${document.rootUrl}${document.servicePath}${path}`,
-        required,
-        parameters,
-      );
-      ratios.push({ peer, own: ownRequestsPerSecond(api, id, parameters) });
-    }
-    const peer = median(ratios.map((round) => round.peer));
-    const own = median(ratios.map((round) => round.own));
+    const url = `${document.rootUrl}${document.servicePath}${path}`;
+    const runs = await inTurns(short ? 3 : 7, (side) =>
+      side === "own" ? ownMicroseconds(api, id, parameters) : peerMicroseconds(url, required, parameters),
+    );
+    const rate = (side: Side) => Math.round(1e6 / medianOf(runs, side, Number));
     measurements.push({
       what: `making a validated request ${what}, time against googleapis-common`,
       goal: 0.1,
-      ratio: peer / own,
-      detail: `${Math.round(own)} and ${Math.round(peer)} a second`,
+      ratios: ratiosOf(runs, Number),
+      detail: `${rate("own")} and ${rate("peer")} a second`,
     });
   }
   return measurements;
 }
 
-async function peerRequestsPerSecond(url: string, required: readonly string[], parameters: object): Promise<number> {
+/** Time of one request, in microseconds. */
+async function peerMicroseconds(url: string, required: readonly string[], parameters: object): Promise<number> {
   const count = 5_000;
   const options = { url, method: "GET", apiVersion: "", adapter: async () => answer };
   const started = performance.now();
@@ -107,18 +97,15 @@ async function peerRequestsPerSecond(url: string, required: readonly string[], p
       context: { _options: {} },
     } as unknown as Parameters<typeof createAPIRequest>[0]);
   }
-  return (count / (performance.now() - started)) * 1_000;
+  return ((performance.now() - started) * 1_000) / count;
 }
 
 const answer = { data: {}, status: 200, statusText: "OK", ok: true, headers: new Headers(), config: {} };
 
-function ownRequestsPerSecond(
-  api: ApiDescription,
-  id: string,
-  parameters: (typeof cases)[number]["parameters"],
-): number {
+/** Time of one request, in microseconds. */
+function ownMicroseconds(api: ApiDescription, id: string, parameters: (typeof cases)[number]["parameters"]): number {
   const count = 100_000;
   const started = performance.now();
   for (let request = 0; request < count; request += 1) api.request(id, { parameters });
-  return (count / (performance.now() - started)) * 1_000;
+  return ((performance.now() - started) * 1_000) / count;
 }

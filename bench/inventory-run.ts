@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority } from "../lib/cloud/authority";
-import type { Measurement } from "./measurement";
+import { inTurns, type Measurement, medianOf, ratiosOf, type Side } from "./measurement";
 
 /** Measures whole processes, from their start to their end, and prints JSON. */
 async function main(): Promise<void> {
@@ -12,26 +12,16 @@ async function main(): Promise<void> {
   try {
     await writeCertificates(folder, fileCount);
     const program = join(__dirname, "..", "lib", "cli", "main.js");
-    const measured = fastest(rounds, {
-      bare: ["-e", "0"],
-      help: [program, "--help"],
-      peer: [join(__dirname, "inventory-peer-run.js"), folder],
-      inventory: [program, "inventory", folder, "--json"],
-    });
-    const { bare, help, peer, inventory } = measured;
     const measurements: readonly Measurement[] = [
-      {
-        what: "cert-migration --help, time against node -e 0",
-        goal: 2,
-        ratio: help / bare,
-        detail: `${help.toFixed(0)} ms and ${bare.toFixed(0)} ms`,
-      },
-      {
-        what: `inventory of ${fileCount} PEM files, time against reading and parsing them with node:crypto`,
-        goal: 2,
-        ratio: inventory / peer,
-        detail: `${inventory.toFixed(0)} ms and ${peer.toFixed(0)} ms`,
-      },
+      await compare("cert-migration --help, time against node -e 0", rounds, {
+        own: [program, "--help"],
+        peer: ["-e", "0"],
+      }),
+      await compare(
+        `inventory of ${fileCount} PEM files, time against reading and parsing them with node:crypto`,
+        rounds,
+        { own: [program, "inventory", folder, "--json"], peer: [join(__dirname, "inventory-peer-run.js"), folder] },
+      ),
     ];
     process.stdout.write(JSON.stringify(measurements));
   } finally {
@@ -41,25 +31,23 @@ async function main(): Promise<void> {
 
 const fileCount = 1_000;
 
-/**
- * Milliseconds that each program takes at best. They take turns, so that all of them meet the same machine; and whatever else is done there only
- * makes a run longer.
- */
-function fastest<Name extends string>(
+/** Times two programs, which may take twice as long as the peer. */
+async function compare(
+  what: string,
   rounds: number,
-  programs: Readonly<Record<Name, readonly string[]>>,
-): Readonly<Record<Name, number>> {
-  const names = Object.keys(programs) as Name[];
-  const best = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY])) as Record<Name, number>;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of names) {
-      const started = process.hrtime.bigint();
-      const { status } = spawnSync(process.execPath, programs[name], { stdio: ["ignore", "ignore", "inherit"] });
-      if (status !== 0) throw new Error(`${name} ended with ${status}`);
-      best[name] = Math.min(best[name], Number(process.hrtime.bigint() - started) / 1e6);
-    }
-  }
-  return best;
+  programs: Readonly<Record<Side, readonly string[]>>,
+): Promise<Measurement> {
+  const runs = await inTurns(rounds, (side) => millisecondsOf(programs[side]));
+  const [own, peer] = [medianOf(runs, "own", Number), medianOf(runs, "peer", Number)];
+  const detail = `${own.toFixed(0)} ms and ${peer.toFixed(0)} ms`;
+  return { what, goal: 2, ratios: ratiosOf(runs, Number), detail };
+}
+
+function millisecondsOf(program: readonly string[]): number {
+  const started = process.hrtime.bigint();
+  const { status } = spawnSync(process.execPath, program, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error(`${program.join(" ")} ended with ${status}`);
+  return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
 /** Half with keys of RSA and half of ECDSA, each with two names of its own. Their signatures don't count: nobody looks at them here. */

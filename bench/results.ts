@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 import { join } from "node:path";
-import type { Measurement } from "./measurement";
+import { isMissed, type Measurement, ratioOf } from "./measurement";
 
 /** How long synthesis takes, and what memory, for a number of certificates. */
 export interface GrowthPoint {
@@ -13,11 +13,18 @@ export interface GrowthPoint {
 /** One line for each measurement, as people read it in a terminal. */
 export function tableOf(measurements: readonly Measurement[]): string {
   return measurements
-    .map(({ what, goal, ratio, detail }) => {
-      const verdict = ratio <= goal ? "met" : "MISSED";
-      return `${verdict.padEnd(7)} ${ratio.toFixed(2)} (goal ${goal.toFixed(2)})  ${what}: ${detail}\n`;
+    .map((measurement) => {
+      const { what, goal, detail } = measurement;
+      const verdict = isMissed(measurement) ? "MISSED" : "met";
+      return `${verdict.padEnd(7)} ${ratioOf(measurement).toFixed(2)} (goal ${goal.toFixed(2)})  ${what}: ${detail}\n`;
     })
     .join("");
+}
+
+/** A measurement for programs, the ratio that counts before those of all rounds. */
+export function told(measurement: Measurement): object {
+  const { what, goal, ratios, detail } = measurement;
+  return { what, goal, ratio: ratioOf(measurement), detail, ratios };
 }
 
 const begin = "<!-- results -->";
@@ -26,10 +33,11 @@ const end = "<!-- /results -->";
 /** Puts the table into the README of this folder, and the plot and the numbers beside it. */
 export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[]): void {
   const readme = join(__dirname, "README.md");
-  const rows = measurements.map(
-    ({ what, goal, ratio, detail }) =>
-      `| ${what} | ${ratio.toFixed(2)} | ${goal.toFixed(2)} | ${ratio <= goal ? "met" : "**missed**"} | ${detail} |\n`,
-  );
+  const rows = measurements.map((measurement) => {
+    const { what, goal, detail } = measurement;
+    const verdict = isMissed(measurement) ? "**missed**" : "met";
+    return `| ${what} | ${ratioOf(measurement).toFixed(2)} | ${goal.toFixed(2)} | ${verdict} | ${detail} |\n`;
+  });
   const plot = "![Time to synthesize, from 10 to 10,000 certificates](growth.svg)";
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node ${process.versions.node}`;
   const table = `${begin}\n\nMeasured on ${machine}.\n\n| What | Ratio | Goal | | Both sides |\n| --- | --- | --- | --- | --- |\n${rows.join("")}\n${plot}\n\n${end}`;
@@ -38,7 +46,7 @@ export function writeResults(measurements: readonly Measurement[], growth: reado
   writeFileSync(readme, `${before.slice(0, start)}${table}${before.slice(stop + end.length)}`);
   writeFileSync(
     join(__dirname, "results.json"),
-    `${JSON.stringify({ machine, measurements, growth }, undefined, 2)}\n`,
+    `${JSON.stringify({ machine, measurements: measurements.map(told), growth }, undefined, 2)}\n`,
   );
   writeFileSync(join(__dirname, "growth.svg"), growthPlot(growth));
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, createSecureContext } from "node:tls";
 import { createClients, shakeHands, verifyServing } from "../lib/migrate";
-import { type Measurement, median } from "./measurement";
+import { inTurns, type Measurement, median, medianOf, ratiosOf, type Side } from "./measurement";
 
 interface Server {
   readonly port: number;
@@ -63,9 +63,7 @@ const sides = {
   },
 } as const;
 
-type Side = keyof typeof sides;
-
-function measure(side: Side, count: number, server: Server): Run {
+function measure(side: keyof typeof sides, count: number, server: Server): Run {
   const given = [...process.execArgv, __filename, side, String(count), JSON.stringify(server)];
   return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as Run;
 }
@@ -96,25 +94,24 @@ async function main(): Promise<void> {
   const short = process.argv.includes("--short");
   const { server, child } = await startServer();
   try {
-    const rounds = Array.from({ length: short ? 3 : 5 }, () => ({
-      bare: measure("bare", 2_000, server),
-      own: measure("own", 2_000, server),
-    }));
-    const seconds = (name: Side) => median(rounds.map((round) => round[name].seconds));
-    const rate = (name: Side) => `${Math.round(2_000 / seconds(name))} handshakes for a second of the processor`;
+    const rounds = await inTurns(short ? 3 : 5, (side) => measure(side === "own" ? "own" : "bare", 2_000, server));
+    const secondsOf = ({ seconds }: Run) => seconds;
+    const rate = (side: Side) =>
+      `${Math.round(2_000 / medianOf(rounds, side, secondsOf))} handshakes for a second of the processor`;
     const most = short ? 4_000 : 20_000;
-    const [few, many] = [median(rounds.map(({ own }) => own.maxMebibytes)), measure("own", most, server).maxMebibytes];
+    const many = measure("own", most, server).maxMebibytes;
+    const few = median(rounds.map(({ own }) => own.maxMebibytes));
     const measurements: readonly Measurement[] = [
       {
         what: `verify of 2000 hostnames, time against a bare TLS client at the same concurrency`,
         goal: 1 / 0.8,
-        ratio: seconds("own") / seconds("bare"),
-        detail: `${rate("own")} and ${rate("bare")}`,
+        ratios: ratiosOf(rounds, secondsOf),
+        detail: `${rate("own")} and ${rate("peer")}`,
       },
       {
         what: `verify of ${most} hostnames, memory against 2000`,
         goal: 1.25,
-        ratio: many / few,
+        ratios: rounds.map(({ own }) => many / own.maxMebibytes),
         detail: `${many.toFixed(0)} and ${few.toFixed(0)} MiB`,
       },
     ];
