@@ -1,9 +1,10 @@
 import { danger, type PlanDanger } from "./dangers";
 import { fieldsOf, listOf, textsOf } from "./fields";
 import { classicTypes, hostnameOf, isGone, proxyTypes, types } from "./kinds";
+import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, lastOf, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
-import { nameOfCertificate, type World } from "./world";
+import type { World } from "./world";
 
 /** Certificates, their authorizations and the CNAMEs of these: what issues and renews stays as long as anything is served by it. */
 export function certificateDangers(world: World): readonly PlanDanger[] {

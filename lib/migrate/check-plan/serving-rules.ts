@@ -2,10 +2,11 @@ import { commandLine } from "../command-line";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { listOf, textsOf } from "./fields";
 import { addressTypes, forwardingRuleTypes, hasUnknown, hostnameOf, isGone, isMade, proxyTypes, types } from "./kinds";
+import { mapNamed, nameOfMap } from "./lookup";
 import { isSame, resourceName, serves } from "./names";
 import type { Change } from "./plan-json";
 import { directCertificates, isTlsTarget, mapTaken, ruleRepointed } from "./switch-rules";
-import { mapNamed, nameOfMap, type World } from "./world";
+import type { World } from "./world";
 
 /** Entries, maps, proxies and forwarding rules: what clients are served by stays until something else serves them. */
 export function servingDangers(world: World): readonly PlanDanger[] {

@@ -1,9 +1,10 @@
 import { danger, listed, type PlanDanger } from "./dangers";
 import { textsOf } from "./fields";
 import { hostnameOf, proxyTypes } from "./kinds";
+import { mapNamed } from "./lookup";
 import { isSame, lastOf, type ResourceName, resourceName, serves } from "./names";
 import type { Change, Held } from "./plan-json";
-import { mapNamed, type World } from "./world";
+import type { World } from "./world";
 
 /** A proxy that gets another map, or its first: that goes before whatever certificates the proxy has beside it. */
 export function mapTaken(change: Change, world: World): readonly PlanDanger[] {

@@ -26,7 +26,7 @@ export const entry = (hostname: string, ...certificates: readonly string[]): Fie
   certificates: certificates.map(id),
   state: "ACTIVE",
 });
-export const map: Fields = { name: "main", gclb_targets: [] };
+const map: Fields = { name: "main", gclb_targets: [] };
 export const proxy: Fields = {
   name: "web",
   certificate_map: `//certificatemanager.googleapis.com/${parent}/certificateMaps/main`,
@@ -56,7 +56,7 @@ export const at = {
 } as const;
 
 /** A load balancer that serves example.com, with old addresses in DNS. */
-export const serving: Readonly<Record<string, Fields>> = {
+const serving: Readonly<Record<string, Fields>> = {
   [at.certificate]: certificate("shop"),
   [at.entry]: entry("example.com", "shop"),
   [at.map]: map,
@@ -67,7 +67,7 @@ export const serving: Readonly<Record<string, Fields>> = {
   [at.a]: record("example.com.", "A", "198.51.100.1"),
 };
 
-export const typeOf = (address: string) => address.replace(/^(?:module\.[^.]+\.)*/, "").split(".")[0];
+const typeOf = (address: string) => address.replace(/^(?:module\.[^.]+\.)*/, "").split(".")[0];
 
 export function planOf(
   steps: readonly Step[],
