@@ -20,7 +20,7 @@ export interface Scenario {
   readonly kills?: readonly string[];
   readonly cloud?: Pick<
     CloudOptions,
-    "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
+    "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
   >;
   readonly attempts?: number;
   readonly order?: RehearsalOptions["order"];
