@@ -1,4 +1,5 @@
 import { type MigrationSpec, planMigration } from "../../lib/plan";
+import { cpuTimeOf } from "../support/cpu-time";
 
 const count = 5_000;
 const domains = Array.from({ length: count }, (_, index) => `shop${index}.example`);
@@ -39,9 +40,6 @@ describe(`${count} domains are planned in well under 1.5 s, also where`, () => {
     ],
     ["nothing serves what must be served", { name: "e", certificates: [], dns: external, mustServe: domains }],
   ])("%s", (_, spec) => {
-    const started = performance.now();
-    planMigration(spec);
-
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(cpuTimeOf(() => planMigration(spec))).toBeLessThan(1_500);
   });
 });
