@@ -9,7 +9,7 @@ interface Place {
 
 /** How addresses are reached in a rehearsal, where load balancers are answered on this machine. */
 export interface RehearsalRoute {
-  /** PEM of the cloud's authority. */
+  /** PEM of the cloud's authority, and of what the stack uploads itself (CERT_MIGRATION_REHEARSAL_TRUSTED, a file). */
   readonly trustBundle: string;
   /** Name server of the cloud, as in `127.0.0.1:40124`. */
   readonly nameServer: string;
@@ -58,7 +58,7 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
     return known.listeners;
   };
   return {
-    trustBundle: endpoints.trustBundle,
+    trustBundle: `${endpoints.trustBundle}${await readUploaded(io)}`,
     nameServer: endpoints.dns,
     locate: async (address, port) => {
       const found = (await listeners()).find((listener) => listener.ipAddress === address && listener.port === port);
@@ -68,6 +68,13 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
       return isLoopback(address) ? { address, port } : { address: "127.0.0.1", port: 1 };
     },
   };
+}
+
+async function readUploaded({ env }: Io): Promise<string> {
+  const file = env.CERT_MIGRATION_REHEARSAL_TRUSTED;
+  if (file === undefined || file === "") return "";
+  const { readTextFile } = require("./files") as typeof import("./files");
+  return readTextFile(file, "CERT_MIGRATION_REHEARSAL_TRUSTED");
 }
 
 function isLoopback(address: string): boolean {

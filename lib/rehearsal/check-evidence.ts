@@ -8,7 +8,7 @@ import { quote } from "../quote";
 import { isCertificateBlock, readPemBlocks } from "../x509";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
 import { digestOf, digestsName, filesIn, resultName, type Verdict } from "./evidence";
-import { bundleName, oldBundleName, oldCertificatesName, terraformFolder } from "./folder";
+import { bundleName, oldBundleName, oldCertificatesName, terraformFolder, uploadedName } from "./folder";
 import type { Probe } from "./prober";
 import type { RehearsalResult } from "./rehearsal";
 
@@ -220,7 +220,7 @@ function wasTold(told: Told, { time, address }: Probe): boolean {
 
 async function readCertificates(folder: string) {
   const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
-  const roots = [...certificatesIn(text(bundleName)), ...certificatesIn(text(oldBundleName))];
+  const roots = [bundleName, oldBundleName, uploadedName].flatMap((name) => certificatesIn(text(name)));
   const old = certificatesIn(text(oldCertificatesName));
   const known = new Map(old.map((one) => [fingerprintOf(one), one]));
   const broken: string[] = [];

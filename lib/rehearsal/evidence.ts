@@ -34,6 +34,7 @@ certificates.jsonl      each certificate of Certificate Manager that was issued 
 trust-bundle.pem        roots of the cloud's authority
 old-trust-bundle.pem    roots of the old provider's authority
 old-certificates.pem    leaves and intermediates that the old provider presented
+uploaded.pem            chains that the stack uploads itself, which clients of the rehearsal trust
 terraform/terraform.log every run of Terraform, and what it said
 terraform/plans/        every plan as JSON: NN-apply was applied as it is, NN-after was made after it
 terraform/states/       the state after each apply

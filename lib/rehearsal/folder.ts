@@ -10,6 +10,8 @@ export const bundleName = "trust-bundle.pem";
 export const oldBundleName = "old-trust-bundle.pem";
 /** Leaves and intermediates that the old provider presents. */
 export const oldCertificatesName = "old-certificates.pem";
+/** Chains that the stack uploads, which clients of the rehearsal trust; empty where there are none. */
+export const uploadedName = "uploaded.pem";
 /** Where Terraform works in it. */
 export const terraformFolder = "terraform";
 

@@ -86,7 +86,7 @@ export class Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options;
-    this.#context = createSecureContext({ ca: [...options.trusted] });
+    this.#context = createSecureContext({ ca: [...options.trusted], allowPartialTrustChain: true });
   }
 
   start(): void {

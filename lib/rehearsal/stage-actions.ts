@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createSecureContext } from "node:tls";
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { InputError } from "../errors";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
@@ -45,6 +45,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
   const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
     parts;
   const { signal, say } = options;
+  // What was uploaded may end below its root, and is trusted as it is.
+  const secureContext = createSecureContext({ ca: [...trusted], allowPartialTrustChain: true });
   const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
   /** Lets so many seconds of the cloud's time go by. */
@@ -170,7 +172,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       const addresses = tlsAddresses();
       const results = await verifyServing({
         targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
-        shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
+        shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
         withinMs: 20_000,
         concurrency: handshakesAtOnce,
         signal,
@@ -188,7 +190,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         hostnames: options.hostnames.filter(isNotAdded),
         nameServer: cloud.endpoints.dns,
         newAddresses: [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))],
-        shakeHands: (address, hostname) => shakeAt(route(address), hostname, trusted),
+        shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
         concurrency: handshakesAtOnce,
         signal,
       });
@@ -217,12 +219,11 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
   };
 }
 
-function shakeAt(route: ReturnType<Route>, hostname: string, trusted: readonly string[]): Promise<Handshake> {
+function shakeAt(route: ReturnType<Route>, hostname: string, secureContext: SecureContext): Promise<Handshake> {
   if (route === undefined) {
     const detail = "no forwarding rule is answered";
     return Promise.resolve({ ok: false, code: "connection-refused", detail } as const);
   }
-  const secureContext = createSecureContext({ ca: [...trusted] });
   return shakeHands({ address: route.host, port: route.port, hostname, timeoutMs: 5_000, secureContext });
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { rootCertificates } from "node:tls";
 import { type Cloud, createResolver, type Resolver, startCloud } from "../cloud";
 import { createHttpClient } from "../http";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
-import { bundleName, oldBundleName, oldCertificatesName } from "./folder";
+import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "./folder";
 import { lookAt } from "./look";
 import { addressesOf, lookupsOf, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
@@ -21,6 +22,7 @@ import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
 import { until } from "./until";
+import { uploadedChainsOf } from "./uploaded";
 import { bystander, makeWorld, worldOf } from "./world";
 
 export type { StageOptions } from "./stage-options";
@@ -107,6 +109,10 @@ export async function buildStage(options: StageOptions) {
       writeFileSync(join(place, oldBundleName), old.trustBundlePem);
       writeFileSync(join(place, oldCertificatesName), old.certificatesPem);
     }
+    const others = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
+    for (const place of [folder, ...(evidence === undefined ? [] : [evidence])]) {
+      writeFileSync(join(place, uploadedName), others.join(""));
+    }
     const isReal = options.provider === "real";
     const real = { cloudUrl: cloud.endpoints.http };
     const terraformIn = (name: string) =>
@@ -126,10 +132,12 @@ export async function buildStage(options: StageOptions) {
           ...(isReal ? realProviderEnvironment(real) : { TF_REATTACH_PROVIDERS: provider.reattachConfig }),
           CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
           CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
+          CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
         },
       });
     terraform = terraformIn("terraform");
-    const trusted = [cloud.endpoints.trustBundle, ...(options.trusted ?? [])];
+    // Those of public authorities lead to roots that everybody has.
+    const trusted = [cloud.endpoints.trustBundle, ...others, ...(others.length === 0 ? [] : rootCertificates)];
     const route = routeBy(cloud.listeners, old.endpoint, world.records);
     const prober = new Prober({
       hostnames: options.hostnames,

@@ -84,6 +84,12 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
   expect(exitCode).toBe(5);
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, rotation: null, rollback: null });
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";
-  expect(readdirSync(kept)).toEqual(["old-certificates.pem", "old-trust-bundle.pem", "terraform", "trust-bundle.pem"]);
+  expect(readdirSync(kept)).toEqual([
+    "old-certificates.pem",
+    "old-trust-bundle.pem",
+    "terraform",
+    "trust-bundle.pem",
+    "uploaded.pem",
+  ]);
   expect(readFileSync(join(kept, "terraform", "terraform.log"), "utf8")).toContain("program apply -auto-approve");
 });

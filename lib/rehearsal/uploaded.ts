@@ -1,0 +1,25 @@
+/** Certificates that a stack uploads with their keys, self-managed. */
+import { type Block, resourcesOf, type StackJson } from "./stack";
+
+/** Where a resource type has the chain, in PEM. */
+const chains: Readonly<Record<string, (block: Block) => readonly unknown[]>> = {
+  google_certificate_manager_certificate: ({ self_managed: given }) =>
+    blocksOf(given).flatMap(({ pem_certificate: pem, certificate_pem: older }) => [pem, older]),
+  google_compute_ssl_certificate: ({ certificate }) => [certificate],
+  google_compute_region_ssl_certificate: ({ certificate }) => [certificate],
+};
+
+/** Their chains in PEM, as far as the stack itself has them: whoever signed them, clients of a rehearsal trust them. */
+export function uploadedChainsOf(stack: StackJson): readonly string[] {
+  const found = Object.entries(chains).flatMap(([type, pemsOf]) =>
+    Object.values(resourcesOf(stack, type)).flatMap((block) => pemsOf(block)),
+  );
+  const isPem = (value: unknown): value is string =>
+    typeof value === "string" && value.includes("-----BEGIN CERTIFICATE-----");
+  return [...new Set(found.filter(isPem).map((pem) => `${pem.trim()}\n`))];
+}
+
+function blocksOf(given: unknown): readonly Block[] {
+  if (given === undefined || given === null) return [];
+  return (Array.isArray(given) ? given : [given]) as readonly Block[];
+}
