@@ -14,6 +14,8 @@ module.exports = {
   },
   // The default leaves a core to the terminal; on two cores that is half of the machine.
   maxWorkers: "100%",
+  // For tests that hang. On a machine that is busy a test of a second takes ten; one that states how long something may take measures it itself.
+  testTimeout: 30_000,
   coverageProvider: "v8",
   randomize: true,
 };

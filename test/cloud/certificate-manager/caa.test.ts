@@ -156,7 +156,7 @@ describe("CAA records (RFC 8659)", () => {
   });
 
   test("with thousands of blanks are read at once, and name nobody", async () => {
-    const records = Array.from({ length: 10 }, (_, number) => `0 issue "${number}${" ".repeat(60_000)}."`);
+    const records = Array.from({ length: 50 }, (_, number) => `0 issue "${number}${" ".repeat(60_000)}."`);
     const attempt = await prove("www.example.com", (cloud) => cloud.publishCaa("www.example.com.", ...records));
     expect(attempt).toMatchObject({ state: "FAILED", failureReason: "CAA" });
   });
