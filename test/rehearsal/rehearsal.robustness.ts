@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { makeThirdPartyCertificates } from "../../lib/cloud";
 
 const root = join(__dirname, "..", "..");
 const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
@@ -141,34 +140,3 @@ test("with the gate the same trouble loses none", async () => {
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true });
 }, 120_000);
-
-test("an uploaded certificate is served and trusted, and its key is nowhere in the evidence", async () => {
-  const { certificates } = await makeThirdPartyCertificates([{ names: ["legacy.example.com"] }], {
-    now: () => new Date(),
-  });
-  const [{ chainPem, privateKeyPem } = { chainPem: "", privateKeyPem: "" }] = certificates;
-  writeFileSync(join(folder, "chain.pem"), chainPem);
-  writeFileSync(join(folder, "key.pem"), privateKeyPem);
-  const file = join(folder, "migration.yaml");
-  writeFileSync(
-    file,
-    `name: own
-certificates:
-  - domains: [example.com]
-  - domains: [legacy.example.com]
-    selfManaged: { certificatePem: "file:chain.pem", privateKeyPem: "file:key.pem" }
-dns: { kind: cloudDns, zones: { example.com: example-com } }
-`,
-  );
-  const kept = join(folder, "evidence");
-  const { exitCode, stderr } = await rehearse("--spec", file, "--evidence", kept);
-  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
-  const secret = privateKeyPem.split("\n")[1] ?? "";
-  const files = (readdirSync(kept, { recursive: true }) as string[]).filter((name) =>
-    statSync(join(kept, name)).isFile(),
-  );
-  expect(files).toContain(join("terraform", "states", "01.json"));
-  expect(files.filter((name) => readFileSync(join(kept, name), "utf8").includes(secret))).toEqual([]);
-  expect(files.filter((name) => readFileSync(join(kept, name), "utf8").includes("PRIVATE KEY"))).toEqual([]);
-  expect((await rehearse("--check-evidence", kept)).exitCode).toBe(0);
-}, 240_000);
