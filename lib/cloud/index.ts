@@ -15,5 +15,6 @@ export {
   type OldProviderOptions,
   startOldProvider,
 } from "./old-provider";
+export { fitsStarPattern } from "./star-pattern";
 export type { CloudClock } from "./state";
 export type { HandshakeCounts } from "./tls";

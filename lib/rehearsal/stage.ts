@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rootCertificates } from "node:tls";
-import { type Cloud, createResolver, type Resolver, startCloud } from "../cloud";
+import { type Cloud, createResolver, fitsStarPattern, type Resolver, startCloud } from "../cloud";
 import { createHttpClient } from "../http";
 import {
   type RealProviderOptions,
@@ -61,7 +61,12 @@ export async function buildStage(options: StageOptions) {
         const project = projectIn(request.target);
         if (project !== undefined && project !== bystander) projects.add(project);
         const [next] = kills;
-        if (next !== undefined && request.status < 300 && fits(next, request.method) && terraform?.kill() === true) {
+        if (
+          next !== undefined &&
+          request.status < 300 &&
+          fitsStarPattern(next, request.method ?? "") &&
+          terraform?.kill() === true
+        ) {
           kills.shift();
           counted.kills += 1;
           say(`killed Terraform at ${request.method}`);
@@ -200,10 +205,4 @@ function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver 
 /** The project that a request is about. */
 function projectIn(target: string): string | undefined {
   return /^[^?]*?\/projects\/([a-z0-9][a-z0-9.:-]*)(?:[/?:]|$)/.exec(target)?.[1];
-}
-
-/** Whether a method id is as a pattern says; a star is any text. */
-function fits(pattern: string, method: string | undefined): boolean {
-  const parts = pattern.split("*").map((part) => part.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(method ?? "");
 }
