@@ -28,6 +28,7 @@ export function judgeProxy(
   // What the migration has made already is not in its own way.
   if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
+    if (presentsOwn(there, subject)) return judgeRules(proxy, subject, live);
     return [finding("proxy-exists", proxy.id, `${proxy.id} exists`, { command })];
   }
   return [
@@ -36,6 +37,22 @@ export function judgeProxy(
     ...judgeCertificates(there, subject, live.certificates, command),
     ...judgeSettings(proxy, there, command),
   ];
+}
+
+/**
+ * Whether a proxy without a map presents what the migration makes: nobody else has certificates of those names. Where it makes none, its proxy presents
+ * just what it takes for existing.
+ */
+function presentsOwn({ map, certificates }: LiveProxy, subject: DoctorSubject): boolean {
+  if (subject.usesMap || map !== undefined) return false;
+  const { madeCertificates: made } = subject;
+  if (made.length > 0) return made.some((id) => certificates.includes(id));
+  const existing = subject.existingCertificates.map(({ id }) => id);
+  return certificates.length > 0 && isSame(new Set(certificates), new Set(existing));
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((item) => other.has(item));
 }
 
 /** Schemes by the kind of load balancer. */

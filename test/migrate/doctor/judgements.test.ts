@@ -115,6 +115,41 @@ test("a proxy that the migration has attached its map to already is not in its o
   expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
 });
 
+describe("a new proxy without a map that is there already", () => {
+  const proxy = { id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const };
+  const certificate = (name: string) => `projects/p1/locations/europe-west1/certificates/${name}`;
+  const existing = (name: string) => ({ id: certificate(name), domains: [] });
+  const judge = (change: Parameters<typeof subjectOfTest>[0], ...certificates: readonly string[]) => {
+    const subject = subjectOfTest({ usesMap: false, kind: "regionalExternal", proxies: [proxy], ...change });
+    const there = { id: proxy.id, certificates: certificates.map(certificate), settings: {} };
+    return named(judgeProxy(proxy, subject, { proxies: [there], rules: [], certificates: [] }, []));
+  };
+  const inTheWay = [`proxy-exists ${proxy.id}`];
+  const two = { madeCertificates: [certificate("a-1"), certificate("b-1")] };
+
+  test.each([
+    ["all certificates of the migration", ["a-1", "b-1"], []],
+    ["one of them, as one was renewed under another name since", ["a-1", "b-0"], []],
+    ["others alone", ["a-0", "c"], inTheWay],
+    ["none", [], inTheWay],
+  ])("presents %s", (_, presented, found) => {
+    expect(judge(two, ...presented)).toEqual(found);
+  });
+
+  test.each([
+    ["just those that the migration takes for existing", ["x", "y"], []],
+    ["one of them alone", ["x"], inTheWay],
+    ["one more", ["x", "y", "z"], inTheWay],
+  ])("presents %s, where it makes none", (_, presented, found) => {
+    const change = { madeCertificates: [], existingCertificates: [existing("x"), existing("y")] };
+    expect(judge(change, ...presented)).toEqual(found);
+  });
+
+  test("presents certificates, where the migration is for a map", () => {
+    expect(judge({ ...two, usesMap: true, kind: "globalExternal" }, "a-1", "b-1")).toEqual(inTheWay);
+  });
+});
+
 test.each([
   [["a.com", "b.a.com"], ["a.com", "*.a.com"], []],
   [["c.b.a.com"], ["*.a.com"], ["c.b.a.com"]],
