@@ -25,6 +25,14 @@ const codes = {
     "There are no application default credentials, so that nothing of Google Cloud could be looked at.",
     "log in, or give the runner a service account",
   ),
+  "credentials-refused": error(
+    "The login is over or the key was deleted, so that nothing of Google Cloud could be looked at.",
+    "log in again, or name another key file in GOOGLE_APPLICATION_CREDENTIALS",
+  ),
+  "credentials-unreadable": error(
+    "What the application default credentials are read from is no key and no login, so that nothing of Google Cloud could be looked at.",
+    "log in again, or name the key file of a service account in GOOGLE_APPLICATION_CREDENTIALS",
+  ),
   "billing-off": error(
     "Without billing no certificate is issued and no load balancer is made.",
     "link the project to an open billing account",

@@ -52,11 +52,22 @@ export async function orUnknown<Known>(
 /** Code of google.rpc for what the caller may not do. */
 const permissionDenied = 7;
 
+/** What is the case where nothing can be asked, by lib/google's codes: the same words for each check, so that it is told once. */
+const credentialsAre = {
+  "credentials-missing": "there are no application default credentials",
+  "credentials-refused": "the application default credentials are not taken any more",
+  "credentials-unreadable": "the application default credentials can't be read",
+} as const;
+
+function isOfCredentials(code: string): code is keyof typeof credentialsAre {
+  return Object.hasOwn(credentialsAre, code);
+}
+
 function explain(check: CheckName, subject: string, error: ServiceError): DoctorFinding {
   const what = `${check} of ${subject}: ${error.message}`;
-  if (error.code === "credentials-missing") {
+  if (isOfCredentials(error.code)) {
     const command = "gcloud auth application-default login";
-    return finding("credentials-missing", "credentials", "there are no application default credentials", { command });
+    return finding(error.code, "credentials", credentialsAre[error.code], { command });
   }
   if (/^(?:accessNotConfigured|SERVICE_DISABLED)$/.test(error.reason ?? "") || isDisabled(error.message)) {
     return finding("check-needs-api", subject, what);

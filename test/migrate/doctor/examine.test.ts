@@ -144,6 +144,8 @@ test("addresses are told with their times to live, and from when on a change is 
 /** Codes that other tests of this folder make: their troubles are not of a cloud. */
 const elsewhere = [
   "credentials-missing",
+  "credentials-refused",
+  "credentials-unreadable",
   "dnssec-bogus",
   "name-server-lame",
   "project-unknown",
@@ -221,24 +223,27 @@ test("where no resolver answers that is said once, and no zone is blamed for it"
   expect(findings).toMatchObject([{ code: "resolver-unreachable", what: "no resolver answers (ECONNREFUSED)" }]);
 });
 
-test("without credentials, nothing of Google Cloud is looked at, which is said once", async () => {
-  const place = await world.place();
-  const api = createRestApi({
-    credentials: async () => {
-      throw new ServiceError("looking for credentials: there are none", {
-        code: "credentials-missing",
-        retryable: false,
-      });
-    },
-  });
-  const { findings, checks } = await world.examine(healthySpec(place), place, {
-    google: {
-      projects: projectReader(api),
-      balancers: loadBalancerReader(api),
-      zones: (project, signal) => listZones(api, project, signal),
-      resources: world.resources,
-    },
-  });
-  expect(findings).toMatchObject([{ code: "credentials-missing", command: "gcloud auth application-default login" }]);
-  expect(checks.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(5);
-});
+test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
+  "with %s, nothing of Google Cloud is looked at, which is said once",
+  async (code) => {
+    const place = await world.place();
+    const api = createRestApi({
+      credentials: async () => {
+        throw new ServiceError("looking for credentials: there are none", {
+          code,
+          retryable: false,
+        });
+      },
+    });
+    const { findings, checks } = await world.examine(healthySpec(place), place, {
+      google: {
+        projects: projectReader(api),
+        balancers: loadBalancerReader(api),
+        zones: (project, signal) => listZones(api, project, signal),
+        resources: world.resources,
+      },
+    });
+    expect(findings).toMatchObject([{ code, command: "gcloud auth application-default login" }]);
+    expect(checks.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(5);
+  },
+);

@@ -22,6 +22,9 @@ test.each<readonly [string, ServiceError, string]>([
     "check-needs-api",
   ],
   ["no credentials", refusal({ code: "credentials-missing" }), "credentials-missing"],
+  ["a login that is over", refusal({ code: "credentials-refused" }), "credentials-refused"],
+  ["a key file that holds no key", refusal({ code: "credentials-unreadable" }), "credentials-unreadable"],
+  ["a token service that is out of order", refusal({ code: "token-unavailable" }), "check-unanswered"],
   ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
   ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
 ])("%s is a finding", async (_, error, code) => {
@@ -29,6 +32,22 @@ test.each<readonly [string, ServiceError, string]>([
   expect(findings).toMatchObject([{ code }]);
   expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
 });
+
+test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"])(
+  "%s is told once, with how to log in, whatever was asked for",
+  async (code) => {
+    const looked = await Promise.all(
+      ["listing zones: no", "reading maps: no"].map((message) =>
+        lookAt(failing(refusal({ code }, message)), never, 1_000),
+      ),
+    );
+    const [one, other] = looked.map(({ findings }) => findings);
+    expect(one).toMatchObject([
+      { code, severity: "error", subject: "credentials", command: "gcloud auth application-default login" },
+    ]);
+    expect(other).toEqual(one);
+  },
+);
 
 test("a check that takes too long is a finding", async () => {
   const { check, findings } = await lookAt(
