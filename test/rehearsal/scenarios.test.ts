@@ -13,6 +13,17 @@ test("there are at least forty, each with a name of its own", () => {
   expect(names.filter((name) => !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))).toEqual([]);
 });
 
+test("their summaries read as English does: an article as the next word sounds, and words rather than keys", () => {
+  const summaries = scenarios.map(({ summary }) => summary);
+  expect(summaries.filter((summary) => /\ba [aeio]|creating an [^aeiou]|forwarding-rule/.test(summary))).toEqual([]);
+  expect(summaries).toEqual(
+    expect.arrayContaining([
+      "creating an authorization is refused six times with UNAVAILABLE",
+      "creating a forwarding rule is begun and fails, twice",
+    ]),
+  );
+});
+
 test("whatever a rehearsal can be disturbed with is trouble alone: no acts, and no stack of its own", () => {
   const names = disturbances.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["killed-at-entry", "cname-late", "without-a-gate", "operations-slow"]));

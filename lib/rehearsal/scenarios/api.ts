@@ -56,12 +56,17 @@ function impatient(stack: StackJson): StackJson {
 
 const parts = Object.keys(beginnings) as readonly (keyof typeof beginnings)[];
 
+/** Words of one part, after `creating`. */
+function withArticle(part: (typeof parts)[number]): string {
+  return `${/^[aeiou]/.test(part) ? "an" : "a"} ${part.replace("-", " ")}`;
+}
+
 /** The API refuses, fails, is slow or cuts connections. */
 export const apiScenarios: readonly Scenario[] = [
   ...parts.map(
     (part): Scenario => ({
       name: `api-refuses-${part}`,
-      summary: `creating a ${part} is refused six times with ${statuses[part]}`,
+      summary: `creating ${withArticle(part)} is refused six times with ${statuses[part]}`,
       faults: { requests: [{ method: beginnings[part], status: statuses[part], times: 6 }] },
       // The provider repeats what was not begun by itself; INTERNAL says nothing of that, and ends an apply.
       attempts: 8,
@@ -73,7 +78,7 @@ export const apiScenarios: readonly Scenario[] = [
     .map(
       (part): Scenario => ({
         name: `operation-fails-${part}`,
-        summary: `creating a ${part} is begun and fails, twice`,
+        summary: `creating ${withArticle(part)} is begun and fails, twice`,
         faults: { operations: [{ method: beginnings[part], times: 2 }] },
         attempts: 4,
         expect: unharmed,

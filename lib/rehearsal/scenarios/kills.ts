@@ -7,7 +7,7 @@ export const killScenarios: readonly Scenario[] = [
   ...Object.entries(beginnings).map(
     ([part, method]): Scenario => ({
       name: `killed-at-${part}`,
-      summary: `SIGKILL when the first ${part} has been asked for; the next runs import what exists and go on`,
+      summary: `SIGKILL when the first ${part.replace("-", " ")} has been asked for; the next runs import what exists and go on`,
       kills: [method],
       expect: unharmed,
     }),
