@@ -15,7 +15,7 @@ import {
   type WireAnswer,
   type WireRequest,
 } from "./front";
-import { type Listening, LoadBalancers } from "./load-balancer";
+import { type Listening, LoadBalancers, type Unbound } from "./load-balancer";
 import { createResolver, type NameServer, startNameServer } from "./name-server";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { projectStandings } from "./project-standing";
@@ -64,6 +64,8 @@ export interface CloudOptions {
   readonly onRequest?: (request: LoggedRequest) => void;
   /** Told of each managed certificate that is issued, for the first time or anew. */
   readonly onIssued?: (issued: Issued) => void;
+  /** Told of each forwarding rule that nothing could be bound for; the cloud and its other rules go on. @default - a warning of the process */
+  readonly onUnbound?: (unbound: Unbound) => void;
 }
 
 /** A managed certificate has been issued. */
@@ -96,7 +98,7 @@ export interface Cloud {
   handshakes(): HandshakeCounts;
   /** Forwarding rules, and where on this machine they are answered. */
   listeners(): readonly Listening[];
-  /** Brings listeners to what the rules say now, without the delay. */
+  /** Brings listeners to what the rules say now, without the delay. Rejects, when all have been tried, where nothing could be bound for a rule. */
   settle(): Promise<void>;
   /** Records of administrators' actions, for specification 2; other ones after a reset. */
   readonly activities: ActivityStore;
@@ -178,6 +180,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     frontends: () => compute.frontends(),
     propagationMs: () => faults.plan.propagationMs ?? propagationMs,
     presentsDeleted: options.deletedCertificates !== "gone at once",
+    ...(options.onUnbound === undefined ? {} : { onUnbound: options.onUnbound }),
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
@@ -225,7 +228,10 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     requests: () => log.list(),
     handshakes: () => loadBalancers.handshakes(),
     listeners: () => loadBalancers.listening(),
-    settle: () => loadBalancers.settle(),
+    settle: async () => {
+      const [unbound] = await loadBalancers.settle();
+      if (unbound !== undefined) throw unbound.error;
+    },
     reset: async () => {
       compute.release();
       const own = store.collection("cloud");

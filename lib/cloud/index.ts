@@ -7,7 +7,7 @@
 export { type Cloud, type CloudEndpoints, type CloudOptions, type Issued, startCloud } from "./cloud";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
-export type { Listening } from "./load-balancer";
+export type { Listening, Unbound } from "./load-balancer";
 export { createResolver, type Resolution, type Resolver, type ResolverOptions } from "./name-server";
 export {
   makeThirdPartyCertificates,

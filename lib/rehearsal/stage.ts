@@ -56,6 +56,7 @@ export async function buildStage(options: StageOptions) {
       ...options.cloud,
       faults: {},
       onIssued: (issued) => options.onIssued?.(issued),
+      onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
       onRequest: (request) => {
         options.onRequest?.(request);
         const project = projectIn(request.target);

@@ -40,6 +40,8 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(dnsPort === undefined ? {} : { dnsPort }),
     ...(state === undefined ? {} : { state }),
     ...(plan === undefined ? {} : { faults: plan }),
+    onUnbound: ({ forwardingRule, error }) =>
+      void io.stderr.write(safe(`nothing answers for ${forwardingRule}: ${error.message}`).concat("\n")),
   });
   try {
     io.stdout.write(toJson(cloud.endpoints, 0));

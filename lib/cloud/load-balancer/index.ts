@@ -1,1 +1,2 @@
 export { type Listening, LoadBalancers } from "./load-balancers";
+export type { Unbound } from "./unbound";

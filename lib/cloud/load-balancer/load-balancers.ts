@@ -11,8 +11,9 @@ import {
   type TlsListener,
 } from "../tls";
 import { type HttpListener, startHttpListener } from "./http-listener";
-import { candidatesFor } from "./listening-address";
+import { type Candidate, candidatesFor } from "./listening-address";
 import { type CertificateSource, ServerCertificates, servedBy } from "./served";
+import { type Unbound, warnOfUnbound } from "./unbound";
 
 export interface LoadBalancersOptions {
   readonly clock: Clock;
@@ -25,6 +26,10 @@ export interface LoadBalancersOptions {
   readonly presentsDeleted?: boolean;
   /** Told of every handshake. */
   readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
+  /** Told of every forwarding rule that nothing could be bound for. @default {@link warnOfUnbound} */
+  readonly onUnbound?: (unbound: Unbound) => void;
+  /** Where a rule may listen, in the order in which to try. @default {@link candidatesFor} */
+  readonly candidates?: (forwardingRule: string, ipAddress: string, port: number) => readonly Candidate[];
 }
 
 /** A forwarding rule, and where on this machine it is answered. */
@@ -72,7 +77,7 @@ export class LoadBalancers {
   #newest = 0;
   #reachedMs = Number.NEGATIVE_INFINITY;
   #gatheringUntilMs = Number.POSITIVE_INFINITY;
-  #working: Promise<void> = Promise.resolve();
+  #working: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
   constructor(options: LoadBalancersOptions) {
@@ -93,13 +98,17 @@ export class LoadBalancers {
     clock.after(delayMs / 10, () => {
       if (this.#gatheringUntilMs === untilMs) this.#gatheringUntilMs = Number.POSITIVE_INFINITY;
       const snapshot = this.#take();
-      clock.after(delayMs - delayMs / 10, () => this.#follow(() => snapshot));
+      clock.after(delayMs - delayMs / 10, async () => void (await this.#follow(() => snapshot)));
     });
   }
 
-  /** Brings the listeners to what the rules say now, without delay; what is under way arrives with it. */
-  async settle(): Promise<void> {
-    await this.#follow(() => this.#take());
+  /**
+   * Brings the listeners to what the rules say now, without delay; what is under way arrives with it.
+   *
+   * @returns rules that nothing could be bound for; all others are answered
+   */
+  settle(): Promise<readonly Unbound[]> {
+    return this.#follow(() => this.#take());
   }
 
   /** The cloud's time in milliseconds up to which listeners know of every change. */
@@ -134,7 +143,7 @@ export class LoadBalancers {
   }
 
   /** One change at a time: two of them would fight over ports. */
-  #follow(snapshot: () => Snapshot): Promise<void> {
+  #follow(snapshot: () => Snapshot): Promise<readonly Unbound[]> {
     const done = this.#working.then(() => this.#apply(snapshot));
     // Whoever asked hears of a failure; the next change begins anew.
     this.#working = done.catch(() => undefined);
@@ -151,10 +160,10 @@ export class LoadBalancers {
     return { number: ++this.#snapshots, takenMs: clock.now().getTime(), served: new Map(served) };
   }
 
-  async #apply(tell: () => Snapshot): Promise<void> {
-    if (this.#stopped) return;
+  async #apply(tell: () => Snapshot): Promise<readonly Unbound[]> {
+    if (this.#stopped) return [];
     const { number, takenMs, served: wanted } = tell();
-    if (number < this.#newest) return;
+    if (number < this.#newest) return [];
     this.#newest = number;
     this.#reachedMs = takenMs;
     for (const [key, { listener }] of this.#running) {
@@ -162,17 +171,27 @@ export class LoadBalancers {
       this.#running.delete(key);
       await listener.close();
     }
+    const unbound: Unbound[] = [];
     for (const [key, served] of wanted) {
       const running = this.#running.get(key);
-      if (running === undefined) await this.#start(key, served);
-      else Object.assign(running, served);
+      if (running !== undefined) {
+        Object.assign(running, served);
+        continue;
+      }
+      const error = await this.#start(key, served);
+      if (error !== undefined) unbound.push({ forwardingRule: served.frontend.forwardingRule, error });
     }
+    const { onUnbound = warnOfUnbound } = this.#options;
+    for (const one of unbound) onUnbound(one);
+    return unbound;
   }
 
-  async #start(key: string, { frontend, entries }: Served): Promise<void> {
+  /** @returns why no place could be had, where that is so */
+  async #start(key: string, { frontend, entries }: Served): Promise<Error | undefined> {
     const { forwardingRule, ipAddress, port } = frontend;
-    let refusal: unknown;
-    for (const candidate of candidatesFor(forwardingRule, ipAddress, port)) {
+    const { candidates = candidatesFor } = this.#options;
+    let refusal: Error | undefined;
+    for (const candidate of candidates(forwardingRule, ipAddress, port)) {
       try {
         const respond = (request: object) => JSON.stringify({ forwardingRule, ...request });
         const listener =
@@ -186,12 +205,12 @@ export class LoadBalancers {
                 onHandshake: (report) => this.#report(forwardingRule, report),
               });
         this.#running.set(key, { frontend, entries, listener });
-        return;
+        return undefined;
       } catch (error) {
-        refusal = error;
+        refusal = error as Error;
       }
     }
-    throw refusal;
+    return refusal;
   }
 
   #report(forwardingRule: string, report: HandshakeReport): void {

@@ -1,4 +1,5 @@
 import { createHandshakeCounter, type HandshakeReport } from "../../../lib/cloud/tls";
+import { mostCounted, otherHosts } from "../../../lib/cloud/tls/count";
 
 const answered = (serverName: string | undefined, certificateName: string): HandshakeReport => ({
   ok: true,
@@ -48,4 +49,32 @@ test("a reset begins again, and leaves what was handed out as it was", () => {
 
   expect(before).toEqual({ answered: [{ serverName: "a.example", certificateName: "old", count: 1 }], failed: [] });
   expect(counter.counts()).toEqual({ answered: [], failed: [{ serverName: "a.example", code: "timeout", count: 1 }] });
+});
+
+test("however many names clients send, those of a full list go on being counted and all new ones are one", () => {
+  const counter = createHandshakeCounter();
+  const report = (index: number) => [answered(`h${index}.example`, "old"), failed(`h${index}.example`, "no-entry")];
+  for (let index = 0; index < mostCounted + 500; index++) report(index).forEach(counter.add);
+  counter.add(answered("h7.example", "old"));
+  counter.add(answered("h7.example", "new"));
+  counter.add(answered(undefined, "old"));
+
+  const counts = counter.counts();
+  expect([counts.answered.length, counts.failed.length]).toEqual([mostCounted + 3, mostCounted + 1]);
+  expect(counts.answered[7]).toEqual({ serverName: "h7.example", certificateName: "old", count: 2 });
+  expect(counts.answered.slice(mostCounted)).toEqual([
+    { serverName: otherHosts, certificateName: "old", count: 500 },
+    { serverName: otherHosts, certificateName: "new", count: 1 },
+    { certificateName: "old", count: 1 },
+  ]);
+  expect(counts.failed.slice(mostCounted)).toEqual([{ serverName: otherHosts, code: "no-entry", count: 500 }]);
+});
+
+test("names that are too long for any host are not kept", () => {
+  const counter = createHandshakeCounter();
+  for (const length of [253, 254, 60_000]) counter.add(failed("a".repeat(length), "no-entry"));
+  expect(counter.counts().failed).toEqual([
+    { serverName: "a".repeat(253), code: "no-entry", count: 1 },
+    { serverName: otherHosts, code: "no-entry", count: 2 },
+  ]);
 });

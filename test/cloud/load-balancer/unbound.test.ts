@@ -1,0 +1,75 @@
+import type { Frontend } from "../../../lib/cloud/compute";
+import { LoadBalancers, type Unbound } from "../../../lib/cloud/load-balancer";
+import { warnOfUnbound } from "../../../lib/cloud/load-balancer/unbound";
+import { createCloudClock } from "../../../lib/cloud/state";
+
+const frontend = (name: string): Frontend => ({
+  forwardingRule: name,
+  ipAddress: "198.51.100.1",
+  port: 443,
+  proxy: "web",
+  proxyKind: "http",
+  certificates: [],
+});
+
+/** Load balancers of three rules, where the second one can't be bound as long as `isBarred`. */
+function start() {
+  const clock = createCloudClock({ speed: 0 });
+  const told: Unbound[] = [];
+  const machine = { isBarred: true };
+  const balancers = new LoadBalancers({
+    clock,
+    certificates: { entriesOf: () => [], keyMaterial: () => undefined },
+    frontends: () => ["first", "second", "third"].map(frontend),
+    propagationMs: () => 1_000,
+    // An address that is none of the loopback is refused by each listener.
+    candidates: (rule) =>
+      machine.isBarred && rule === "second"
+        ? [
+            { address: "192.0.2.1", port: 0 },
+            { address: "192.0.2.2", port: 0 },
+          ]
+        : [{ address: "127.0.0.1", port: 0 }],
+    onUnbound: (unbound) => told.push(unbound),
+  });
+  const answered = () => balancers.listening().map(({ forwardingRule }) => forwardingRule);
+  return { clock, told, machine, balancers, answered, [Symbol.asyncDispose]: () => balancers.stop() };
+}
+
+const second = {
+  forwardingRule: "second",
+  error: expect.objectContaining({
+    code: "listener-address-not-loopback",
+    message: expect.stringContaining("192.0.2.2"),
+  }),
+};
+
+test("a rule that nothing can be bound for keeps no other from being answered, and whoever settles hears of it", async () => {
+  await using started = start();
+  expect(await started.balancers.settle()).toEqual([second]);
+  expect(started.answered()).toEqual(["first", "third"]);
+  expect(started.told).toEqual([second]);
+});
+
+test("where it came with time, it is told and ends nothing; the next change tries again", async () => {
+  await using started = start();
+  started.balancers.changed();
+  await started.clock.advance(1_000);
+  expect(started.answered()).toEqual(["first", "third"]);
+  expect(started.told).toEqual([second]);
+
+  started.machine.isBarred = false;
+  started.balancers.changed();
+  await started.clock.advance(1_000);
+  expect(started.answered()).toEqual(["first", "third", "second"]);
+  expect(started.told).toEqual([second]);
+});
+
+test("who is told by nobody is warned, in one line that steers no terminal", async () => {
+  const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
+  warnOfUnbound({ forwardingRule: "r\u001b[2J", error: new Error("no room") });
+  expect(await warned).toMatchObject({
+    name: "RehearsalCloudWarning",
+    message: expect.stringMatching(/^nothing answers for '[^\p{Cc}]*': no room$/u),
+  });
+});
