@@ -35,6 +35,8 @@ export interface StepResult {
   readonly number: number;
   readonly name: string;
   readonly ok: boolean;
+  /** That the run was stopped before it had ended, and no handshake failed. */
+  readonly stopped?: true;
   readonly seconds: number;
   readonly probes: number;
   readonly failedHandshakes: number;
@@ -121,6 +123,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const acts: RehearsalResult["acts"][number][] = watch === undefined ? [] : [{ name: watchName, ok: watch }];
   for (const act of migrated ? (options.acts ?? []) : []) {
     const ok = await play.extra(act.name, () => act.play(stage));
+    if (ok === undefined) break;
     acts.push({ name: act.name, ok });
     if (!ok) break;
   }
@@ -140,7 +143,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
           return back && stage.moveTraffic("new", variant);
         })
       : undefined;
-  const done = migrated && acted && rotation !== false && rollback !== false;
+  const done = migrated && acted && rotation !== false && rollback !== false && !play.wasStopped();
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
   const struck = stage.struck();
   const converged = done || (await stage.converge());
@@ -260,8 +263,9 @@ async function issued(
 }
 
 /** Takes the time, and counts the handshakes of what happens meanwhile. */
-function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch }: RehearsalOptions) {
+function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch, signal }: RehearsalOptions) {
   const steps: StepResult[] = [];
+  let wasStopped = false;
   let mended = 0;
   const now = () => cloud.clock.now().toISOString();
   const measured = async (numbers: readonly number[], name: string, work: () => Promise<boolean>) => {
@@ -277,9 +281,19 @@ function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch }: 
     const ok = done && after.failed === before.failed;
     const until = now();
     onStretch?.({ numbers, name, ok, seconds });
-    say(`${ok ? "ok " : "FAILED"} ${name}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
+    const stopped = !done && signal.aborted && after.failed === before.failed;
+    wasStopped ||= stopped;
+    say(`${ok ? "ok " : stopped ? "stopped" : "FAILED"} ${name}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
     const counts = { probes: after.probes - before.probes, failedHandshakes: after.failed - before.failed };
-    return { done, ok, seconds: Math.round(seconds * 100) / 100, ...counts, from, until };
+    return {
+      done,
+      ok,
+      ...(stopped ? { stopped: true as const } : {}),
+      seconds: Math.round(seconds * 100) / 100,
+      ...counts,
+      from,
+      until,
+    };
   };
   return {
     steps: (): readonly StepResult[] => [...steps].sort((one, other) => one.number - other.number),
@@ -294,7 +308,18 @@ function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch }: 
       for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
       return done;
     },
-    extra: async (name: string, work: () => Promise<boolean>): Promise<boolean> => (await measured([], name, work)).ok,
+    /** @returns whether it ended as it should; nothing where the run was stopped before or within it */
+    extra: async (name: string, work: () => Promise<boolean>): Promise<boolean | undefined> => {
+      if (signal.aborted) {
+        wasStopped = true;
+        say(`not run: ${name}`);
+        return undefined;
+      }
+      const { ok, stopped } = await measured([], name, work);
+      return stopped ? undefined : ok;
+    },
+    /** Whether something was not begun or not ended, since the run was stopped. */
+    wasStopped: () => wasStopped,
   };
 }
 

@@ -189,10 +189,10 @@ function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
 }
 
 function tableOf({ steps, watch, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
-  const rows = steps.map(({ number, name, ok, seconds, probes: made, failedHandshakes: failed }) => [
+  const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
     String(number),
     name,
-    ok ? "ok" : "FAILED",
+    ok ? "ok" : stopped ? "stopped" : "FAILED",
     seconds.toFixed(1),
     String(made),
     String(failed),
