@@ -181,6 +181,26 @@ test("JUnit XML and annotations tell of failures, each escaped by its own rules"
 });
 
 describe("a freeze", () => {
+  test.each([
+    ["an alias", "start: &a 2026-11-21T10:00:00Z\nend: *a\n", "it has an alias, and none is followed"],
+    ["brackets without end", "[".repeat(50_000), "it is nested too deep"],
+  ])("with %s is refused with one line", async (_, text, reason) => {
+    const path = join(folder, "odd.yaml");
+    writeFileSync(path, text);
+    const { exitCode, stderr } = await verify(outputs(shop), "--freeze", path);
+    expect([exitCode, stderr.match(/freeze-malformed/g)]).toEqual([2, ["freeze-malformed"]]);
+    expect(stderr).toContain(reason);
+  });
+
+  test.each([
+    ["a freeze", () => ["--freeze", join(folder, "none.yaml")]],
+    ["a place for JUnit XML", () => ["--junit", join(folder, "nowhere", "verify.xml")]],
+  ])("%s that can't be used is refused before anybody is asked", async (_, words) => {
+    const before = cloud.requests().length;
+    const { exitCode, stdout } = await verify(outputs(shop), ...words());
+    expect([exitCode, stdout, cloud.requests().length]).toEqual([2, "", before]);
+  });
+
   const freeze = (startsInMs: number) => {
     const path = join(folder, "freeze.yaml");
     const [start, end] = [startsInMs, 3_600_000].map((ms) => new Date(cloud.clock.now().getTime() + ms).toISOString());

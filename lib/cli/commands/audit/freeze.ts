@@ -21,12 +21,29 @@ export const freezeOptions: NonNullable<Command["options"]> = [
  * @throws InputError for a freeze that can't be used, or a token that is missing
  */
 export async function guardFreeze(options: Invocation["options"], io: Io): Promise<FreezeReport> {
+  const guard = await readGuard(options, io);
+  return guard();
+}
+
+/**
+ * Reads all that the guard needs, and asks nobody yet: what is wrong with it is known before anything else is done.
+ *
+ * @returns what holds the freeze against the log
+ * @throws InputError for a freeze that can't be used, or a token that is missing
+ */
+export async function readGuard(options: Invocation["options"], io: Io): Promise<() => Promise<FreezeReport>> {
   const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
   const freeze = await readFreezeFile(options.freeze as string | undefined);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const evidence = await gatherEvidence(connect(options, io), freeze, { now: io.now, signal: io.signal });
-  return evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
+  const source = connect(options, io);
+  return async () => {
+    const evidence = await gatherEvidence(source, freeze, { now: io.now, signal: io.signal });
+    return evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
+  };
 }
+
+/** Syntax errors that are told at once. */
+const mostProblems = 10;
 
 /**
  * Reads a freeze.
@@ -39,13 +56,21 @@ async function readFreezeFile(path: string | undefined) {
   const { parseDocument } = require("yaml") as typeof import("yaml");
   const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
   const document = parseDocument(await readTextFile(path, "--freeze"), { prettyErrors: true });
-  if (document.errors.length > 0) {
-    throw new InputError(
-      document.errors.map(({ message }) => ({
-        code: "freeze-malformed",
-        message: `--freeze ${quote(path)} is no YAML: ${message.split("\n")[0]?.replace(/:$/, "")}`,
-      })),
+  const malformed = (reasons: readonly string[]) =>
+    new InputError(
+      reasons.map((reason) => ({ code: "freeze-malformed", message: `--freeze ${quote(path)} is no YAML: ${reason}` })),
     );
+  if (document.errors.length > 0) {
+    // Of brackets that are not closed, each one is told at the same place.
+    const told = document.errors.map(({ message }) => message.split("\n")[0]?.replace(/:$/, "") ?? "");
+    if (told.some((one) => one.includes("call stack")))
+      throw malformed(["it is nested too deep; a freeze has 3 levels"]);
+    throw malformed([...new Set(told)].slice(0, mostProblems));
   }
-  return readFreeze(document.toJS({ maxAliasCount: 0 }));
+  try {
+    return readFreeze(document.toJS({ maxAliasCount: 0 }));
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw malformed(["it has an alias, and none is followed; write the values out"]);
+  }
 }

@@ -5,12 +5,12 @@ import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
-import { writeWhole } from "../../files";
+import { checkFolder, writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { safe, toJson } from "../../text";
-import { freezeOptions, guardFreeze } from "../audit";
+import { freezeOptions, readGuard } from "../audit";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
 import { readExact } from "./exact";
@@ -81,6 +81,9 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const primaries = hasPlan ? primariesOf(migrations) : addresses.map((address): PrimaryTarget => ({ address }));
   const limits = readLimits(options);
   const side = readOldSide(options);
+  // What can't be used is said now, and not when everything is verified.
+  const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
+  if (typeof options.junit === "string") await checkFolder(options.junit);
   const connections = await readConnections(invocation, io);
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
   const known = planned === undefined ? {} : { planned };
@@ -95,7 +98,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const goesOn = !io.signal.aborted;
   const compared =
     goesOn && side !== undefined ? await compareWith(side, { targets, migrations, connections }, io) : none;
-  const freeze = goesOn && options.freeze !== undefined ? await guardFreeze(options, io) : undefined;
+  const freeze = goesOn ? await guard?.() : undefined;
   const report: VerifyReport = {
     results,
     fallbacks,
