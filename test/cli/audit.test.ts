@@ -1,45 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { type ActivityServer, type ActivityStore, createActivityStore, startActivityServer } from "../../lib/audit";
 import { assignRole, event, record } from "../audit/activities";
 import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
 import { runWith, testIo } from "../support/io";
+import { auditWorld, building } from "./audit-world";
 
 // Files are synced, and what that takes is up to the disk.
 jest.setTimeout(30_000);
 
-let clock: string;
-const now = () => new Date(clock);
-let store: ActivityStore;
-let server: ActivityServer | FaultyServer;
-let folder: string;
-
-beforeEach(async () => {
-  clock = "2026-11-21T12:00:00Z";
-  store = createActivityStore({ now });
-  server = await startActivityServer({ store, now });
-  folder = mkdtempSync(join(tmpdir(), "audit-cli-"));
-});
-
-afterEach(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function happen(time: string, ...events: readonly object[]): void {
-  store.ingest(record(events, { time: `2026-11-${time}:00.000Z`, qualifier: String(store.lastSequence()) }));
-}
-
-async function run(words: readonly string[], change: Parameters<typeof testIo>[0] = {}) {
-  const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: server.url }, now, ...change });
-  const exitCode = await runWith(["audit", ...words], io);
-  return { exitCode, out: io.out(), err: io.err() };
-}
-
-const file = (name: string) => join(folder, name);
-const building = (name: string) => event("CALENDAR_SETTINGS", "CREATE_BUILDING", { NEW_VALUE: name });
+const { world, happen, run, file } = auditWorld();
 
 describe("list", () => {
   beforeEach(() => {
@@ -195,21 +164,25 @@ describe("what goes wrong", () => {
   });
 
   test("a lack of rights is exit code 3, with the rights that are needed, and without the token", async () => {
-    await server.close();
-    server = await startFaultyServer({ store, now }, () => faults.refuse(403, "forbidden"));
+    await world.server.close();
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
+      faults.refuse(403, "forbidden"),
+    );
     const { exitCode, err } = await run(["list"], {
-      env: { CERT_MIGRATION_ENDPOINT: server.url, CERT_MIGRATION_ACCESS_TOKEN: "s3cret" },
+      env: { CERT_MIGRATION_ENDPOINT: world.server.url, CERT_MIGRATION_ACCESS_TOKEN: "s3cret" },
     });
     expect(exitCode).toBe(3);
     expect(err).toContain("needs the scope admin.reports.audit.readonly");
     expect(err).not.toContain("s3cret");
-    expect((server as FaultyServer).requests[0]?.authorization).toBe("Bearer s3cret");
+    expect((world.server as FaultyServer).requests[0]?.authorization).toBe("Bearer s3cret");
   });
 
   test("records that can't be read are told, the others written: exit code 5", async () => {
-    await server.close();
+    await world.server.close();
     const items = [7, record([building("b")]), record([])];
-    server = await startFaultyServer({ store, now }, () => faults.answer(JSON.stringify({ items })));
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
+      faults.answer(JSON.stringify({ items })),
+    );
     const { exitCode, out, err } = await run(["list"]);
     expect([exitCode, out.includes("Building b created"), err.includes("a record can't be read")]).toEqual([
       5,
@@ -220,11 +193,11 @@ describe("what goes wrong", () => {
   });
 
   test("a listing that breaks off says what it is: exit code 3", async () => {
-    await server.close();
+    await world.server.close();
     happen("21T09:00", building("a"));
     happen("21T09:01", building("b"));
     const page = (body: string) => JSON.stringify({ ...JSON.parse(body), nextPageToken: "more" });
-    server = await startFaultyServer({ store, now }, (number) =>
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, (number) =>
       number === 1 ? (response, body) => void response.end(page(body)) : faults.refuse(403, "forbidden"),
     );
     const { exitCode, err } = await run(["list"]);
@@ -302,14 +275,14 @@ describe("tail", () => {
     happen("21T09:00", building("a"));
     expect((await run(words)).exitCode).toBe(0);
     happen("21T08:59", building("late"));
-    for (clock of ["2026-11-21T12:30:00Z", "2026-11-21T12:40:00Z"]) expect((await run(words)).exitCode).toBe(0);
+    for (world.clock of ["2026-11-21T12:30:00Z", "2026-11-21T12:40:00Z"]) expect((await run(words)).exitCode).toBe(0);
     expect(readFileSync(file("out"), "utf8").match(/Building \S+/g)).toEqual(["Building a", "Building late"]);
   });
 
   test("writes to standard output until it is stopped", async () => {
     happen("21T09:00", assignRole(), building("a"));
     const stop = new AbortController();
-    const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: server.url }, now, signal: stop.signal });
+    const io = testIo({ env: { CERT_MIGRATION_ENDPOINT: world.server.url }, now: world.now, signal: stop.signal });
     const out: string[] = [];
     const stdout = {
       write: (text: string) => {
@@ -327,100 +300,12 @@ describe("tail", () => {
   test("says what is lost: exit code 5", async () => {
     const words = ["tail", "--once", "--cursor", file("cursor"), "--since", "10m"];
     expect((await run(words)).exitCode).toBe(0);
-    clock = "2027-11-21T12:00:00Z";
+    world.clock = "2027-11-21T12:00:00Z";
     const { exitCode, err } = await run(words);
     expect(exitCode).toBe(5);
     expect(err).toContain(
       "lost: the service no longer has what happened from 2026-11-21T11:58:00.000Z to 2027-05-25T12:00:00.000Z",
     );
-  });
-});
-
-describe("guard", () => {
-  const freeze = (more = "") => {
-    writeFileSync(file("freeze.yaml"), `start: 2026-11-21T10:00:00Z\nend: 2026-11-21T11:00:00Z\n${more}`);
-    return ["guard", "--freeze", file("freeze.yaml")];
-  };
-
-  test("clear as of the end is exit code 0, and says what it can't see", async () => {
-    happen("21T10:30", building("a"));
-    const { exitCode, out } = await run([...freeze(), "--sign-off"]);
-    expect([exitCode, out]).toEqual([
-      0,
-      `clear as of 2026-11-21T11:00:00.000Z, the end of the freeze
-1 events in the freeze, 0 of them watched, 0 not catalogued
-not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and whoever acts through it; changes that the service never reports: it says itself that this happens, though rarely
-look again at 2026-11-21T12:10:00.000Z, and once more before signing off
-`,
-    ]);
-  });
-
-  test("violations are exit code 4, each with who, what and why", async () => {
-    happen("21T10:30", assignRole());
-    const { exitCode, out } = await run(freeze());
-    expect(exitCode).toBe(4);
-    expect(out).toContain(`violations: 1
-  ! 2026-11-21T10:30:00.000Z  admin@example.com: Role _SEED_ADMIN_ROLE assigned to user new@example.com
-      someone gained or lost the power`);
-  });
-
-  test("what was agreed is none", async () => {
-    happen("21T10:30", assignRole("r"));
-    const rule =
-      "allow: [{event: ASSIGN_ROLE, actor: admin@example.com, ticket: CHG-1, expires: 2026-11-22T00:00:00Z}]\n";
-    const { exitCode, out } = await run(freeze(rule));
-    expect([
-      exitCode,
-      out.includes("agreed (CHG-1): 2026-11-21T10:30:00.000Z  admin@example.com: Role r assigned"),
-    ]).toEqual([0, true]);
-  });
-
-  test("no data is unknown: exit code 5", async () => {
-    const { exitCode, out } = await run(freeze());
-    expect(exitCode).toBe(5);
-    expect(out).toContain(
-      "unknown\n  ? there is no event at all in the freeze: no data is not the same as no change [no-data]\n",
-    );
-  });
-
-  test("a service that refuses is unknown, not an error to be overlooked: exit code 5", async () => {
-    await server.close();
-    server = await startFaultyServer({ store, now }, () => faults.refuse(403, "forbidden"));
-    const { exitCode, out } = await run([...freeze(), "--json"]);
-    expect([
-      exitCode,
-      JSON.parse(out).verdict,
-      JSON.parse(out).doubts.map(({ code }: { code: string }) => code),
-    ]).toEqual([5, "unknown", ["listing-incomplete", "no-data"]]);
-  });
-
-  test("the history tells when a verdict is overturned", async () => {
-    const words = [...freeze(), "--history", file("verdicts")];
-    happen("21T10:30", building("a"));
-    expect((await run(words)).exitCode).toBe(0);
-    happen("21T10:20", assignRole());
-    const { exitCode, out } = await run(words);
-    expect([exitCode, out.includes("OVERTURNED")]).toEqual([4, true]);
-    expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
-  });
-
-  test("the history tells when a violation is not there any more", async () => {
-    const words = [...freeze(), "--history", file("verdicts")];
-    happen("21T10:20", assignRole());
-    expect((await run(words)).exitCode).toBe(4);
-    store = createActivityStore({ now });
-    happen("21T10:30", building("a"));
-    await server.close();
-    server = await startActivityServer({ store, now });
-    expect((await run(words)).out).toContain("1 of the violations of the verdict before are not told any more");
-  });
-
-  test("everything wrong with the file is told at once", async () => {
-    const { exitCode, err } = await run(freeze("watch: [autority]\nallowed: []\n"));
-    expect(exitCode).toBe(2);
-    expect(err.match(/\[[a-z-]+\]$/gm)).toEqual(["[property-unknown]", "[watch-unknown]"]);
-    writeFileSync(file("freeze.yaml"), "a: [");
-    expect((await run(["guard", "--freeze", file("freeze.yaml")])).err).toContain("[freeze-malformed]");
   });
 });
 

@@ -1,0 +1,100 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { createActivityStore, startActivityServer } from "../../lib/audit";
+import { assignRole } from "../audit/activities";
+import { faults, startFaultyServer } from "../audit/faulty-server";
+import { auditWorld, building } from "./audit-world";
+
+// Files are synced, and what that takes is up to the disk.
+jest.setTimeout(30_000);
+
+const { world, happen, run, file } = auditWorld();
+
+describe("guard", () => {
+  const freeze = (more = "") => {
+    writeFileSync(file("freeze.yaml"), `start: 2026-11-21T10:00:00Z\nend: 2026-11-21T11:00:00Z\n${more}`);
+    return ["guard", "--freeze", file("freeze.yaml")];
+  };
+
+  test("clear as of the end is exit code 0, and says what it can't see", async () => {
+    happen("21T10:30", building("a"));
+    const { exitCode, out } = await run([...freeze(), "--sign-off"]);
+    expect([exitCode, out]).toEqual([
+      0,
+      `clear as of 2026-11-21T11:00:00.000Z, the end of the freeze
+1 events in the freeze, 0 of them watched, 0 not catalogued
+not seen by this: DNS records and delegations; load balancers: proxies, forwarding rules, backends; Certificate Manager: certificates, maps, authorizations; Cloud IAM and whoever acts through it; changes that the service never reports: it says itself that this happens, though rarely
+look again at 2026-11-21T12:10:00.000Z, and once more before signing off
+`,
+    ]);
+  });
+
+  test("violations are exit code 4, each with who, what and why", async () => {
+    happen("21T10:30", assignRole());
+    const { exitCode, out } = await run(freeze());
+    expect(exitCode).toBe(4);
+    expect(out).toContain(`violations: 1
+  ! 2026-11-21T10:30:00.000Z  admin@example.com: Role _SEED_ADMIN_ROLE assigned to user new@example.com
+      someone gained or lost the power`);
+  });
+
+  test("what was agreed is none", async () => {
+    happen("21T10:30", assignRole("r"));
+    const rule =
+      "allow: [{event: ASSIGN_ROLE, actor: admin@example.com, ticket: CHG-1, expires: 2026-11-22T00:00:00Z}]\n";
+    const { exitCode, out } = await run(freeze(rule));
+    expect([
+      exitCode,
+      out.includes("agreed (CHG-1): 2026-11-21T10:30:00.000Z  admin@example.com: Role r assigned"),
+    ]).toEqual([0, true]);
+  });
+
+  test("no data is unknown: exit code 5", async () => {
+    const { exitCode, out } = await run(freeze());
+    expect(exitCode).toBe(5);
+    expect(out).toContain(
+      "unknown\n  ? there is no event at all in the freeze: no data is not the same as no change [no-data]\n",
+    );
+  });
+
+  test("a service that refuses is unknown, not an error to be overlooked: exit code 5", async () => {
+    await world.server.close();
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, () =>
+      faults.refuse(403, "forbidden"),
+    );
+    const { exitCode, out } = await run([...freeze(), "--json"]);
+    expect([
+      exitCode,
+      JSON.parse(out).verdict,
+      JSON.parse(out).doubts.map(({ code }: { code: string }) => code),
+    ]).toEqual([5, "unknown", ["listing-incomplete", "no-data"]]);
+  });
+
+  test("the history tells when a verdict is overturned", async () => {
+    const words = [...freeze(), "--history", file("verdicts")];
+    happen("21T10:30", building("a"));
+    expect((await run(words)).exitCode).toBe(0);
+    happen("21T10:20", assignRole());
+    const { exitCode, out } = await run(words);
+    expect([exitCode, out.includes("OVERTURNED")]).toEqual([4, true]);
+    expect(readFileSync(file("verdicts"), "utf8").trimEnd().split("\n")).toHaveLength(2);
+  });
+
+  test("the history tells when a violation is not there any more", async () => {
+    const words = [...freeze(), "--history", file("verdicts")];
+    happen("21T10:20", assignRole());
+    expect((await run(words)).exitCode).toBe(4);
+    world.store = createActivityStore({ now: world.now });
+    happen("21T10:30", building("a"));
+    await world.server.close();
+    world.server = await startActivityServer({ store: world.store, now: world.now });
+    expect((await run(words)).out).toContain("1 of the violations of the verdict before are not told any more");
+  });
+
+  test("everything wrong with the file is told at once", async () => {
+    const { exitCode, err } = await run(freeze("watch: [autority]\nallowed: []\n"));
+    expect(exitCode).toBe(2);
+    expect(err.match(/\[[a-z-]+\]$/gm)).toEqual(["[property-unknown]", "[watch-unknown]"]);
+    writeFileSync(file("freeze.yaml"), "a: [");
+    expect((await run(["guard", "--freeze", file("freeze.yaml")])).err).toContain("[freeze-malformed]");
+  });
+});

@@ -1,0 +1,205 @@
+import { parseMigrationDocument } from "../../../lib/plan/document";
+import { MINIMAL, problemsOf } from "./minimal";
+
+describe("a mistake is told with its line, its column and its remedy", () => {
+  test.each([
+    ["", "m.yaml:1:1: the document is empty: give at least 'name', 'certificates' and 'dns' [document-empty]"],
+    [
+      "# nothing\n",
+      "m.yaml:1:1: the document is empty: give at least 'name', 'certificates' and 'dns' [document-empty]",
+    ],
+    ["- a\n", "m.yaml:1:1: the document is a list: write a mapping [document-wrong-type]"],
+    ["shop", "m.yaml:1:1: the document is the text 'shop': write a mapping [document-wrong-type]"],
+    [
+      `${MINIMAL}phase: issue\nphase: serve\n`,
+      "m.yaml:7:1: 'phase' is given twice in the document: keep one [document-duplicate-key]",
+    ],
+    [
+      `${MINIMAL}labels: { a: b, "a": c }\n`,
+      "m.yaml:6:17: 'a' is given twice in 'labels': keep one [document-duplicate-key]",
+    ],
+    [
+      `${MINIMAL}mustserve: [example.com]\n`,
+      "m.yaml:6:1: unknown property 'mustserve' in the document: did you mean 'mustServe'? [document-unknown-property]",
+    ],
+    [
+      `${MINIMAL}  zones: {}\n`,
+      "m.yaml:6:3: unknown property 'zones' in 'dns': allowed here: 'kind' [document-unknown-property]",
+    ],
+    [
+      MINIMAL.replace("name: shop\n", ""),
+      "m.yaml:1:1: the document lacks 'name': identity of the migration [document-missing-property]",
+    ],
+    [
+      MINIMAL.replace("kind: external", "ttlSeconds: 5"),
+      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: records are written in Cloud DNS [document-missing-property]",
+    ],
+    [
+      MINIMAL.replace("external", "cloudDns"),
+      "m.yaml:4:1: 'dns' lacks 'zones': the public zones by the DNS name that they are authoritative for, as in `{ \"example.com\": \"example-com\" }` [document-missing-property]",
+    ],
+    [
+      MINIMAL.replace("external", "cloud-dns"),
+      "m.yaml:5:9: 'dns.kind' is the text 'cloud-dns': use 'cloudDns' or 'external'; did you mean 'cloudDns'? [document-value-not-allowed]",
+    ],
+    [
+      `${MINIMAL}gate: sometimes\n`,
+      "m.yaml:6:7: 'gate' is the text 'sometimes': use 'wait' or 'precondition' or 'check' or 'none' [document-value-not-allowed]",
+    ],
+    [
+      `${MINIMAL}enableApis: yes\n`,
+      "m.yaml:6:13: 'enableApis' is the text 'yes': write true or false, without quotes [document-wrong-type]",
+    ],
+    [
+      `${MINIMAL}gateTimeoutMinutes: "5"\n`,
+      "m.yaml:6:21: 'gateTimeoutMinutes' is the text '5': write a whole number, without quotes [document-wrong-type]",
+    ],
+    [
+      `${MINIMAL}gateTimeoutMinutes: 1.5\n`,
+      "m.yaml:6:21: 'gateTimeoutMinutes' is the number 1.5: write a whole number [document-wrong-type]",
+    ],
+    [
+      `${MINIMAL}gateTimeoutMinutes: 1441\n`,
+      "m.yaml:6:21: 'gateTimeoutMinutes' is 1441: use a whole number from 1 to 1440 [document-out-of-range]",
+    ],
+    [
+      `${MINIMAL}labels: { version: 1.10 }\n`,
+      "m.yaml:6:20: 'labels.version' is the number 1.1: write text, in quotes [document-wrong-type]",
+    ],
+    [`${MINIMAL}project:\n`, "m.yaml:6:1: 'project' is empty: write text [document-wrong-type]"],
+    [
+      `${MINIMAL}mustServe: example.com\n`,
+      "m.yaml:6:12: 'mustServe' is the text 'example.com': write a list, as in [\"example.com\"] [document-wrong-type]",
+    ],
+    [
+      MINIMAL.replace('\n  - domains: [example.com, "*.example.com"]', " []"),
+      "m.yaml:2:1: 'certificates' is an empty list: give at least one item [document-empty-list]",
+    ],
+    [
+      `${MINIMAL}loadBalancer: { kind: globalExternal, addresses: 203.0.113.7 }\n`,
+      "m.yaml:6:50: 'loadBalancer.addresses' is the text '203.0.113.7': write a list or a mapping, as in [\"203.0.113.7\"] [document-wrong-type]",
+    ],
+    [
+      `${MINIMAL}traffic: { to: previous, previous: {}, hostnames: some }\n`,
+      "m.yaml:6:51: 'traffic.hostnames' is the text 'some': use 'all' or a list of hostnames [document-value-not-allowed]",
+    ],
+    [
+      `${MINIMAL}traffic:\n  to: previous\n  previous:\n    example.com: { a: [], cname: x. }\n`,
+      "m.yaml:9:20: unknown property 'a' in 'traffic.previous[\"example.com\"]': allowed here: 'cname' [document-unknown-property]",
+    ],
+    [
+      MINIMAL.replace('"*.example.com"', "*.example.com"),
+      "m.yaml:3:28: '*.example.com' stands without quotes, and '*' begins an alias in YAML: put double quotes around it [document-unquoted-wildcard]",
+    ],
+    [
+      `${MINIMAL}existingAuthorizations:\n  *.bücher.example: a\n`,
+      "m.yaml:7:3: '*.bücher.example' stands without quotes, and '*' begins an alias in YAML: put double quotes around it [document-unquoted-wildcard]",
+    ],
+    [
+      `${MINIMAL}mustServe: [*apex]\n`,
+      "m.yaml:6:13: '*' begins an alias, and no anchor '&apex' stands before it: put the value in quotes [document-bad-alias]",
+    ],
+    [
+      `${MINIMAL}mustServe: &all [*all]\n`,
+      "m.yaml:6:18: the alias '*all' lies within its own anchor: write the value out [document-bad-alias]",
+    ],
+    [
+      `${MINIMAL}? [a]\n: b\n`,
+      "m.yaml:6:3: not valid YAML: a key is not plain text: write text before ':' [document-syntax]",
+    ],
+    [
+      `${MINIMAL}project: !secret p\n`,
+      "m.yaml:6:10: not valid YAML: the tag is not known here: remove it, or put the value in quotes if it begins with '!' [document-syntax]",
+    ],
+    [
+      `${MINIMAL}project: @p\n`,
+      "m.yaml:6:10: not valid YAML: a value begins with a character that YAML reserves: put the value in quotes [document-syntax]",
+    ],
+    [`${MINIMAL}\tproject: p\n`, "m.yaml:6:1: not valid YAML: a tab indents the line: use spaces [document-syntax]"],
+    [
+      `${MINIMAL}project: a: b\n`,
+      "m.yaml:6:10: not valid YAML: a second ': ' stands in one line: begin a new line, or put the value in quotes [document-syntax]",
+    ],
+    [
+      `${MINIMAL}---\n${MINIMAL}`,
+      "m.yaml:6:1: a second document begins after '---': write one migration per file [document-several]",
+    ],
+  ])("%j", (text, expected) => {
+    expect(problemsOf(text)).toEqual([expected]);
+  });
+
+  test("and the problem as data names its place in the spec as well", () => {
+    const parsed = parseMigrationDocument(`${MINIMAL}traffic:\n  to: here\n  previous: { "a/b~c": [] }\n`, {
+      source: "m.yaml",
+    });
+
+    expect(parsed).toEqual({
+      problems: [
+        {
+          source: "m.yaml",
+          line: 7,
+          column: 7,
+          pointer: "/traffic/to",
+          code: "document-value-not-allowed",
+          message: "'traffic.to' is the text 'here': use 'previous' or 'loadBalancer'",
+        },
+        {
+          source: "m.yaml",
+          line: 8,
+          column: 15,
+          pointer: "/traffic/previous/a~1b~0c",
+          code: "document-wrong-type",
+          message: "'traffic.previous[\"a/b~c\"]' is a list: write a mapping",
+        },
+      ],
+    });
+  });
+});
+
+describe("all mistakes are told at once", () => {
+  test("of every kind, in the order of the document", () => {
+    const text = `certificates:
+  - domains: [*.example.com]
+    primary: 1
+  - domain: a.example.com
+    selfManaged: { certificatePem: "file:gone.pem", privateKeyVariable: key }
+dns: { kind: external }
+dns: { kind: cloudDns }
+gate: weit
+`;
+    expect(problemsOf(text).map((line) => line.replace(/: .*\[/, " ["))).toEqual([
+      "m.yaml:1:1 [document-missing-property]",
+      "m.yaml:2:15 [document-unquoted-wildcard]",
+      "m.yaml:3:14 [document-wrong-type]",
+      "m.yaml:4:5 [document-unknown-property]",
+      "m.yaml:5:36 [document-file-unreadable]",
+      "m.yaml:7:1 [document-duplicate-key]",
+      "m.yaml:8:7 [document-value-not-allowed]",
+    ]);
+  });
+
+  test("up to a hundred, and then how many more there are", () => {
+    const wrong = `${MINIMAL}mustServe: [${"1, ".repeat(150)}]\n`;
+    const problems = problemsOf(wrong);
+
+    expect(problems).toHaveLength(101);
+    expect(problems.at(-1)).toBe(
+      "m.yaml:6:310: 50 more problems are not shown: mend these first [document-more-problems]",
+    );
+    expect(problemsOf(`${MINIMAL}mustServe: [${"1, ".repeat(100)}]\n`)).toHaveLength(100);
+  });
+
+  test("of one place that lacks several properties", () => {
+    expect(problemsOf("project: p\n").map((line) => line.replace(/:[^:]*$/, ""))).toEqual([
+      "m.yaml:1:1: the document lacks 'name'",
+      "m.yaml:1:1: the document lacks 'certificates'",
+      "m.yaml:1:1: the document lacks 'dns'",
+    ]);
+  });
+
+  test("once each, where several rules are broken in one place", () => {
+    expect(problemsOf(MINIMAL.replace("kind: external", "king: external"))).toEqual([
+      "m.yaml:4:1: 'dns' lacks 'kind': `cloudDns`: records are written in Cloud DNS [document-missing-property]",
+    ]);
+  });
+});
