@@ -68,7 +68,7 @@ export async function compareSides(
     const oldAddresses = pair.old.map(({ address }) => address);
     const [before, after] = await Promise.all([look(oldAddresses, asked, options), look([pair.new], asked, options)]);
     const from = pair.old.find(({ address }) => address === before?.abilities.address)?.from;
-    if (before !== undefined) seen.set(before.certificate.fingerprintSha256, before.certificate);
+    for (const certificate of before?.certificates ?? []) seen.set(certificate.fingerprintSha256, certificate);
     const comparison: SideComparison = {
       hostname: pair.hostname,
       ...(before === undefined ? {} : { old: before.abilities }),
@@ -89,24 +89,28 @@ async function look(
   addresses: readonly string[],
   hostname: string,
   { shakeHands }: CompareOptions,
-): Promise<{ readonly certificate: ServedCertificate; readonly abilities: SideAbilities } | undefined> {
+): Promise<{ readonly certificates: readonly ServedCertificate[]; readonly abilities: SideAbilities } | undefined> {
   for (const address of addresses) {
     const ask = async (as: ClientParticulars) => {
       const handshake = await shakeHands(address, hostname, as);
       return { certificate: handshake.certificate, alpn: handshake.ok ? handshake.alpn : undefined };
     };
     const spoken: string[] = [];
-    let certificate: ServedCertificate | undefined;
+    // Servers with keys of both families may have a certificate with other names for either.
+    const certificates: ServedCertificate[] = [];
     for (const client of [...protocols].reverse()) {
       const { certificate: served } = await ask({ client });
-      if (served !== undefined) spoken.unshift(client);
-      certificate ??= served;
+      if (served === undefined) continue;
+      spoken.unshift(client);
+      certificates.push(served);
     }
-    if (certificate === undefined) continue;
+    if (certificates.length === 0) continue;
     const keyTypes: KeyFamily[] = [];
     for (const client of keyFamilies) {
       const { certificate: served } = await ask({ client });
-      if (served !== undefined && familyOf(served.keyType) === client) keyTypes.push(client);
+      if (served === undefined || familyOf(served.keyType) !== client) continue;
+      keyTypes.push(client);
+      certificates.push(served);
     }
     const alpn: string[] = [];
     for (const protocol of applicationProtocols) {
@@ -114,7 +118,7 @@ async function look(
     }
     const { certificate: bare } = await ask({ serverName: null });
     const withoutSni = bare !== undefined && isCoveredBy(hostname, bare.dnsNames);
-    return { certificate, abilities: { address, protocols: spoken, keyTypes, alpn, withoutSni } };
+    return { certificates, abilities: { address, protocols: spoken, keyTypes, alpn, withoutSni } };
   }
   return undefined;
 }

@@ -111,3 +111,24 @@ test("old addresses are those that are given, those of the plan before the move,
     new Map(names.map((hostname) => [hostname, [{ address: "192.0.2.9", from: "given" }]])),
   );
 });
+
+test("a server with keys of both families is asked for either certificate, whose names may differ", async () => {
+  const issue = (names: readonly string[], publicKeyAlgorithm: "rsa-2048" | "ecdsa-p256") =>
+    authority.issue({ names, publicKeyAlgorithm, validDays: 1 });
+  const ecdsa = await issue(["example.com", "of-ecdsa.example.net"], "ecdsa-p256");
+  const rsa = await issue(["example.com", "of-rsa.example.net"], "rsa-2048");
+  await using old = await serveTls({
+    cert: [ecdsa.chainPem, rsa.chainPem],
+    key: [ecdsa.privateKeyPem, rsa.privateKeyPem],
+  });
+  await using now = await serveTls({
+    cert: [ecdsa.chainPem, rsa.chainPem],
+    key: [ecdsa.privateKeyPem, rsa.privateKeyPem],
+  });
+  const { comparisons, findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port });
+  expect(comparisons[0]?.old?.keyTypes).toEqual(["rsa", "ecdsa"]);
+  expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
+    ["name-not-planned", "of-ecdsa.example.net"],
+    ["name-not-planned", "of-rsa.example.net"],
+  ]);
+});
