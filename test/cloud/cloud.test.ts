@@ -217,7 +217,10 @@ describe("a cloud", () => {
     expect(services).toHaveLength(3);
     const permissions = ["certificatemanager.certs.create"];
     expect(await cloud.make("POST", "/v3/projects/p1:testIamPermissions", { permissions })).toEqual({ permissions });
-    expect(await cloud.make("GET", "/v3/projects/p1")).toMatchObject({ projectId: "p1", state: "ACTIVE" });
+    const described = await cloud.make("GET", "/v3/projects/p1");
+    const numbered = expect.stringMatching(/^projects\/[1-9]\d{11}$/);
+    expect(described).toMatchObject({ name: numbered, projectId: "p1", state: "ACTIVE" });
+    expect(await cloud.make("GET", "/v3/projects/p1")).toEqual(described);
   });
 
   it("refuses calls of a service that a project has switched off, and only there", async () => {

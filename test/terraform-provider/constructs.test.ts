@@ -211,6 +211,7 @@ test("what is there is read by data sources, and an API of a project is switched
       read: {
         value: [
           "${data.google_project.main.project_id}",
+          "number ${data.google_project.main.number}",
           "${data.google_dns_managed_zone.main.dns_name}",
           "${data.google_dns_record_set.main.ttl}",
           "${data.google_compute_backend_service.main.protocol}",
@@ -222,6 +223,7 @@ test("what is there is read by data sources, and an API of a project is switched
 
   expect(JSON.parse(await terraform.succeed("output", "-json", "read"))).toEqual([
     project,
+    expect.stringMatching(/^number [1-9]\d{11}$/),
     "read.example.",
     21_600,
     "HTTP",
