@@ -34,7 +34,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   const wrong = { unled: 0, unknown: 0, uncovered: 0 };
   const counted = { probes: 0, failed: 0 };
   const digests = checkDigests(folder);
-  for await (const probe of linesOf<Probe>(join(folder, "probes.jsonl"))) {
+  for await (const probe of linesOf<Probe>(join(folder, "probes.jsonl"), "time", "hostname", "ok")) {
     counted.probes += 1;
     if (!probe.ok) counted.failed += 1;
     hostnames.add(probe.hostname);
@@ -160,7 +160,7 @@ async function readRequests(file: string) {
   const created = new Set<string>();
   let count = 0;
   let isWhole = true;
-  for await (const { number, method, status, target } of linesOf<Request>(file)) {
+  for await (const { number, method, status, target } of linesOf<Request>(file, "number", "status")) {
     count += 1;
     if (number !== count) isWhole = false;
     const [, parent = "", name = ""] =
@@ -173,23 +173,36 @@ async function readRequests(file: string) {
 
 function readResult(folder: string): Verdict {
   try {
-    return JSON.parse(readFileSync(join(folder, resultName), "utf8")) as Verdict;
-  } catch {
+    const result = JSON.parse(readFileSync(join(folder, resultName), "utf8")) as Verdict | null;
+    if (Array.isArray(result?.steps)) return result as Verdict;
+    throw new InputError(
+      "evidence-unreadable",
+      `${resultName} in ${quote(folder)} is no verdict: it has no list of steps`,
+    );
+  } catch (error) {
+    if (error instanceof InputError) throw error;
     throw new InputError("evidence-unreadable", `${quote(folder)} has no ${resultName} that can be read; ${advice}`);
   }
 }
 
-async function* linesOf<Item>(file: string): AsyncGenerator<Item> {
+/** @param fields those that a line can't be without */
+async function* linesOf<Item>(file: string, ...fields: readonly (keyof Item & string)[]): AsyncGenerator<Item> {
   if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${advice}`);
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   let number = 0;
   for await (const line of lines) {
     number += 1;
+    let item: unknown;
     try {
-      yield JSON.parse(line) as Item;
+      item = JSON.parse(line);
     } catch {
       throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: is not JSON`);
     }
+    const lacking = fields.filter((field) => (item as Readonly<Record<string, unknown>> | null)?.[field] === undefined);
+    if (lacking.length > 0) {
+      throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: has no ${lacking.join(", no ")}`);
+    }
+    yield item as Item;
   }
 }
 
@@ -200,7 +213,7 @@ async function readAnswers(
 ): Promise<{ readonly byName: ReadonlyMap<string, Told>; readonly count: number }> {
   const told = new Map<string, Told[number][]>();
   let count = 0;
-  for await (const { time, name, answers } of linesOf<Answer>(file)) {
+  for await (const { time, name, answers } of linesOf<Answer>(file, "time", "name", "answers")) {
     count += 1;
     const known = told.get(name) ?? [];
     told.set(name, known);
@@ -228,6 +241,8 @@ async function readCertificates(folder: string) {
   const names: string[] = [];
   for await (const { name, pemCertificate } of linesOf<{ name: string; pemCertificate: string }>(
     join(folder, "certificates.jsonl"),
+    "name",
+    "pemCertificate",
   )) {
     const chain = certificatesIn(pemCertificate);
     names.push(name);

@@ -296,3 +296,18 @@ test("fails for a folder without evidence, and for lines that are none", async (
   write("probes.jsonl", `${readFileSync(join(folder, "probes.jsonl"), "utf8")}{"time":\n`);
   await expect(checkEvidence(folder)).rejects.toThrow("probes.jsonl', line 3: is not JSON");
 });
+
+test.each([
+  ["result.json", "{}", "is no verdict"],
+  ["result.json", "null", "is no verdict"],
+  ["probes.jsonl", "null\n", "probes.jsonl', line 1: has no time, no hostname, no ok"],
+  ["answers.jsonl", '{"time":"x","name":"y"}\n', "answers.jsonl', line 1: has no answers"],
+  ["requests.jsonl", "null\n", "requests.jsonl', line 1: has no number, no status"],
+  ["certificates.jsonl", '{"name":"x"}\n', "certificates.jsonl', line 1: has no pemCertificate"],
+])("refuses a %s of %j, and tells where", async (name, text, message) => {
+  makeEvidence().keep();
+  write(name, text);
+  const refused = checkEvidence(folder);
+  await expect(refused).rejects.toThrow(message);
+  await expect(refused).rejects.toMatchObject({ code: "evidence-unreadable" });
+});
