@@ -1,25 +1,46 @@
-import { access, constants, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { access, constants, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 
-/** Text of a file that the command line names. */
-export async function readTextFile(path: string, option: string): Promise<string> {
+/** More than anything that is read has; less than a text may have. */
+const mostBytes = 256 * 1024 * 1024;
+
+/**
+ * Text of a file that the command line names.
+ *
+ * @param most bytes that are taken. @default 256 MiB
+ * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too
+ */
+export async function readTextFile(path: string, option: string, most = mostBytes): Promise<string> {
+  return readAtMost(path, most, (error) => unreadable(path, option, error), option);
+}
+
+async function readAtMost(path: string, most: number, refused: (error: unknown) => InputError, option: string) {
+  const chunks: Buffer[] = [];
+  let length = 0;
   try {
-    return await readFile(path, "utf8");
+    for await (const chunk of createReadStream(path)) {
+      const bytes = chunk as Buffer;
+      length += bytes.length;
+      if (length > most) break;
+      chunks.push(bytes);
+    }
   } catch (error) {
-    throw unreadable(path, option, error);
+    throw refused(error);
   }
+  if (length > most) throw new InputError("input-too-large", `${option}: ${quote(path)} has more than ${most} bytes`);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Text of a synthesized stack. */
 export async function readStackFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
+  const refused = (error: unknown) => {
     const { code, message } = unreadable(path, "--stack", error);
-    throw new InputError(code, `${message}; 'cdktf synth' makes it`);
-  }
+    return new InputError(code, `${message}; 'cdktf synth' makes it`);
+  };
+  return readAtMost(path, mostBytes, refused, "--stack");
 }
 
 /** What is said of a file that can't be read: who named it, and why. */

@@ -22,6 +22,15 @@ test("what can't be read is told with who named it and why", async () => {
   });
 });
 
+test("no more is read than the limit, whether a file has a size or never ends", async () => {
+  const path = join(folder, "x.yaml");
+  writeFileSync(path, "é".repeat(50_000));
+  await expect(readTextFile(path, "--spec", 100_000)).resolves.toBe("é".repeat(50_000));
+  const tooLarge = { code: "input-too-large", message: `--spec: '${path}' has more than 99999 bytes` };
+  await expect(readTextFile(path, "--spec", 99_999)).rejects.toMatchObject(tooLarge);
+  await expect(readTextFile("/dev/zero", "--spec", 1_000_000)).rejects.toMatchObject({ code: "input-too-large" });
+});
+
 test("what can't be written is told with the folder that is missing, and nothing is left", async () => {
   const nowhere = join(folder, "nowhere", "report.html");
   const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; make it, or name another file`;

@@ -50,7 +50,8 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
     throw new InputError("danger-unknown", `--allow '${safe(code)}' is none of ${Object.keys(planDangers).join(", ")}`);
   }
   const path = given.plan as string;
-  const text = path === "-" ? await readStandardInput(io, "<plan>", mostBytes) : await readTextFile(path, "<plan>");
+  const text =
+    path === "-" ? await readStandardInput(io, "<plan>", mostBytes) : await readTextFile(path, "<plan>", mostBytes);
   const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path));
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;
