@@ -252,7 +252,13 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = fals
 export function lastLines(output: string): string {
   const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");
   const lines = output.split("\n").map((line) => bare(line).trim());
-  const errors = [...new Set(lines.filter((line) => /^(?:Error|error: )/.test(line)))];
+  // Terraform says on the next lines of which block an error is.
+  const placeAfter = (index: number) =>
+    lines
+      .slice(index + 1, index + 4)
+      .flatMap((line) => / in ((?:resource|data|module|provider)\.\S+):$/.exec(line)?.[1] ?? []);
+  const told = lines.map((line, index) => [line, ...placeAfter(index).slice(0, 1)].join(" in "));
+  const errors = [...new Set(told.filter((line) => /^(?:Error|error: )/.test(line)))];
   return (errors.length > 0 ? errors : lines.filter((line) => line !== "").slice(-5))
     .slice(0, 5)
     .join("; ")

@@ -244,6 +244,11 @@ test.each([
     "terraform_data.gate (local-exec): error: c is FAILED [c]\nError: local-exec\n│ error: c is FAILED [c]",
     "error: c is FAILED [c]; Error: local-exec",
   ],
+  [
+    "the block that an error is of",
+    "Error: Invalid value\n\n  on cdk.tf.json line 9, in resource.google_storage_bucket.logs:\n   9: x",
+    "Error: Invalid value in resource.google_storage_bucket.logs",
+  ],
   ["the end, where there is none", "1\n2\n\n3\n4\n5\n6", "2; 3; 4; 5; 6"],
 ])("tells on one line %s", (_, output, told) => {
   expect(lastLines(output)).toBe(told);
