@@ -5,7 +5,7 @@ import type { TlsOptions } from "node:tls";
 import { type Authority, createAuthority } from "../../lib/cloud/authority";
 import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { runCli } from "../support/io";
-import { serveTls, type TestServer } from "../support/tls-servers";
+import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
 
 const [oldAddress, newAddress] = ["127.0.0.1", "127.0.0.2"];
 type KeyAlgorithm = "rsa-2048" | "ecdsa-p256";
@@ -66,9 +66,9 @@ async function side(
   return server.port;
 }
 
-function verify(port: number, words: readonly string[], stdin = "") {
+function verify(port: number, words: readonly string[], stdin = "", timeout = "5s") {
   const line = ["verify", ...words, "--port", String(port), "--ca", join(folder, "roots.pem"), "--no-exact"];
-  const limits = ["--repeat", "1", "--timeout", "5s"];
+  const limits = ["--repeat", "1", "--timeout", timeout];
   const dns = ["--dns-server", `127.0.0.1:${nameServer.port}`];
   return runCli([...line, ...limits, ...dns], { now: () => new Date(), stdin });
 }
@@ -162,6 +162,48 @@ test.each([
   expect(exitCode).toBe(0);
   const told = await verify(port, line, outputs(hostname, previous));
   expect(told.stdout).toMatch(new RegExp(`^${hostname}: old side \\(.*${words}\\) at ${oldAddress}: `, "m"));
+});
+
+test("every address of either side is compared: the names of all old ones, and what any new one lacks", async () => {
+  const [secondOld, secondNew] = ["127.0.0.3", "127.0.0.4"];
+  const port = await side(oldAddress, 0, ["example.com"], ["ecdsa-p256"]);
+  await side(secondOld, port, ["example.com", "second.example.net"], ["rsa-2048", "ecdsa-p256"]);
+  await side(newAddress, port, ["example.com"], ["ecdsa-p256", "rsa-2048"]);
+  await side(secondNew, port, ["example.com"], ["ecdsa-p256"], { minVersion: "TLSv1.3" });
+  const { exitCode, stdout } = await verify(port, [...named, "--address", secondNew, "--against", secondOld, "--json"]);
+  const { comparisons, findings } = JSON.parse(stdout);
+  expect(comparisons).toEqual([
+    {
+      hostname: "example.com",
+      old: expect.objectContaining({ address: oldAddress }),
+      oldFrom: "given",
+      furtherOld: [expect.objectContaining({ address: secondOld, keyTypes: ["rsa", "ecdsa"] })],
+      new: expect.objectContaining({ address: newAddress }),
+      furtherNew: [expect.objectContaining({ address: secondNew, protocols: ["TLSv1.3"] })],
+    },
+  ]);
+  const details = (findings as readonly { readonly code: string; readonly detail: string }[]).map(
+    ({ code, detail }) => `${code}: ${detail}`,
+  );
+  expect(details).toEqual([
+    `protocol-lost: TLSv1.2 at ${oldAddress}, ${secondOld}, and not at ${secondNew}`,
+    `key-type-lost: rsa at ${secondOld}, and not at ${secondNew}`,
+    expect.stringMatching(/^name-not-planned: /),
+  ]);
+  expect(exitCode).toBe(4);
+  const told = await verify(port, [...named, "--address", secondNew, "--against", secondOld]);
+  expect(told.stdout).toContain(`example.com: old side at ${secondOld}: `);
+  expect(told.stdout).toContain(`example.com: new side at ${secondNew}: `);
+});
+
+test("an old side that takes connections and says nothing holds up the comparison no longer than --within", async () => {
+  const tarPit = await serveTcp(() => {}, { address: oldAddress });
+  started.push(tarPit);
+  await side(newAddress, tarPit.port, ["example.com"], ["ecdsa-p256"]);
+  const words = [...named, "--within", "900ms", "--json"];
+  const { exitCode, stdout } = await verify(tarPit.port, words, "", "1s");
+  expect(findingsOf(stdout)).toEqual(["warning example.com not-compared"]);
+  expect(exitCode).toBe(0);
 });
 
 test("where nobody knows the old side any more, it is told that nothing was compared", async () => {

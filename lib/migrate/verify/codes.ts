@@ -44,6 +44,7 @@ export type FindingCode =
   | "no-sni-lost"
   | "name-not-planned"
   | "old-side-unseen"
+  | "not-compared"
   | "freeze-violated"
   | "freeze-unknown";
 
@@ -207,6 +208,10 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   "old-side-unseen": warning(
     "the old side gave no good handshake for the name, so nothing could be compared",
     "give the address that serves it today with --against",
+  ),
+  "not-compared": warning(
+    "an address of either side was not compared, or not to the end, so something may be lost that nobody was told of",
+    "give more time with --within, or more connections at once with --concurrency; look whether an address that lets no connection through is still in use",
   ),
   "freeze-violated": error(
     "somebody changed what was frozen",

@@ -1,153 +1,159 @@
 import { mapConcurrently } from "../concurrent";
-import { familyOf, type KeyFamily } from "../key-families";
-import type { ClientKind } from "./clients";
+import { createLooking, type Look, type LookOptions, type SideAbilities } from "./abilities";
+import type { FindingCode } from "./codes";
 import { findingOf, type VerifyFinding } from "./fallback";
-import type { Handshake } from "./handshake";
 import { isCoveredBy, probeName } from "./names";
 import type { OldAddress, OldSideSource } from "./previous";
 import type { ServedCertificate } from "./served-certificate";
 
-/** What clients can do with one side. */
-export interface SideAbilities {
-  readonly address: string;
-  /** As in `TLSv1.2`, oldest first. */
-  readonly protocols: readonly string[];
-  /** Kinds of keys, each served to clients that take no other. */
-  readonly keyTypes: readonly KeyFamily[];
-  /** Application protocols that can be agreed on, as in `h2`. */
-  readonly alpn: readonly string[];
-  /** Whether a client without SNI gets a certificate for the name. */
-  readonly withoutSni: boolean;
-}
-
 /** Old and new side of one hostname. */
 export interface SideComparison {
   readonly hostname: string;
-  /** Absent where no address of it made a handshake. */
+  /** The first address that was seen. Absent where none made a handshake. */
   readonly old?: SideAbilities;
   /** Who says that the old side is there; absent where it is. */
   readonly oldFrom?: OldSideSource;
-  /** Absent where the load balancer made none. */
+  /** Other addresses of the old side. @default - there is one alone */
+  readonly furtherOld?: readonly SideAbilities[];
+  /** The first address that was seen. Absent where the load balancer made no handshake. */
   readonly new?: SideAbilities;
+  /** Other addresses of the load balancer, which may have other proxies behind them. @default - there is one alone */
+  readonly furtherNew?: readonly SideAbilities[];
 }
 
-export interface CompareOptions {
-  /** What is compared; a wildcard is asked for by a random label. */
-  readonly pairs: readonly { readonly hostname: string; readonly old: readonly OldAddress[]; readonly new: string }[];
+/** A hostname, and where either side serves it; of each side the first eight addresses are compared. */
+interface ComparedPair {
+  /** A wildcard is asked for by a random label. */
+  readonly hostname: string;
+  readonly old: readonly OldAddress[];
+  readonly new: readonly string[];
+}
+
+export interface CompareOptions extends LookOptions {
+  readonly pairs: readonly ComparedPair[];
   /** Every name that the plan serves, wildcards among them. */
   readonly served: readonly string[];
-  /** One connection. Never rejects. */
-  readonly shakeHands: (address: string, hostname: string, as: ClientParticulars) => Promise<Handshake>;
   /** Hostnames at once; each makes one connection at a time to either side. @default 32 */
   readonly concurrency?: number;
-  readonly signal: AbortSignal;
   readonly random: () => number;
 }
 
-/** What one client of the comparison is like. */
-interface ClientParticulars {
-  readonly client?: ClientKind;
-  readonly alpn?: readonly string[];
-  /** `null`: no SNI. */
-  readonly serverName?: null;
-}
+/** Addresses of one side of a hostname that are looked at. */
+const mostAddresses = 8;
 
-const protocols = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
-const keyFamilies = ["rsa", "ecdsa"] as const;
-const applicationProtocols = ["h2", "http/1.1"] as const;
-
-/** Compares what clients can do with the old side and with the load balancer: nine connections to each side for a hostname. */
+/**
+ * Compares what clients can do with every address of the old side and of the load balancer: nine connections to each for a hostname. What could not be
+ * compared before the deadline, or before the run was stopped, is a finding.
+ */
 export async function compareSides(
   options: CompareOptions,
 ): Promise<{ readonly comparisons: readonly SideComparison[]; readonly findings: readonly VerifyFinding[] }> {
-  const { pairs, concurrency = 32, signal } = options;
-  const seen = new Map<string, ServedCertificate>();
+  const { pairs, concurrency = 32 } = options;
+  const look = createLooking(options);
+  const certificates = new Map<string, ServedCertificate>();
+  const lookAtAll = async (addresses: readonly string[], hostname: string): Promise<Side> => {
+    const looks: Look[] = [];
+    for (const address of addresses.slice(0, mostAddresses)) looks.push(await look(address, hostname));
+    return sideOf(looks, addresses.slice(mostAddresses));
+  };
   const compared = await mapConcurrently(pairs, concurrency, async (pair) => {
-    if (signal.aborted) return undefined;
     const asked = probeName(pair.hostname, options.random);
     const oldAddresses = pair.old.map(({ address }) => address);
-    const [before, after] = await Promise.all([look(oldAddresses, asked, options), look([pair.new], asked, options)]);
-    const from = pair.old.find(({ address }) => address === before?.abilities.address)?.from;
-    for (const certificate of before?.certificates ?? []) seen.set(certificate.fingerprintSha256, certificate);
-    const comparison: SideComparison = {
-      hostname: pair.hostname,
-      ...(before === undefined ? {} : { old: before.abilities }),
-      ...(from === undefined ? {} : { oldFrom: from }),
-      ...(after === undefined ? {} : { new: after.abilities }),
-    };
-    return { comparison, findings: losses(comparison, oldAddresses) };
+    const [old, now] = await Promise.all([lookAtAll(oldAddresses, asked), lookAtAll(pair.new, asked)]);
+    for (const certificate of old.certificates) certificates.set(certificate.fingerprintSha256, certificate);
+    return { comparison: comparisonOf(pair, old, now), findings: findingsOf(pair.hostname, old, now) };
   });
-  const done = compared.filter((one) => one !== undefined);
   return {
-    comparisons: done.map(({ comparison }) => comparison),
-    findings: [...done.flatMap(({ findings }) => findings), ...forgottenNames([...seen.values()], options.served)],
+    comparisons: compared.map(({ comparison }) => comparison),
+    findings: [
+      ...compared.flatMap(({ findings }) => findings),
+      ...forgottenNames([...certificates.values()], options.served),
+    ],
   };
 }
 
-/** The first address that makes a handshake at all. */
-async function look(
-  addresses: readonly string[],
-  hostname: string,
-  { shakeHands }: CompareOptions,
-): Promise<{ readonly certificates: readonly ServedCertificate[]; readonly abilities: SideAbilities } | undefined> {
-  for (const address of addresses) {
-    const ask = async (as: ClientParticulars) => {
-      const handshake = await shakeHands(address, hostname, as);
-      return { certificate: handshake.certificate, alpn: handshake.ok ? handshake.alpn : undefined };
-    };
-    const spoken: string[] = [];
-    // Servers with keys of both families may have a certificate with other names for either.
-    const certificates: ServedCertificate[] = [];
-    for (const client of [...protocols].reverse()) {
-      const { certificate: served } = await ask({ client });
-      if (served === undefined) continue;
-      spoken.unshift(client);
-      certificates.push(served);
-    }
-    if (certificates.length === 0) continue;
-    const keyTypes: KeyFamily[] = [];
-    for (const client of keyFamilies) {
-      const { certificate: served } = await ask({ client });
-      if (served === undefined || familyOf(served.keyType) !== client) continue;
-      keyTypes.push(client);
-      certificates.push(served);
-    }
-    const alpn: string[] = [];
-    for (const protocol of applicationProtocols) {
-      if ((await ask({ alpn: [protocol] })).alpn === protocol) alpn.push(protocol);
-    }
-    const { certificate: bare } = await ask({ serverName: null });
-    const withoutSni = bare !== undefined && isCoveredBy(hostname, bare.dnsNames);
-    return { certificates, abilities: { address, protocols: spoken, keyTypes, alpn, withoutSni } };
-  }
-  return undefined;
+/** What one side of a hostname came to. */
+interface Side {
+  readonly seen: readonly SideAbilities[];
+  readonly certificates: readonly ServedCertificate[];
+  /** Addresses that made no handshake, each with why. */
+  readonly unseen: readonly string[];
+  /** Addresses of which nobody knows, each with why. */
+  readonly open: readonly string[];
 }
 
+function sideOf(looks: readonly Look[], tooMany: readonly string[]): Side {
+  const whyOf = (outcome: Look["outcome"]) =>
+    looks.flatMap((look) =>
+      look.outcome === outcome && look.outcome !== "seen" ? [`${look.address}: ${look.why}`] : [],
+    );
+  const seen = looks.filter((look) => look.outcome === "seen");
+  return {
+    seen: seen.map(({ abilities }) => abilities),
+    certificates: seen.flatMap(({ certificates }) => certificates),
+    unseen: whyOf("unseen"),
+    open: [...whyOf("cut-off"), ...tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`)],
+  };
+}
+
+function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, side: Side): SideComparison {
+  const [now, ...furtherNew] = side.seen;
+  const from = pair.old.find(({ address }) => address === old?.address)?.from;
+  return {
+    hostname: pair.hostname,
+    ...(old === undefined ? {} : { old }),
+    ...(from === undefined ? {} : { oldFrom: from }),
+    ...(furtherOld.length === 0 ? {} : { furtherOld }),
+    ...(now === undefined ? {} : { new: now }),
+    ...(furtherNew.length === 0 ? {} : { furtherNew }),
+  };
+}
+
+function findingsOf(hostname: string, old: Side, now: Side): readonly VerifyFinding[] {
+  // An address of the load balancer that makes no handshake at all is told as such.
+  const open = [...old.open, ...now.open];
+  const isUnseen = old.seen.length === 0 && open.length === 0;
+  const missed = isUnseen ? [] : [...old.unseen, ...open];
+  return [
+    ...(isUnseen ? [findingOf("old-side-unseen", hostname, old.unseen.join(", ") || "no address is known")] : []),
+    ...(missed.length === 0 ? [] : [findingOf("not-compared", hostname, missed.join(", "))]),
+    ...losses(hostname, old.seen, now.seen),
+  ];
+}
+
+const isModern = (protocol: string) => protocol === "TLSv1.2" || protocol === "TLSv1.3";
+
+/** What an address can do that may be lost, by the finding that tells of it. */
+const abilityKinds: readonly (readonly [FindingCode, (side: SideAbilities) => readonly string[]])[] = [
+  ["protocol-lost", ({ protocols }) => protocols.filter(isModern)],
+  ["old-protocol-lost", ({ protocols }) => protocols.filter((protocol) => !isModern(protocol))],
+  ["key-type-lost", ({ keyTypes }) => keyTypes],
+  ["alpn-lost", ({ alpn }) => alpn],
+  ["no-sni-lost", ({ withoutSni }) => (withoutSni ? [""] : [])],
+];
+
+/** What clients can do at some address of the old side, and can't at some address of the load balancer: they may be led to any. */
 function losses(
-  { hostname, old, new: now }: SideComparison,
-  oldAddresses: readonly string[],
+  hostname: string,
+  old: readonly SideAbilities[],
+  now: readonly SideAbilities[],
 ): readonly VerifyFinding[] {
-  if (old === undefined) {
-    const where = oldAddresses.length === 0 ? "no address is known" : oldAddresses.join(", ");
-    return [findingOf("old-side-unseen", hostname, where)];
-  }
-  // A load balancer that makes no handshake at all is told as such.
-  if (now === undefined) return [];
-  const lost = (had: readonly string[], has: readonly string[]) => had.filter((one) => !has.includes(one));
-  const lostProtocols = lost(old.protocols, now.protocols);
-  const isModern = (protocol: string) => protocol === "TLSv1.2" || protocol === "TLSv1.3";
-  const modern = lostProtocols.filter(isModern);
-  const outdated = lostProtocols.filter((protocol) => !isModern(protocol));
-  const between = `at ${old.address}, and not at ${now.address}`;
-  const found: VerifyFinding[] = [];
-  if (modern.length > 0) found.push(findingOf("protocol-lost", hostname, `${modern.join(", ")} ${between}`));
-  if (outdated.length > 0) found.push(findingOf("old-protocol-lost", hostname, `${outdated.join(", ")} ${between}`));
-  const lostKeys = lost(old.keyTypes, now.keyTypes);
-  if (lostKeys.length > 0) found.push(findingOf("key-type-lost", hostname, `${lostKeys.join(", ")} ${between}`));
-  const lostAlpn = lost(old.alpn, now.alpn);
-  if (lostAlpn.length > 0) found.push(findingOf("alpn-lost", hostname, `${lostAlpn.join(", ")} ${between}`));
-  if (old.withoutSni && !now.withoutSni) found.push(findingOf("no-sni-lost", hostname, between));
-  return found;
+  return abilityKinds.flatMap(([code, abilitiesOf]) => {
+    /** What is lost, by where it was and where it is not. */
+    const lost = new Map<string, string[]>();
+    for (const ability of new Set(old.flatMap(abilitiesOf))) {
+      const had = old.filter((side) => abilitiesOf(side).includes(ability));
+      const lacking = now.filter((side) => !abilitiesOf(side).includes(ability));
+      if (lacking.length === 0) continue;
+      const between = `at ${addressesOf(had)}, and not at ${addressesOf(lacking)}`;
+      lost.set(between, [...(lost.get(between) ?? []), ability]);
+    }
+    return [...lost].map(([between, what]) => findingOf(code, hostname, `${what.join(", ")} ${between}`.trimStart()));
+  });
+}
+
+function addressesOf(sides: readonly SideAbilities[]): string {
+  return sides.map(({ address }) => address).join(", ");
 }
 
 /** Names of old certificates that nobody has planned to serve. */

@@ -1,7 +1,8 @@
 export type { KeyFamily } from "../key-families";
+export type { SideAbilities } from "./abilities";
 export { type ClientKind, createClients } from "./clients";
 export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
-export { compareSides, type SideAbilities, type SideComparison } from "./compare";
+export { compareSides, type SideComparison } from "./compare";
 export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";

@@ -1,5 +1,12 @@
 import { type Authority, createAuthority } from "../../../lib/cloud/authority";
-import { compareSides, createClients, previousAddresses, shakeHands, type VerifyTarget } from "../../../lib/migrate";
+import {
+  compareSides,
+  createClients,
+  type HandshakeFailure,
+  previousAddresses,
+  shakeHands,
+  type VerifyTarget,
+} from "../../../lib/migrate";
 import { serveTls } from "../../support/tls-servers";
 
 const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
@@ -17,7 +24,7 @@ async function serve(names: readonly string[], algorithm: "rsa-2048" | "ecdsa-p2
 async function compare(ports: Readonly<Record<string, number>>, hostname = "example.com") {
   const clients = createClients([authority.trustBundlePem]);
   return compareSides({
-    pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: newAddress }],
+    pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: [newAddress] }],
     served: ["example.com", "*.example.com"],
     shakeHands: (address, name, { client = "modern", ...as }) => {
       const secureContext = clients(client);
@@ -31,8 +38,45 @@ async function compare(ports: Readonly<Record<string, number>>, hostname = "exam
       });
     },
     signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
     random: Math.random,
   });
+}
+
+/** Ten hostnames, one at a time, of which the old side ends every handshake in one way and the load balancer refuses each. */
+async function compareTen(
+  code: HandshakeFailure,
+  {
+    deadline = Number.POSITIVE_INFINITY,
+    onOld = () => {},
+  }: { readonly deadline?: number; readonly onOld?: () => void } = {},
+  signal = new AbortController().signal,
+) {
+  let seconds = 0;
+  const asked: string[] = [];
+  const hostnames = Array.from({ length: 10 }, (_, index) => `h${index}.example.com`);
+  const { findings } = await compareSides({
+    pairs: hostnames.map((hostname) => ({
+      hostname,
+      old: [{ address: oldAddress, from: "given" }],
+      new: [newAddress],
+    })),
+    served: hostnames,
+    shakeHands: async (address) => {
+      if (address === newAddress) return { ok: false, code: "handshake-refused", detail: "alert 112" };
+      asked.push(address);
+      seconds += 10;
+      onOld();
+      return { ok: false, code, detail: "none" };
+    },
+    concurrency: 1,
+    deadline,
+    now: () => seconds * 1_000,
+    signal,
+    random: Math.random,
+  });
+  return { asked: asked.length, found: findings.map(({ code, subject, detail }) => `${subject}: ${code} (${detail})`) };
 }
 
 test("whatever clients of the old side would lose is a finding", async () => {
@@ -76,7 +120,90 @@ test("an old side that makes no handshake is told, for nothing was compared", as
   await using now = await serve(["example.com"], "ecdsa-p256");
   const { comparisons, findings } = await compare({ [newAddress]: now.port });
   expect(comparisons[0]).not.toHaveProperty("old");
-  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([["old-side-unseen", oldAddress]]);
+  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([
+    ["old-side-unseen", `${oldAddress}: connection-refused`],
+  ]);
+});
+
+test.each([
+  ["timeout", 3],
+  ["handshake-timeout", 6],
+  ["unreachable", 3],
+  ["connection-refused", 10],
+  ["handshake-refused", 40],
+] as const)(
+  "an old side that ends with %s is asked %i times for ten hostnames, and none of them is left untold",
+  async (code, times) => {
+    const { asked, found } = await compareTen(code);
+    expect(asked).toBe(times);
+    expect(found).toHaveLength(10);
+    expect(found[0]).toBe(`h0.example.com: old-side-unseen (${oldAddress}: ${code})`);
+    const isTakenForDead = times < 10;
+    expect(found[9]).toBe(
+      `h9.example.com: old-side-unseen (${oldAddress}: ${isTakenForDead ? "it answered nobody for 3 names before" : code})`,
+    );
+  },
+);
+
+test("from the deadline on nothing is begun, and every hostname that was not compared is told", async () => {
+  const { asked, found } = await compareTen("handshake-refused", { deadline: 60_000 });
+  expect(asked).toBe(6);
+  expect(found).toEqual([
+    `h0.example.com: old-side-unseen (${oldAddress}: handshake-refused)`,
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+      (index) =>
+        `h${index}.example.com: not-compared (${oldAddress}: the time was over, ${newAddress}: the time was over)`,
+    ),
+  ]);
+});
+
+test("what was stopped in the middle is told as not compared, and nothing is asked any more", async () => {
+  const stopping = new AbortController();
+  const { asked, found } = await compareTen("stopped", { onOld: () => stopping.abort() }, stopping.signal);
+  expect(asked).toBe(1);
+  expect(found).toHaveLength(10);
+  expect(found[0]).toContain(`h0.example.com: not-compared (${oldAddress}: the run was stopped`);
+});
+
+test("a load balancer that lets no connection through any more, half-way, has lost nothing: it was not compared", async () => {
+  await using now = await serve(["example.com"], "ecdsa-p256");
+  let left = 5;
+  const { findings } = await compareSides({
+    pairs: [{ hostname: "example.com", old: [{ address: oldAddress, from: "given" }], new: [newAddress] }],
+    served: ["example.com"],
+    shakeHands: async (address, hostname, { client = "modern", ...as }) => {
+      if (address === newAddress && left-- <= 0) return { ok: false, code: "timeout", detail: "none" };
+      const secureContext = createClients([authority.trustBundlePem])(client);
+      return shakeHands({ address: "127.0.0.1", port: now.port, hostname, timeoutMs: 2_000, secureContext, ...as });
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([["not-compared", `${newAddress}: timeout`]]);
+});
+
+test("of each side eight addresses are compared, and the others are told", async () => {
+  const old = Array.from({ length: 10 }, (_, index) => ({ address: `198.51.100.${index}`, from: "dns" as const }));
+  const asked = new Set<string>();
+  const { findings } = await compareSides({
+    pairs: [{ hostname: "example.com", old, new: [newAddress] }],
+    served: ["example.com"],
+    shakeHands: async (address) => {
+      asked.add(address);
+      return { ok: false, code: "connection-refused", detail: "none" };
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(asked.size).toBe(9);
+  expect(findings[0]?.code).toBe("not-compared");
+  expect(findings[0]?.detail).toMatch(
+    /, 198\.51\.100\.8: more than 8 addresses, 198\.51\.100\.9: more than 8 addresses$/,
+  );
 });
 
 test("old addresses are those that are given, those of the plan before the move, else those of DNS", async () => {

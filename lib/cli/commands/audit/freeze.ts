@@ -1,4 +1,4 @@
-import type { FreezeReport } from "../../../audit";
+import type { FreezeEvidence, FreezeReport } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, Invocation, Io } from "../../command";
@@ -21,24 +21,34 @@ export const freezeOptions: NonNullable<Command["options"]> = [
  * @throws InputError for a freeze that can't be used, or a token that is missing
  */
 export async function guardFreeze(options: Invocation["options"], io: Io): Promise<FreezeReport> {
-  const guard = await readGuard(options, io);
-  return guard();
+  const { ask } = await readGuard(options, io);
+  return ask();
+}
+
+/** Holds a freeze against the log. */
+export interface FreezeGuard {
+  /** @throws InputError for a token that can't be read any more; whatever aborted the signal */
+  readonly ask: () => Promise<FreezeReport>;
+  /** What is to be said of the freeze where `ask` came to nothing. @param why one line */
+  readonly unknown: (why: string) => FreezeReport;
 }
 
 /**
  * Reads all that the guard needs, and asks nobody yet: what is wrong with it is known before anything else is done.
  *
- * @returns what holds the freeze against the log
  * @throws InputError for a freeze that can't be used, or a token that is missing
  */
-export async function readGuard(options: Invocation["options"], io: Io): Promise<() => Promise<FreezeReport>> {
+export async function readGuard(options: Invocation["options"], io: Io): Promise<FreezeGuard> {
   const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
   const freeze = await readFreezeFile(options.freeze as string | undefined);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
   const source = connect(options, io);
-  return async () => {
-    const evidence = await gatherEvidence(source, freeze, { now: io.now, signal: io.signal });
-    return evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
+  const judge = (evidence: FreezeEvidence) =>
+    evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
+  return {
+    ask: async () => judge(await gatherEvidence(source, freeze, { now: io.now, signal: io.signal })),
+    unknown: (failure) =>
+      judge({ listedAt: io.now(), complete: false, failure, activities: [], unreadable: [], warnings: [] }),
   };
 }
 

@@ -5,7 +5,7 @@ import { auditListCommand } from "./list";
 import { auditRenderCommand } from "./render";
 import { auditTailCommand } from "./tail";
 
-export { freezeOptions, readGuard } from "./freeze";
+export { type FreezeGuard, freezeOptions, readGuard } from "./freeze";
 
 /** The commands of `cert-migration audit`. */
 export const auditCommands: readonly Command[] = [

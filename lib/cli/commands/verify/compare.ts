@@ -37,28 +37,49 @@ interface ComparedWith {
   readonly targets: readonly VerifyTarget[];
   readonly migrations: readonly SourceMigration[];
   readonly connections: Connections;
+  /** How long the comparison may take, in milliseconds. */
+  readonly withinMs: number;
 }
 
-/** Compares what clients can do with the old side and with the load balancer. */
+/** Compares what clients can do with the old side and with the load balancer, at every address of either. */
 export async function compareWith(
   { addresses: given, asks, server }: OldSide,
-  { targets, migrations, connections }: ComparedWith,
-  { signal }: Io,
+  { targets, migrations, connections, withinMs }: ComparedWith,
+  io: Io,
 ): Promise<Compared> {
   const { compareSides, createLookUp, previousAddresses } =
     require("../../../migrate") as typeof import("../../../migrate");
+  const { signal } = io;
+  const now = () => io.now().getTime();
+  const deadline = now() + withinMs;
+  const lookUp = asks ? createLookUp(server ?? connections.rehearsal?.nameServer, signal) : undefined;
   const old = await previousAddresses(targets, {
     migrations,
     given,
-    ...(asks ? { lookUp: createLookUp(server ?? connections.rehearsal?.nameServer) } : {}),
+    ...(lookUp === undefined
+      ? {}
+      : {
+          lookUp: async (name, type) =>
+            now() < deadline ? lookUp(name, type) : { ok: false, detail: "the time was over" },
+        }),
     random: Math.random,
   });
-  // All addresses of a load balancer have the same proxy behind them: one of each hostname tells.
-  const sides = new Map(targets.map(({ hostname, addresses }) => [hostname, addresses[0] ?? ""]));
+  const sides = new Map<string, readonly string[]>();
+  for (const { hostname, addresses } of targets) {
+    sides.set(hostname, [...new Set([...(sides.get(hostname) ?? []), ...addresses])]);
+  }
   return compareSides({
-    pairs: [...sides].map(([hostname, address]) => ({ hostname, old: old.get(hostname) ?? [], new: address })),
+    pairs: [...sides].map(([hostname, addresses]) => ({
+      hostname,
+      old: old.get(hostname) ?? [],
+      new: addresses,
+    })),
     served: targets.map(({ hostname }) => hostname),
     shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, as),
+    // Each hostname has a connection to either side at a time.
+    concurrency: Math.ceil(connections.concurrency / 2),
+    deadline,
+    now,
     signal,
     random: Math.random,
   });

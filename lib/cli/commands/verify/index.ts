@@ -1,4 +1,5 @@
-import { InputError } from "../../../errors";
+import type { FreezeReport } from "../../../audit";
+import { InputError, ServiceError } from "../../../errors";
 import type { KeyFamily, PrimaryTarget, VerifyTarget } from "../../../migrate";
 import { quote } from "../../../quote";
 import { countOf } from "../../../words";
@@ -10,7 +11,7 @@ import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
 import { safe, toJson } from "../../text";
-import { freezeOptions, readGuard } from "../audit";
+import { type FreezeGuard, freezeOptions, readGuard } from "../audit";
 import { type CheckLimits, checkServing } from "./check";
 import { type Compared, compareWith, readOldSide } from "./compare";
 import { readExact } from "./exact";
@@ -43,7 +44,11 @@ export const verifyCommand: Command = {
     { flags: "--dns-server <host:port>", description: "for --against old: ask this server, not the machine's own" },
     { flags: "--http", description: "ask for HEAD / as well; an answer of 500 or more is a failure" },
     { flags: "--repeat <count>", description: "good handshakes in a row", default: "3" },
-    { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
+    {
+      flags: "--within <time>",
+      description: "how long all hostnames together may take, and the comparison of --against as long once more",
+      default: "10m",
+    },
     ...freezeOptions,
     {
       flags: "--token-file <file>",
@@ -97,8 +102,10 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   // Who stops the command wants to know what was seen, and nothing more to be asked.
   const goesOn = !io.signal.aborted;
   const compared =
-    goesOn && side !== undefined ? await compareWith(side, { targets, migrations, connections }, io) : none;
-  const freeze = goesOn ? await guard?.() : undefined;
+    goesOn && side !== undefined
+      ? await compareWith(side, { targets, migrations, connections, withinMs: limits.withinMs }, io)
+      : none;
+  const freeze = goesOn && guard !== undefined ? await askOrDoubt(guard, io) : undefined;
   const report: VerifyReport = {
     results,
     fallbacks,
@@ -108,6 +115,17 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     ...(freeze === undefined ? {} : { freeze }),
   };
   return tell(report, options, io);
+}
+
+/** What the log says of the freeze; what was seen of the hostnames is told even where it can't be asked. */
+async function askOrDoubt({ ask, unknown }: FreezeGuard, { signal }: Io): Promise<FreezeReport> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (signal.aborted) return unknown("the run was stopped");
+    if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
+    return unknown(error.message);
+  }
 }
 
 const none: Compared = { comparisons: [], findings: [] };

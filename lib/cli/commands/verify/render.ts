@@ -71,11 +71,14 @@ const sourceWords: Readonly<Record<NonNullable<SideComparison["oldFrom"]>, strin
   dns: "as DNS says today",
 };
 
-function comparisonLines({ hostname, old, oldFrom, new: now }: SideComparison): readonly string[] {
+function comparisonLines(comparison: SideComparison): readonly string[] {
+  const { hostname, old, oldFrom, furtherOld = [], new: now, furtherNew = [] } = comparison;
   const source = oldFrom === undefined ? "" : ` (${sourceWords[oldFrom]})`;
   return [
     ...(old === undefined ? [] : [`${hostname}: old side${source} ${abilitiesOf(old)}`]),
+    ...furtherOld.map((side) => `${hostname}: old side ${abilitiesOf(side)}`),
     ...(now === undefined ? [] : [`${hostname}: new side ${abilitiesOf(now)}`]),
+    ...furtherNew.map((side) => `${hostname}: new side ${abilitiesOf(side)}`),
   ];
 }
 
