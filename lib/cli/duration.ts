@@ -2,16 +2,44 @@ import { InputError } from "../errors";
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a time such as `500ms`, `90s`, `60m` or `2h`. */
-export function readDuration(text: string, option: string): number {
-  const match = /^(\d{1,6})(ms|s|m|h)$/.exec(text);
-  if (match === null) {
+/** How short and how long a time may be, as they are written. */
+interface DurationLimits {
+  /** @default "0ms" */
+  readonly least?: string;
+  /** @default "576h": 24 days, since Node's timers end at once from 2^31 ms on */
+  readonly most?: string;
+}
+
+/**
+ * Milliseconds of a time such as `500ms`, `90s`, `60m` or `2h`.
+ *
+ * @throws InputError `duration-malformed`, or `duration-out-of-range`
+ */
+export function readDuration(
+  text: string,
+  option: string,
+  { least = "0ms", most = "576h" }: DurationLimits = {},
+): number {
+  const milliseconds = millisecondsOf(text);
+  if (milliseconds === undefined) {
     throw new InputError(
       "duration-malformed",
       `${option} '${text}' is not a time; use a number with ms, s, m or h, as in 60m`,
     );
   }
-  return Number(match[1]) * (unitsMs[match[2] as string] as number);
+  if (milliseconds < (millisecondsOf(least) ?? 0)) {
+    throw new InputError("duration-out-of-range", `${option} '${text}' is too short; use ${least} or more`);
+  }
+  if (milliseconds > (millisecondsOf(most) ?? 0)) {
+    throw new InputError("duration-out-of-range", `${option} '${text}' is too long; use ${most} or less`);
+  }
+  return milliseconds;
+}
+
+function millisecondsOf(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,15})(ms|s|m|h)$/.exec(text) ?? [];
+  const unitMs = unitsMs[unit];
+  return unitMs === undefined ? undefined : Number(count) * unitMs;
 }
 
 /** A whole number of an option within a range. */

@@ -9,8 +9,22 @@ test.each([
   expect(readDuration(text, "--timeout")).toBe(milliseconds);
 });
 
-test.each(["", "90", "1.5h", "-1s", "1d", "1000000s", "1 s"])("%j is no time", (text) => {
+test.each(["", "90", "1.5h", "-1s", "1d", "1000000000000000s", "1 s"])("%j is no time", (text) => {
   expect(() => readDuration(text, "--timeout")).toThrow(`--timeout '${text}' is not a time`);
+});
+
+test.each([
+  ["999ms", "--every '999ms' is too short; use 1s or more"],
+  ["0h", "--every '0h' is too short; use 1s or more"],
+  ["577h", "--every '577h' is too long; use 576h or less"],
+  ["99999999h", "--every '99999999h' is too long; use 576h or less"],
+])("%s is out of a range of 1s to 576h", (text, message) => {
+  expect(() => readDuration(text, "--every", { least: "1s" })).toThrow(message);
+});
+
+test("the longest time is one that a timer of Node takes", () => {
+  expect(readDuration("576h", "--timeout")).toBeLessThan(2 ** 31);
+  expect(readDuration("4320h", "--lag", { most: "4320h" })).toBe(180 * 86_400_000);
 });
 
 test.each(["1", "443", "65535"])("%s is a number of an option", (text) => {

@@ -188,6 +188,7 @@ test.each([
   [["--verify", "x", "--verify-now"], "verification-twice"],
   [["--verify", "/nowhere/verify.json"], "file-unreadable"],
   [["--watch", "--every", "soon"], "duration-malformed"],
+  [["--watch", "--every", "999ms"], "duration-out-of-range"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
   const { exitCode, stderr } = await commands.run(["status", ...source(), ...words]);
   expect(exitCode).toBe(2);

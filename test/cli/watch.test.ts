@@ -182,8 +182,10 @@ test("wildcards alone of which DNS knows nothing leave nothing to watch", async 
 test.each([
   [["--wildcard-label", "a.b"], "label-malformed"],
   [["--old", "old.example.com"], "address-malformed"],
-  [["--resolver", "dns.example.com"], "dns-server-malformed"],
+  [["--resolver", "dns.example.com", "--every", "1s"], "dns-server-malformed"],
   [["--for", "soon"], "duration-malformed"],
+  [["--every", "0s"], "duration-out-of-range"],
+  [["--every", "999ms", "--resolver", "127.0.0.1"], "duration-out-of-range"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
   const { exitCode, stderr } = await watch(words);
   expect(exitCode).toBe(2);

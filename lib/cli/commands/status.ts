@@ -32,7 +32,11 @@ export const statusCommand: Command = {
     { flags: "--verify-now", description: "shake hands once for each hostname at each address of the load balancer" },
     ...connectionOptions,
     { flags: "--watch", description: "look again and again, until all is done or it is stopped" },
-    { flags: "--every <time>", description: "with --watch: the least time between two looks", default: "30s" },
+    {
+      flags: "--every <time>",
+      description: "with --watch: the least time between two looks, 1s or more",
+      default: "30s",
+    },
     { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
     { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
     { flags: "--json", description: "print JSON; with --watch one object a line, whenever something has changed" },
@@ -58,7 +62,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
       "give one of --verify, --verify-now: both say how the seventh step stands",
     );
   }
-  const everyMs = readDuration(options.every as string, "--every");
+  const everyMs = readDuration(options.every as string, "--every", { least: "1s" });
   const { migrations } = await readSource(invocation, io);
   const told = typeof options.verify === "string" ? await readTold(options.verify, io) : undefined;
   const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;

@@ -17,6 +17,11 @@ import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 /** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
 const publicResolvers = ["8.8.8.8", "1.1.1.1"] as const;
 
+/** The shortest time between two looks: resolvers of the public are asked for every hostname at each. */
+const leastEvery = "1s";
+/** The same where a server of one's own is asked, as that of a rehearsal, whose time is faster. */
+const leastEveryOwn = "100ms";
+
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
@@ -40,7 +45,11 @@ export const watchCommand: Command = {
     },
     { flags: "--dns-server <host:port>", description: "ask this server rather than those that the zones name" },
     ...connectionOptions,
-    { flags: "--every <time>", description: "from one look at all hostnames to the next", default: "10s" },
+    {
+      flags: "--every <time>",
+      description: `from one look at all hostnames to the next; ${leastEvery} or more, and ${leastEveryOwn} where nobody but --dns-server is asked`,
+      default: "10s",
+    },
     {
       flags: "--until <what>",
       description: "when to end: good for the time of --for after the move, moved, or only when stopped",
@@ -71,8 +80,9 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
   const move = await readMove(invocation, io);
   const label = readLabel(options.wildcardLabel as string | undefined);
+  const asksOthers = options.dnsServer === undefined || (options.resolver as readonly string[]).length > 0;
   const times = {
-    everyMs: readDuration(options.every as string, "--every"),
+    everyMs: readDuration(options.every as string, "--every", { least: asksOthers ? leastEvery : leastEveryOwn }),
     goodMs: readDuration(options.for as string, "--for"),
     withinMs: readDuration(options.within as string, "--within"),
   };

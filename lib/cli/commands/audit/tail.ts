@@ -51,6 +51,9 @@ export const auditTailCommand: Command = {
   run: runTail,
 };
 
+/** 180 days, as long as the service keeps events. */
+const most = "4320h";
+
 async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { cursorFile, fileSink, streamSink, tailActivities } =
     require("../../../audit") as typeof import("../../../audit");
@@ -83,8 +86,8 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
     format: write,
     ...(since === undefined ? {} : { since }),
-    lagSeconds: readDuration(options.lag as string, "--lag") / 1_000,
-    overlapSeconds: readDuration(options.overlap as string, "--overlap") / 1_000,
+    lagSeconds: readDuration(options.lag as string, "--lag", { most }) / 1_000,
+    overlapSeconds: readDuration(options.overlap as string, "--overlap", { most }) / 1_000,
     intervalSeconds: readDuration(options.interval as string, "--interval") / 1_000,
     once: options.once === true,
     now: io.now,
