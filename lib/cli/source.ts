@@ -37,8 +37,15 @@ export function hasSource(options: Invocation["options"]): boolean {
  */
 export async function readSource({ options }: Invocation, io: Io): Promise<MigrationSource> {
   const { spec, stack, outputs, migration } = options as Readonly<Record<string, string | undefined>>;
-  if ([spec, stack, outputs].filter((given) => given !== undefined).length !== 1) {
+  const given = Object.entries({ "--spec": spec, "--stack": stack, "--outputs": outputs })
+    .filter(([, value]) => value !== undefined)
+    .map(([flag]) => flag);
+  if (given.length === 0) {
     throw new InputError("source-missing", "give one of --spec, --stack, --outputs: it says what the migration is");
+  }
+  if (given.length > 1) {
+    const message = `${given.join(" and ")} each say what the migration is; give one of them alone`;
+    throw new InputError("source-twice", message);
   }
   const project = readProject(options, io);
   const read =

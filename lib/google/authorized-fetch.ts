@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { failureWords, printableUrl } from "../http";
 import type { Pace } from "./pace";
 
 export interface AuthorizedFetchOptions {
@@ -30,12 +31,18 @@ export function authorizedFetch({
     const headers = new Headers(init.headers);
     for (const [name, value] of await credentials(url)) headers.set(name, value);
     const { method, body, signal } = init;
-    return fetch(url, {
-      headers,
-      ...(method === undefined ? {} : { method }),
-      ...(body === undefined ? {} : { body }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    try {
+      return await fetch(url, {
+        headers,
+        ...(method === undefined ? {} : { method }),
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (cause) {
+      signal?.throwIfAborted();
+      // The client hands on what is said here, and nothing of its cause.
+      throw new Error(`${printableUrl(new URL(url).origin)} could not be reached: ${failureWords(cause)}`, { cause });
+    }
   };
   return async (input, init = {}) => {
     for (const pauseMs of pausesMs) {

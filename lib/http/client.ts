@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { InputError, ServiceError } from "../errors";
 import { escapeUnsafe } from "../quote";
+import { failureWords } from "./failure-words";
 import { printableUrl } from "./printable-url";
 import { BodyFailure, readBody } from "./response-body";
 import {
@@ -197,15 +198,8 @@ function describeFailure(request: HttpRequest, cause: unknown, timedOutMs: numbe
       cause.code === "body-too-large" ? (["answer-too-large", false] as const) : (["answer-cut", true] as const);
     return new ServiceError(`${where}: ${cause.message}`, { code, retryable, cause });
   }
-  const message = `${where} could not be reached: ${escapeUnsafe(rootMessage(cause))}`;
+  const message = `${where} could not be reached: ${failureWords(cause)}`;
   return new ServiceError(message, { code: "service-unreachable", retryable: true, cause });
-}
-
-/** `fetch failed` says nothing; what it hides says all. */
-function rootMessage(cause: unknown): string {
-  let error = cause as { readonly message?: string; readonly code?: string; readonly cause?: unknown } | undefined;
-  while (typeof error?.cause === "object" && error.cause !== null) error = error.cause;
-  return error?.message || error?.code || String(cause);
 }
 
 function withAttempts(error: ServiceError, attempts: number): ServiceError {

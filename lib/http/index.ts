@@ -6,5 +6,6 @@ export {
   type HttpResponse,
   type RetryNotice,
 } from "./client";
+export { failureWords } from "./failure-words";
 export { printableUrl } from "./printable-url";
 export type { RetryPolicy } from "./retry";

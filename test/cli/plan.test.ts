@@ -119,7 +119,7 @@ test("outputs that come on standard input can't steer the terminal: they are ref
 
 test.each([
   ["no source", [], "source-missing"],
-  ["two sources", ["--spec", "x", "--stack", "y"], "source-missing"],
+  ["two sources", ["--spec", "x", "--stack", "y"], "source-twice"],
   ["a file that is not there", ["--spec", "/nowhere/migration.yaml"], "file-unreadable"],
   ["a folder without a stack", ["--stack", "/nowhere"], "file-unreadable"],
 ])("%s is refused with exit code 2", async (_, words, code) => {

@@ -45,3 +45,19 @@ test("what the quota still has no room for then is handed on", async () => {
   expect((await server.ask(server.url)).status).toBe(429);
   expect(server.requests).toHaveLength(3);
 });
+
+test("a service that can't be reached is told with its address and the code, never as a mere failure", async () => {
+  const server = await start();
+  const { url, ask } = server;
+  await server[Symbol.asyncDispose]();
+  const { host } = new URL(url);
+  await expect(ask(`${url}/v1/projects?key=secret`)).rejects.toThrow(
+    `http://${host} could not be reached: connect ECONNREFUSED ${host}`,
+  );
+});
+
+test("what aborted a request is what it is rejected with", async () => {
+  await using server = await start();
+  const signal = AbortSignal.abort(new Error("stopped by SIGINT"));
+  await expect(server.ask(server.url, { signal })).rejects.toThrow("stopped by SIGINT");
+});
