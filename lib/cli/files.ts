@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
-import { access, constants, open, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
@@ -66,8 +66,7 @@ export async function writeWhole(path: string, text: string, { force }: { readon
   if (!force && (await exists(path))) {
     throw new InputError("file-exists", `'${path}' exists and is not replaced; give another name, or --force`);
   }
-  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
-  const draft = join(dirname(path), `.${randomUUID()}.tmp`);
+  const draft = draftBeside(path);
   try {
     const file = await open(draft, "wx");
     try {
@@ -83,20 +82,30 @@ export async function writeWhole(path: string, text: string, { force }: { readon
   }
 }
 
-/** @throws InputError `file-unwritable` where no file can be made at the path */
+/** Makes a file beside the path and takes it away again. @throws InputError `file-unwritable` where no file can be made there */
 export async function checkFolder(path: string): Promise<void> {
+  const draft = draftBeside(path);
   try {
-    await access(dirname(path), constants.W_OK);
+    await (await open(draft, "wx")).close();
+    await rm(draft);
   } catch (error) {
     throw unwritable(path, error);
   }
 }
 
+function draftBeside(path: string): string {
+  const { randomUUID } = require("node:crypto") as typeof import("node:crypto");
+  return join(dirname(path), `.${randomUUID()}.tmp`);
+}
+
 function unwritable(path: string, error: unknown): InputError {
   const { code } = error as NodeJS.ErrnoException;
   const folder = quote(dirname(path));
-  const reason =
-    code === "ENOENT" ? `there is no folder ${folder}; make it, or name another file` : reasons[code ?? ""];
+  // Folders of the kernel, as /proc, are there and say the same of every new name.
+  const missing = existsSync(dirname(path))
+    ? `the folder ${folder} takes no new files; name another one`
+    : `there is no folder ${folder}; make it, or name another file`;
+  const reason = code === "ENOENT" ? missing : reasons[code ?? ""];
   return new InputError(
     "file-unwritable",
     `${quote(path)} can't be written: ${reason ?? `${code}; name another file`}`,

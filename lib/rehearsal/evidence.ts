@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../make-folder";
 import type { RehearsalResult } from "./rehearsal";
 import type { StageOptions } from "./stage";
 
@@ -58,7 +59,7 @@ cert-migration rehearse --check-evidence FOLDER does all of that, and more.
  * (what DNS told the prober), `certificates.jsonl` (each certificate that was seen, with its chain); and what there is in the folder, in {@link readMeName}.
  */
 export function keepEvidence(folder: string): Evidence {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, readMeName), readMe);
   const files: number[] = [];
   const lines: Record<string, number> = {};

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { accessSync, constants, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors";
+import { makeFolder } from "../make-folder";
 import { quote } from "../quote";
 import { digestsName, readMeName, resultName } from "./evidence";
 
@@ -18,11 +19,10 @@ export const terraformFolder = "terraform";
 /**
  * Makes a folder for a rehearsal. One of an earlier rehearsal is used again: its state and its evidence would be mixed with the new ones, and go.
  *
- * @throws InputError `rehearsal-folder` for one that has anything else in it
+ * @throws InputError `rehearsal-folder` for one that has anything else in it, and for one that can't be made or written to
  */
 export function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const names = readdirSync(folder);
+  const names = namesIn(folder);
   if (names.length === 0) return;
   if (!names.includes(bundleName) && !names.includes(readMeName)) {
     const advice = "name an empty one, or that of an earlier rehearsal";
@@ -35,4 +35,16 @@ export function openFolder(folder: string): void {
     (name) => [terraformFolder, resultName, digestsName].includes(name) || name.endsWith(".jsonl"),
   );
   for (const name of own) rmSync(join(folder, name), { recursive: true });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+    return readdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === "EEXIST" || code === "ENOTDIR" ? "there is a file in its place" : code;
+    throw new InputError("rehearsal-folder", `the folder ${quote(folder)} can't be made: ${reason}; name another one`);
+  }
 }

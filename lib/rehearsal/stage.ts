@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { type Cloud, createResolver, fitsStarPattern, type Resolver, startCloud } from "../cloud";
 import { createHttpClient } from "../http";
+import { makeFolder } from "../make-folder";
 import {
   type RealProviderOptions,
   realProviderArguments,
@@ -33,7 +34,7 @@ export type Stage = Awaited<ReturnType<typeof buildStage>>;
 /** Starts cloud, old provider, provider stand-in and prober, and returns when every hostname has been probed. */
 export async function buildStage(options: StageOptions) {
   const { folder, signal, say } = options;
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const kills = [...(options.kills ?? [])];
   const counted = { kills: 0, imports: 0 };
   /** Projects that anybody has asked for, as the cloud's log shows. */

@@ -36,6 +36,11 @@ test("what can't be written is told with the folder that is missing, and nothing
   const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; make it, or name another file`;
   await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
   await expect(checkFolder(nowhere)).rejects.toMatchObject({ code: "file-unwritable", message });
+  await expect(checkFolder("/proc/report.html")).rejects.toMatchObject({
+    code: "file-unwritable",
+    message: "'/proc/report.html' can't be written: the folder '/proc' takes no new files; name another one",
+  });
+  await checkFolder(join(folder, "report.html"));
   mkdirSync(join(folder, "taken"));
   writeFileSync(join(folder, "taken", "x"), "");
   await expect(writeWhole(join(folder, "taken"), "x", { force: true })).rejects.toMatchObject({

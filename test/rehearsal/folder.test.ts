@@ -14,6 +14,15 @@ test("makes one that is not there", () => {
   expect(readdirSync(join(folder, "a"))).toEqual(["b"]);
 });
 
+test.each([
+  ["where the kernel has no place for it", "/proc/none/x", "the folder '/proc/none/x' can't be made: ENOENT"],
+  ["where a file is", __filename, "can't be made: there is a file in its place; name another one"],
+  ["below a file", join(__filename, "x"), "can't be made: there is a file in its place; name another one"],
+])("fails %s", (_, place, message) => {
+  expect(() => openFolder(place)).toThrow(message);
+  expect(() => openFolder(place)).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
+});
+
 test("takes one of an earlier rehearsal, without its state and evidence", () => {
   mkdirSync(join(folder, "terraform"));
   for (const name of ["trust-bundle.pem", "probes.jsonl", "terraform/terraform.tfstate", "notes.txt"]) {

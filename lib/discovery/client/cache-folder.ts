@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../make-folder";
 import { type CachedAnswer, cacheFileName, readCacheFile, writeCacheFile } from "./cache-file";
 
 /** Where answers are kept, one file each. Any number of processes may use one folder at the same time. */
@@ -31,7 +32,7 @@ export function openCacheFolder(path: string): CacheFolder {
       return file === undefined ? undefined : readCacheFile(file, url);
     },
     write: async (answer) => {
-      await mkdir(path, { recursive: true, mode: 0o700 });
+      makeFolder(path, 0o700);
       await replaceFile(path, cacheFileName(answer.url), writeCacheFile(answer));
     },
     remove: (url) => rm(join(path, cacheFileName(url)), { force: true }),
