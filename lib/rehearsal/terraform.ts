@@ -1,7 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
+import { makeFolder } from "../make-folder";
 import { quote } from "../quote";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
@@ -81,7 +82,7 @@ export class Terraform {
     // Terraform runs in this folder, and is told of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
     const { folder, keepsIn, assets } = options;
-    for (const one of [folder, ...(keepsIn === undefined ? [] : [keepsIn])]) mkdirSync(one, { recursive: true });
+    for (const one of [folder, ...(keepsIn === undefined ? [] : [keepsIn])]) makeFolder(one);
     writeFileSync(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
@@ -123,7 +124,7 @@ export class Terraform {
 
   async #plan(name: string): Promise<TerraformRun> {
     const file = `plans/${name}.tfplan`;
-    mkdirSync(join(this.#options.folder, "plans"), { recursive: true });
+    makeFolder(join(this.#options.folder, "plans"));
     const planned = await this.run("plan", "-detailed-exitcode", "-input=false", "-no-color", `-out=${file}`);
     if (planned.exitCode === 1) return planned;
     const { stdout } = await this.#execute(["show", "-json", "-no-color", file]);
@@ -144,7 +145,7 @@ export class Terraform {
 
   #keep(name: string, text: string): void {
     const file = join(this.#options.keepsIn ?? this.#options.folder, name);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     writeFileSync(file, withoutSecrets(text), { mode: 0o600 });
   }
 
@@ -216,7 +217,9 @@ export class Terraform {
       });
       const told = words[0] === "show" ? "" : run.output;
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
-      const entry = `$ ${program} ${words.join(" ")}\n${told}${ended}\n\n`;
+      // What was cut off ends in the middle of a line.
+      const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
+      const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
       appendFileSync(join(folder, runsName), entry);
       if (keepsIn !== undefined) appendFileSync(join(keepsIn, runsName), withoutSecretText(entry));
       const { exitCode, output, killed } = run;

@@ -96,6 +96,15 @@ test("assets are copied beside the stack", () => {
   expect(readFileSync(join(folder, "assets", "page", "index.html"), "utf8")).toBe("page");
 });
 
+test("what was cut off in the middle of a line is told apart from its end", async () => {
+  const terraform = standing(`printf 'Creating...'; touch ready; sleep 60`);
+  const run = terraform.apply();
+  await waitUntil(() => existsSync(join(folder, "ready")));
+  terraform.kill();
+  await run;
+  expect(readFileSync(join(folder, "terraform.log"), "utf8")).toMatch(/\nCreating\.\.\.\nkilled\n\n$/);
+});
+
 test("kill ends it and what it started", async () => {
   const terraform = standing(`echo started; sleep 60 & echo $! > child; wait`);
   const run = terraform.apply();
