@@ -2,6 +2,7 @@
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import type { KnownTypes } from "../terraform-provider";
+import { countOf } from "../words";
 import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
 import { withKnownValues } from "./known-values";
@@ -158,7 +159,7 @@ export function refuseUnrehearsed(unrehearsed: readonly Unrehearsed[]): void {
     ...unrehearsed.map(({ address, what }) => ({ code: "rehearsal-unknown", message: `${quote(address)} is ${what}` })),
     {
       code: "rehearsal-unknown",
-      message: `${unrehearsed.length} parts of the stack can't be rehearsed; give --skip-unknown to go on without them`,
+      message: `${countOf(unrehearsed.length, "part")} of the stack can't be rehearsed; give --skip-unknown to go on without ${unrehearsed.length === 1 ? "it" : "them"}`,
     },
   ]);
 }

@@ -219,5 +219,8 @@ test("fails with all that can't be rehearsed, unless it is allowed", () => {
   const { unrehearsed } = rehearsed({ resource: { random_id: { s: {} } }, module: { web: {} } });
   expect(() => refuseUnrehearsed(unrehearsed)).toThrow("'random_id.s' is a resource of the provider 'random'");
   expect(() => refuseUnrehearsed(unrehearsed)).toThrow("2 parts of the stack can't be rehearsed; give --skip-unknown");
+  expect(() => refuseUnrehearsed(unrehearsed.slice(1))).toThrow(
+    "1 part of the stack can't be rehearsed; give --skip-unknown to go on without it",
+  );
   expect(() => refuseUnrehearsed([])).not.toThrow();
 });
