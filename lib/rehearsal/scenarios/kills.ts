@@ -24,6 +24,8 @@ export const killScenarios: readonly Scenario[] = [
     summary: "SIGKILL in a rotation, when the old certificate is being deleted",
     kills: ["certificatemanager.projects.locations.certificates.delete"],
     extras: true,
+    // A kill counts wherever it strikes, and the last destroy deletes certificates as well.
+    proofs: [killedAt("certificatemanager.projects.locations.certificates.delete")],
     expect: unharmed,
   },
   {
@@ -87,6 +89,7 @@ export const killScenarios: readonly Scenario[] = [
     summary: "SIGKILL in a rotation, while the gate waits for entries that lead to the new certificate",
     extras: true,
     kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list"],
+    proofs: [killedAt("certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list")],
     expect: unharmed,
   },
   {
