@@ -6,6 +6,8 @@ import { createInterface } from "node:readline";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { isCertificateBlock, readPemBlocks } from "../x509";
+import { courseCheck, courseOf, unprobedOf } from "./check-migrations";
+import { createRecount } from "./check-probes";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
 import { digestOf, digestsName, filesIn, resultName, type Verdict } from "./evidence";
 import { bundleName, oldBundleName, oldCertificatesName, terraformFolder, uploadedName } from "./folder";
@@ -31,22 +33,28 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   const certificates = await readCertificates(folder);
   const steps = result.steps.map((step) => ({ ...step, probed: new Set<string>() }));
   const hostnames = new Set<string>();
-  const wrong = { unled: 0, unknown: 0, uncovered: 0 };
+  const course = courseOf(join(folder, terraformFolder));
+  const recount = createRecount(result);
+  const wrong = { unled: 0, unknown: 0, uncovered: 0, elsewhere: 0 };
   const counted = { probes: 0, failed: 0 };
   const digests = checkDigests(folder);
   for await (const probe of linesOf<Probe>(join(folder, "probes.jsonl"), "time", "hostname", "ok")) {
     counted.probes += 1;
     if (!probe.ok) counted.failed += 1;
+    recount.add(probe);
     hostnames.add(probe.hostname);
     for (const { from, until, probed } of steps)
       if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
     if (probe.address !== undefined && !wasTold(told.byName.get(probe.hostname) ?? [], probe)) wrong.unled += 1;
     const presented = probe.certificate === undefined ? undefined : certificates.known.get(probe.certificate);
     if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
+    const side = certificates.sideOf(probe.certificate);
+    if (side !== undefined && side !== probe.side) wrong.elsewhere += 1;
     // A handshake that is said to be good was one for this name.
     if (probe.ok && presented?.checkHost(probe.hostname) === undefined) wrong.uncovered += 1;
   }
   const unprobed = steps.filter(({ probed }) => probed.size < hostnames.size).map(({ number }) => number);
+  const missed = unprobedOf(course, hostnames);
   const { probes, failedHandshakes, ok } = result;
   const requests = await readRequests(join(folder, "requests.jsonl"));
   const { lines } = result;
@@ -68,11 +76,17 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
     ),
     check(
       "every hostname in every step",
-      unprobed.length === 0,
-      unprobed.length === 0 ? `${hostnames.size} hostnames in ${steps.length} steps` : `not in ${unprobed.join(", ")}`,
+      unprobed.length + missed.length === 0,
+      missed.length > 0
+        ? `never ${missed.map(quote).join(", ")}`
+        : unprobed.length === 0
+          ? `${hostnames.size} hostnames in ${steps.length} steps`
+          : `not in ${unprobed.join(", ")}`,
     ),
+    ...recount.checks(),
     check("addresses as DNS gave them", wrong.unled === 0, `${wrong.unled} probes went elsewhere`),
     check("certificates that were presented", wrong.unknown === 0, `${wrong.unknown} probes met one that is not kept`),
+    check("sides by certificate", wrong.elsewhere === 0, `${wrong.elsewhere} probes met one of the other side`),
     check(
       "names of certificates",
       wrong.uncovered === 0,
@@ -83,6 +97,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
       requests.count > 0 && requests.isWhole,
       requests.isWhole ? `${requests.count}, numbered from 1` : "their numbers have gaps",
     ),
+    deletionsCheck(requests, result),
     check("lines", unlike.length === 0, unlike.length === 0 ? "as many as in the verdict" : unlike.join("; ")),
     check(
       "certificates that were asked for",
@@ -99,6 +114,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
         : `broken: ${certificates.broken.join(", ")}`,
     ),
     ...terraformChecks(join(folder, terraformFolder), result),
+    courseCheck(course, result),
     check("verdict", !ok || wentWell(result), ok ? "all went well" : "not all went well"),
   ];
 }
@@ -153,22 +169,61 @@ interface Request {
   readonly method?: string;
   readonly status: number;
   readonly target: string;
+  readonly caller?: string;
 }
 
-/** How many there were, whether all of them are there, and the certificates that were made by them. */
+/** Where nothing was in the way of any request, what Terraform has made is deleted in the end. */
+function deletionsCheck(
+  { created, deleted, inserted }: Awaited<ReturnType<typeof readRequests>>,
+  { destroyed, struck, kills }: RehearsalResult,
+): EvidenceCheck {
+  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
+  const left = [
+    ...[...created].filter((name) => !deleted.has(name)),
+    ...[...inserted].filter(([, count]) => count > 0).map(([collection, count]) => `${count} of ${collection}`),
+  ];
+  const isWhole = !destroyed || !isUndisturbed || left.length === 0;
+  return check(
+    "deletions",
+    isWhole,
+    isWhole ? `${deleted.size} of ${created.size} by name` : `nobody deleted ${left.slice(0, 5).join(", ")}`,
+  );
+}
+
+/** How many there were, whether all of them are there, what they have made and deleted by name, and how much more by collection of Compute Engine. */
 async function readRequests(file: string) {
   const created = new Set<string>();
+  const deleted = new Set<string>();
+  const inserted = new Map<string, number>();
   let count = 0;
   let isWhole = true;
-  for await (const { number, method, status, target } of linesOf<Request>(file, "number", "status")) {
+  for await (const { number, method, status, target, caller } of linesOf<Request>(file, "number", "status")) {
     count += 1;
     if (number !== count) isWhole = false;
-    const [, parent = "", name = ""] =
-      /(projects\/[^?]+\/certificates)\?(?:.*&)?certificateId=([^&]+)/.exec(target ?? "") ?? [];
-    if (status < 300 && /certificates\.create$/.test(method ?? ""))
-      created.add(`${parent}/${decodeURIComponent(name)}`);
+    if (!(status < 300)) continue;
+    const [, service, collection = "", verb] = /^(\w+)\.(?:.*\.)?(\w+)\.(\w+)$/.exec(method ?? "") ?? [];
+    if (service === "certificatemanager" && verb === "create") {
+      const [, parent = "", name = ""] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target ?? "") ?? [];
+      created.add(`${parent}/${nameIn(name)}`);
+    }
+    if (service === "certificatemanager" && verb === "delete") {
+      deleted.add(/projects\/[^?]+/.exec(target ?? "")?.[0] ?? "");
+    }
+    // What others make for the rehearsal is no affair of Terraform's.
+    if (service === "compute" && caller?.startsWith("token ") === true) {
+      const change = verb === "insert" ? 1 : verb === "delete" ? -1 : 0;
+      inserted.set(collection, (inserted.get(collection) ?? 0) + change);
+    }
   }
-  return { count, isWhole, created };
+  return { count, isWhole, created, deleted, inserted };
+}
+
+function nameIn(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function readResult(folder: string): Verdict {
@@ -236,6 +291,8 @@ async function readCertificates(folder: string) {
   const roots = [bundleName, oldBundleName, uploadedName].flatMap((name) => certificatesIn(text(name)));
   const old = certificatesIn(text(oldCertificatesName));
   const known = new Map(old.map((one) => [fingerprintOf(one), one]));
+  // The first of the old ones is that of load balancers which are there before the migration: it is met on both sides.
+  const sides = new Map<string, "old" | "new">(old.slice(1).map((one) => [fingerprintOf(one), "old"]));
   const broken: string[] = [];
   const others = [...old];
   const names: string[] = [];
@@ -247,11 +304,15 @@ async function readCertificates(folder: string) {
     const chain = certificatesIn(pemCertificate);
     names.push(name);
     const [leaf] = chain;
-    if (leaf !== undefined) known.set(fingerprintOf(leaf), leaf);
+    if (leaf !== undefined) {
+      known.set(fingerprintOf(leaf), leaf);
+      sides.set(fingerprintOf(leaf), "new");
+    }
     if (leaf === undefined || !leadsToRoot(leaf, chain, roots)) broken.push(name);
   }
   broken.push(...others.filter((leaf) => !leadsToRoot(leaf, others, roots)).map(({ subject }) => subject));
-  return { known, broken, names: [...new Set(names)], count: names.length };
+  const sideOf = (fingerprint: string | undefined) => (fingerprint === undefined ? undefined : sides.get(fingerprint));
+  return { known, sideOf, broken, names: [...new Set(names)], count: names.length };
 }
 
 function certificatesIn(pem: string): readonly X509Certificate[] {

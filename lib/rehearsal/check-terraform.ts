@@ -43,15 +43,15 @@ export function terraformChecks(folder: string, result: RehearsalResult): readon
   return [
     plansCheck(folder, plans, result),
     statesCheck(folder, plans, states),
-    runsCheck(join(folder, runsName), states.length),
+    runsCheck(join(folder, runsName), states.length, result),
   ];
 }
 
-function namesIn(folder: string): readonly string[] {
+export function namesIn(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-function readJson<Document>(file: string): Document {
+export function readJson<Document>(file: string): Document {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Document;
   } catch {
@@ -117,15 +117,55 @@ function addressesOfState({ resources = [] }: StateJson): readonly string[] {
     .sort();
 }
 
-/** Every run that is told of has an end, and every state an apply. */
-function runsCheck(file: string, states: number): EvidenceCheck {
-  const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  const runs = lines.filter((line) => line.startsWith("$ "));
-  const ends = lines.filter((line) => /^(?:exit code \d+|killed)$/.test(line)).length;
-  const applies = runs.filter((line) => / apply /.test(line)).length;
+interface LoggedRun {
+  readonly words: string;
+  /** As in `exit code 0`; absent where it is not told. */
+  readonly end?: string;
+  readonly hasError: boolean;
+}
+
+/** Every run that is told of has an end that it does not deny, every state an apply, and the last of all is a destroy. */
+function runsCheck(file: string, states: number, { destroyed }: RehearsalResult): EvidenceCheck {
+  const { runs, strays } = readRuns(existsSync(file) ? readFileSync(file, "utf8") : "");
+  const ends = runs.filter(({ end }) => end !== undefined).length;
+  const applies = runs.filter(({ words }) => / apply /.test(words)).length;
+  const denied = runs.filter(({ words, end, hasError }) => hasError && isGood(words, end));
+  const last = runs.at(-1);
+  const isDestroyed = last !== undefined && / destroy(?: |$)/.test(last.words) && last.end === "exit code 0";
+  const wrong = [
+    ...denied.map(({ words }) => `an error in ${quote(words)}, which ended well`),
+    ...(strays > 0 ? [`${strays} lines that no run has told`] : []),
+    ...(destroyed && !isDestroyed ? ["the last is no destroy that ended well"] : []),
+  ];
   return check(
     "runs of Terraform",
-    applies > 0 && applies >= states && ends >= runs.length,
-    `${runs.length} with ${ends} ends, ${applies} of them applied, ${states} states`,
+    applies > 0 && applies >= states && ends >= runs.length && wrong.length === 0,
+    [`${runs.length} with ${ends} ends, ${applies} of them applied, ${states} states`, ...wrong].join("; "),
   );
+}
+
+/** A plan ends with 2 where something would change. */
+function isGood(words: string, end: string | undefined): boolean {
+  return end === "exit code 0" || (end === "exit code 2" && / plan /.test(words));
+}
+
+/** @returns the runs that a log tells of, and how many lines belong to none */
+function readRuns(text: string): { readonly runs: readonly LoggedRun[]; readonly strays: number } {
+  const runs: LoggedRun[] = [];
+  let open: LoggedRun | undefined;
+  let strays = 0;
+  for (const line of text.split("\n")) {
+    if (line.startsWith("$ ")) {
+      if (open !== undefined) runs.push(open);
+      open = { words: line.slice(2), hasError: false };
+    } else if (open === undefined) {
+      if (line !== "") strays += 1;
+    } else if (/^(?:exit code \d+|killed)$/.test(line)) {
+      runs.push({ ...open, end: line });
+      open = undefined;
+    } else if (/^(?:│ )?Error: /.test(line)) {
+      open = { ...open, hasError: true };
+    }
+  }
+  return { runs: open === undefined ? runs : [...runs, open], strays };
 }

@@ -63,6 +63,8 @@ interface Round {
   readonly met: Map<string, Set<string>>;
 }
 
+/** Probes that are under way at a time, unless somebody says otherwise. */
+export const probesAtOnce = 4;
 const timeoutMs = 5_000;
 /** Failures that are kept with their reasons. */
 const mostKept = 1_000;
@@ -90,7 +92,7 @@ export class Prober {
   }
 
   start(): void {
-    const { concurrency = 4 } = this.#options;
+    const { concurrency = probesAtOnce } = this.#options;
     this.#workers = Promise.all(Array.from({ length: concurrency }, () => this.#work()));
   }
 

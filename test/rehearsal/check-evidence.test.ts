@@ -11,9 +11,13 @@ let today: Made;
 let issued: Made;
 let folder: string;
 beforeAll(async () => {
-  const make = (name: string) =>
-    makeThirdPartyCertificates([{ names: [name], publicKeyAlgorithm: "ecdsa-p256" }], { now: () => new Date() });
-  [today, issued] = await Promise.all([make("a.example.com"), make("a.example.com")]);
+  const make = (...names: readonly string[]) =>
+    makeThirdPartyCertificates(
+      names.map((name) => ({ names: [name], publicKeyAlgorithm: "ecdsa-p256" })),
+      { now: () => new Date() },
+    );
+  // The first of the old provider's is that of load balancers.
+  [today, issued] = await Promise.all([make("a.example.com", "a.example.com"), make("a.example.com")]);
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "evidence-"));
@@ -32,7 +36,14 @@ function fingerprint(pem: string): string {
 
 const parent = "projects/p/locations/global/certificates";
 const target = `/v1/${parent}?certificateId=c`;
-const stateOf = (name: string) => ({
+const migrationOf = (...hostnames: readonly string[]) => ({
+  phase: "issue",
+  entries: hostnames.map((hostname) => ({ hostname })),
+  certificates: [{ domains: hostnames }],
+  traffic: { to: "previous", hostnames: [] as readonly string[] },
+});
+const stateOf = (name: string, migration: object = migrationOf("a.example.com")) => ({
+  outputs: { cert_migration: { value: { version: 1, migrations: { "s/m": migration } } } },
   resources: [
     { mode: "managed", type: "google_c", name, instances: [{}] },
     { mode: "data", type: "d", name: "d" },
@@ -51,7 +62,7 @@ const applied = {
 
 /** The evidence of a rehearsal with one hostname, one step and two handshakes, in which all is as it should be. */
 function makeEvidence() {
-  const chain = (made: Made) => made.certificates[0]?.chainPem ?? "";
+  const chain = (made: Made) => made.certificates.at(-1)?.chainPem ?? "";
   const probe = { hostname: "a.example.com", ok: true };
   const old = { ...probe, time: at(1), address: "198.51.100.10", side: "old", certificate: fingerprint(chain(today)) };
   const load = { ...probe, time: at(5), address: "203.0.113.7", side: "new", certificate: fingerprint(chain(issued)) };
@@ -70,7 +81,9 @@ function makeEvidence() {
     from: at(0),
     until: at(9),
   };
+  const steps: readonly object[] = [1, 2, 3].map((number) => ({ number, ...step }));
   const evidence = {
+    steps,
     probes: [old, load] as Record<string, unknown>[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
     certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chain(issued) }],
@@ -79,21 +92,32 @@ function makeEvidence() {
       completed: true,
       converged: true,
       destroyed: true,
-      steps: [1, 2, 3].map((number) => ({ number, ...step })),
+      steps,
       probes: 2,
       failedHandshakes: 0,
-      watch: true,
-      rotation: true,
-      rollback: true,
+      bySecond: [1, 5].map((seconds) => ({
+        hostname: "a.example.com",
+        second: `${at(seconds).slice(0, 19)}Z`,
+        probes: 1,
+        failed: 0,
+      })),
       struck: [] as object[],
       kills: 0,
     } as Record<string, unknown>,
     plan: { resource_changes: [{ change: { actions: ["no-op"] } }] } as object | undefined,
     requests: [
       { number: 1, method: "certificatemanager.projects.locations.certificates.create", status: 200, target },
+      {
+        number: 2,
+        method: "certificatemanager.projects.locations.certificates.delete",
+        status: 200,
+        target: `/v1/${parent}/c`,
+      },
     ] as object[],
     state: stateOf("c") as object | undefined,
+    lastState: stateOf("c") as object,
     runs: "$ terraform plan -x\nexit code 2\n\n$ terraform apply -x\nexit code 0\n\n",
+    destroy: "$ terraform destroy -x\nexit code 0\n\n",
     bundle: issued.authority.trustBundlePem,
   };
   return {
@@ -112,13 +136,13 @@ function makeEvidence() {
       write("result.json", JSON.stringify({ lines, ...kept.result }));
       write("trust-bundle.pem", kept.bundle);
       write("old-trust-bundle.pem", today.authority.trustBundlePem);
-      write("old-certificates.pem", chain(today));
+      write("old-certificates.pem", today.certificates.map(({ chainPem }) => chainPem).join(""));
       mkdirSync(join(folder, "terraform", "plans"), { recursive: true });
       mkdirSync(join(folder, "terraform", "states"), { recursive: true });
       for (const name of ["01-apply", "02-apply"]) write(`terraform/plans/${name}.json`, JSON.stringify(applied));
       write("terraform/plans/02-after.json", "{}");
-      write("terraform/states/02.json", JSON.stringify(stateOf("c")));
-      write("terraform/terraform.log", kept.runs.repeat(2));
+      write("terraform/states/02.json", JSON.stringify(kept.lastState));
+      write("terraform/terraform.log", kept.runs.repeat(2) + kept.destroy);
       if (kept.plan !== undefined) write("terraform/plans/01-after.json", JSON.stringify(kept.plan));
       if (kept.state !== undefined) write("terraform/states/01.json", JSON.stringify(kept.state));
       sign();
@@ -147,16 +171,22 @@ test("evidence that holds passes every check", async () => {
     { name: "probes", ok: true, detail: "2 in the file, 2 in the verdict" },
     { name: "failed handshakes", ok: true, detail: "0 in the file, 0 in the verdict" },
     { name: "every hostname in every step", ok: true, detail: "1 hostnames in 3 steps" },
+    { name: "probes by second", ok: true, detail: "2 counts" },
+    { name: "probes of each step", ok: true, detail: "those of 3 steps" },
+    { name: "seconds of each step", ok: true, detail: "as its times say" },
     { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
     { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
+    { name: "sides by certificate", ok: true, detail: "0 probes met one of the other side" },
     { name: "names of certificates", ok: true, detail: "0 good probes without one for their hostname" },
-    { name: "requests", ok: true, detail: "1, numbered from 1" },
+    { name: "requests", ok: true, detail: "2, numbered from 1" },
+    { name: "deletions", ok: true, detail: "1 of 1 by name" },
     { name: "lines", ok: true, detail: "as many as in the verdict" },
     { name: "certificates that were asked for", ok: true, detail: "1 certificates, each by a request" },
-    { name: "chains", ok: true, detail: "3 certificates lead to a root" },
+    { name: "chains", ok: true, detail: "4 certificates lead to a root" },
     { name: "plans after each apply", ok: true, detail: "2 of 2, all empty" },
     { name: "states", ok: true, detail: "2 as planned" },
-    { name: "runs of Terraform", ok: true, detail: "4 with 4 ends, 2 of them applied, 2 states" },
+    { name: "runs of Terraform", ok: true, detail: "5 with 5 ends, 2 of them applied, 2 states" },
+    { name: "what was played", ok: true, detail: "3 steps, as the states show" },
     { name: "verdict", ok: true, detail: "all went well" },
   ]);
 });
@@ -165,9 +195,13 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
   [
     "a failure that the verdict hides",
     (made) => made.keep({ probes: [{ ...made.probes[0], ok: false }, made.probes[1] ?? {}] }),
-    ["failed handshakes"],
+    ["failed handshakes", "probes by second"],
   ],
-  ["a probe that was taken away", (made) => made.keep({ probes: made.probes.slice(1) }), ["probes"]],
+  [
+    "a probe that was taken away",
+    (made) => made.keep({ probes: made.probes.slice(1) }),
+    ["probes", "probes by second"],
+  ],
   [
     "a hostname that was not probed in a step",
     (made) =>
@@ -179,10 +213,10 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
         ],
         result: {
           ...made.result,
-          steps: [1, 2, 3].map((number) => ({ number, ok: true, from: at(0), until: at(number === 1 ? 2 : 9) })),
+          steps: made.steps.map((step, index) => (index === 0 ? { ...step, until: at(2) } : step)),
         },
       }),
-    ["every hostname in every step", "names of certificates"],
+    ["every hostname in every step", "probes by second", "seconds of each step", "names of certificates"],
   ],
   [
     "a good probe that met no certificate",
@@ -197,19 +231,19 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
   [
     "a request that was taken away",
     (made) => {
-      const [first = {}] = made.requests;
-      made.keep({ requests: [first, { ...first, number: 3 }] });
+      const [first = {}, second] = made.requests;
+      made.keep({ requests: [first, { ...second, number: 3 }] });
     },
     ["requests"],
   ],
   [
     "answers that were taken away",
-    (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 1), "answers.jsonl": 3 } } }),
+    (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 2), "answers.jsonl": 3 } } }),
     ["lines"],
   ],
   [
     "a certificate that nobody asked for",
-    (made) => made.keep({ requests: made.requests.map((request) => ({ ...request, target: `${target}2` })) }),
+    (made) => made.keep({ requests: made.requests.map((request) => renamed(request)) }),
     ["certificates that were asked for"],
   ],
   ["an apply without a plan after it", (made) => made.keep({ plan: undefined }), ["plans after each apply"]],
@@ -222,9 +256,84 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
   ],
   [
     "steps that were left out",
-    (made) => made.keep({ result: { ...made.result, steps: [{ number: 1, ok: true, from: at(0), until: at(9) }] } }),
-    ["verdict"],
+    (made) => made.keep({ result: { ...made.result, steps: made.steps.slice(0, 1) } }),
+    ["what was played", "verdict"],
   ],
+  ...["watch", "rotation", "rollback"].map(
+    (name): [string, (made: ReturnType<typeof makeEvidence>) => void, string[]] => [
+      `a ${name} that nobody played`,
+      (made) => made.keep({ result: { ...made.result, [name]: true } }),
+      ["what was played"],
+    ],
+  ),
+  [
+    "a watch, a rotation and a rollback that were left out, and five steps",
+    (made) => {
+      const later = { ...migrationOf("a.example.com", "b.example.com"), phase: "serve" };
+      made.keep({ lastState: stateOf("c", { ...later, entries: [], traffic: { to: "loadBalancer" } }) });
+    },
+    ["what was played"],
+  ],
+  [
+    "a hostname of which every probe was taken away",
+    (made) =>
+      made.keep({ lastState: stateOf("c", { ...migrationOf("a.example.com", "*.b.example.com"), certificates: [] }) }),
+    ["every hostname in every step"],
+  ],
+  [
+    "a probe that went to the other side",
+    (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "new" })) }),
+    ["sides by certificate"],
+  ],
+  [
+    "counts by second that were taken away",
+    (made) => made.keep({ result: { ...made.result, bySecond: [] } }),
+    ["probes by second"],
+  ],
+  [
+    "counts by second of what was never probed",
+    (made) => {
+      const bySecond = made.result.bySecond as readonly object[];
+      const more = { hostname: "b.example.com", second: `${at(1).slice(0, 19)}Z`, probes: 1, failed: 0 };
+      made.keep({ result: { ...made.result, bySecond: [...bySecond, more] } });
+    },
+    ["probes by second"],
+  ],
+  [
+    "a step with probes of its own",
+    (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { probes: 7 }) } }),
+    ["probes of each step"],
+  ],
+  [
+    "a step with failures of its own",
+    (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { failedHandshakes: 5 }) } }),
+    ["probes of each step"],
+  ],
+  [
+    "a step with seconds of its own",
+    (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { seconds: 0.1 }) } }),
+    ["seconds of each step"],
+  ],
+  [
+    "deletions that were taken away, and the rest numbered anew",
+    (made) => made.keep({ requests: made.requests.slice(0, 1) }),
+    ["deletions"],
+  ],
+  [
+    "a load balancer that nobody deleted",
+    (made) => {
+      const insert = { number: 3, method: "compute.urlMaps.insert", status: 200, target: "/x", caller: "token …" };
+      made.keep({ requests: [...made.requests, insert] });
+    },
+    ["deletions"],
+  ],
+  ["an error after the last run", (made) => made.keep({ destroy: `${made.destroy}Error: x\n` }), ["runs of Terraform"]],
+  [
+    "an error in a run that ended well",
+    (made) => made.keep({ runs: made.runs.replace("exit code 0", "Error: x\nexit code 0") }),
+    ["runs of Terraform"],
+  ],
+  ["no destroy in the end", (made) => made.keep({ destroy: "" }), ["runs of Terraform"]],
   ...["watch", "rotation", "rollback", "completed", "converged"].map(
     (name): [string, (made: ReturnType<typeof makeEvidence>) => void, readonly string[]] => [
       `a verdict beside ${name} that failed`,
@@ -257,6 +366,17 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
   keep(makeEvidence());
   expect(await failed()).toEqual(names);
 });
+
+/** The request that asks for a certificate, by another name; deletions as they are. */
+function renamed(request: object): object {
+  return JSON.parse(
+    JSON.stringify(request).replace("certificateId=c", "certificateId=c2").replace("certificates/c", "certificates/c2"),
+  ) as object;
+}
+
+function withFirst({ steps }: ReturnType<typeof makeEvidence>, change: object): readonly object[] {
+  return steps.map((step, index) => (index === 0 ? { ...step, ...change } : step));
+}
 
 const linesOf = (made: ReturnType<typeof makeEvidence>, requests: number) => ({
   "requests.jsonl": requests,
