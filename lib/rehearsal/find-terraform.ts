@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 
@@ -13,6 +13,7 @@ const advice =
  *
  * @param named `terraform`, `tofu` or another name on PATH, or a path; undefined for the first that is there
  * @param searchPath as PATH has it
+ * @returns the name, or an absolute path
  * @throws InputError `terraform-missing`
  */
 export function findTerraform(named: string | undefined, searchPath: string): string {
@@ -20,7 +21,8 @@ export function findTerraform(named: string | undefined, searchPath: string): st
   const isThere = (program: string) =>
     /[\\/]/.test(program) ? isProgram(program) : folders.some((folder) => isProgram(join(folder, program)));
   if (named !== undefined) {
-    if (isThere(named)) return named;
+    // It runs in another folder than this one.
+    if (isThere(named)) return /[\\/]/.test(named) ? resolve(named) : named;
     const place = /[\\/]/.test(named) ? "is no program" : "is not on PATH";
     throw new InputError("terraform-missing", `${quote(named)} ${place}: a rehearsal runs the real one; ${advice}`);
   }

@@ -1,5 +1,6 @@
 export { openKnownTypes } from "../terraform-provider";
 export { checkEvidence } from "./check-evidence";
+export { checkVersion } from "./check-version";
 export { keepEvidence } from "./evidence";
 export { findTerraform } from "./find-terraform";
 export { openFolder } from "./folder";

@@ -92,16 +92,24 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
       return (found as readonly Listed[]).map(({ name }) => ({ project, name }));
     });
   const recordsOf = async ({ project, name }: Zone): Promise<readonly string[]> => {
-    const { rrsets = [] } = await read(`dns/v1/projects/${project}/managedZones/${name}/rrsets`);
-    return (rrsets as readonly { readonly name: string; readonly type: string }[])
-      .filter(({ type }) => type !== "SOA" && type !== "NS")
-      .map((record) => `${record.name} ${record.type}`);
+    const found: { readonly name: string; readonly type: string }[] = [];
+    let page = "";
+    do {
+      const path = `dns/v1/projects/${project}/managedZones/${name}/rrsets?maxResults=1000${page}`;
+      const { rrsets = [], nextPageToken } = await read(path);
+      found.push(...(rrsets as typeof found));
+      page = nextPageToken === undefined ? "" : `&pageToken=${encodeURIComponent(String(nextPageToken))}`;
+    } while (page !== "");
+    return found.filter(({ type }) => type !== "SOA" && type !== "NS").map((record) => `${record.name} ${record.type}`);
   };
   const authorizations = () => managed("dnsAuthorizations");
   return {
     certificates,
     maps,
     entries,
+    /** Record sets of all zones, as in `www.example.com. CNAME`; without those that a zone has by itself. */
+    records: async (): Promise<readonly string[]> =>
+      (await Promise.all(distinct([...zones, ...(await managedZones())]).map(recordsOf))).flat(),
     authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
     /** As in `projects/p/global/targetHttpsProxies/web` and `projects/p/regions/europe-west1/targetHttpsProxies/web`. */
     targetHttpsProxies: () => computed("targetHttpsProxies"),

@@ -193,6 +193,7 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
     ...change,
   });
   const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
+  const begun = async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade();
   // Where certificates are attached directly there is no map, and nothing to wait for.
   const entriesActive = () =>
     stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
@@ -203,7 +204,7 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
   const verified = async () => (byHand !== "addresses" || (await stage.attachByHand())) && stage.verify();
   if (order === "phases") {
     return (
-      (await play.step([1, 2], () => stage.deploy(variant({ phase: "issue" })))) &&
+      (await play.step([1, 2], () => begun({ phase: "issue" }))) &&
       (await play.step([3], () => issued(stage, options, play, variant))) &&
       (await play.step([4, ...attached], () => stage.deploy(variant({})))) &&
       (await play.step([5], entriesActive)) &&
@@ -213,16 +214,11 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
     );
   }
   if (order === "certificates alone") {
-    return (
-      (await play.step([1, 2], () => stage.deploy(variant({ phase: "issue" })))) && play.step([3], certificatesActive)
-    );
+    return (await play.step([1, 2], () => begun({ phase: "issue" }))) && play.step([3], certificatesActive);
   }
   if (order === "one deploy" || order === "without traffic") {
     return (
-      (await play.step(
-        [1, 2, 3, 4, ...attached],
-        async () => (await stage.deploy(variant({}))) && certificatesActive(),
-      )) &&
+      (await play.step([1, 2, 3, 4, ...attached], async () => (await begun({})) && certificatesActive())) &&
       (await play.step([5], entriesActive)) &&
       (await attachedByHand()) &&
       (await play.step([7], verified)) &&

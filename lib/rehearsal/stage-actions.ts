@@ -5,6 +5,7 @@ import { InputError } from "../errors";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import type { Operator } from "./by-hand";
 import type { Look } from "./look";
+import { unmadeOf } from "./made";
 import { orphansOf } from "./orphans";
 import type { Prober, Route } from "./prober";
 import type { StackVariant } from "./script";
@@ -116,6 +117,14 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     return exitCode === 0;
   };
 
+  /** Whether what was deployed last has made its authorizations and their CNAMEs, whatever Terraform said. */
+  const hasMade = async (): Promise<boolean> => {
+    if (deployed === undefined) return false;
+    const unmade = unmadeOf(deployed, await look.authorizations(), await look.records());
+    if (unmade.length > 0) say(`not in the cloud, though Terraform ended well: ${unmade.slice(0, 5).join(", ")}`);
+    return unmade.length === 0;
+  };
+
   let deployed: StackJson | undefined;
   const noted = new Map<string, string>();
   const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
@@ -128,6 +137,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     terraformIn,
     deploy,
     deployStack,
+    hasMade,
     planIsEmpty,
     converge,
     wait,

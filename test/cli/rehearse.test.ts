@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../support/io";
@@ -76,6 +76,14 @@ test("fails where Terraform is missing, and leaves nothing behind", async () => 
   const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain("'no-such-terraform' is not on PATH");
+});
+
+test("fails for a program that is none of Terraform's, before anything is made", async () => {
+  const words = ["rehearse", "--spec", spec, "--terraform", "/bin/true", "--keep", join(folder, "kept")];
+  const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("'/bin/true' is neither Terraform nor OpenTofu");
+  expect(existsSync(join(folder, "kept"))).toBe(false);
 });
 
 describe("a stack with parts that can't be rehearsed", () => {

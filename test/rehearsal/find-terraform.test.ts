@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { findTerraform } from "../../lib/rehearsal/find-terraform";
 
 let folder: string;
@@ -27,9 +27,10 @@ test.each([
   expect(findTerraform(named, withPrograms(...there))).toBe(found);
 });
 
-test("takes a path", () => {
+test("takes a path, and makes it whole, since the program runs elsewhere", () => {
   withPrograms("own");
   expect(findTerraform(join(folder, "own"), "")).toBe(join(folder, "own"));
+  expect(findTerraform(relative(process.cwd(), join(folder, "own")), "")).toBe(join(folder, "own"));
 });
 
 test("fails with what to install where neither is there", () => {

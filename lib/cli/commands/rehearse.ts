@@ -100,7 +100,7 @@ async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { join } = require("node:path") as typeof import("node:path");
-  const { findTerraform, keepEvidence, openFolder, rehearse } =
+  const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../rehearsal") as typeof import("../../rehearsal");
   const { options } = invocation;
   const { evidence, report } = options as Readonly<Record<string, string | undefined>>;
@@ -116,6 +116,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   // A rehearsal takes a minute: what can't be written afterwards is refused before it.
   if (report !== undefined) await checkFolder(report);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
+  await checkVersion(terraform, io.env, io.signal);
   const named = [keep, evidence].filter((one) => typeof one === "string");
   using work = openWorkFolder(io, { isKept: keep === true, named });
   const source = await readRehearsalSource(invocation, ownCommand(), work, io);

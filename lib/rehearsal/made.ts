@@ -1,0 +1,30 @@
+import type { Authorization } from "./look";
+import { resourcesOf, type StackJson } from "./stack";
+
+const authorizationType = "google_certificate_manager_dns_authorization";
+
+/**
+ * What a stack says of steps 1 and 2, and a cloud does not have: authorizations, and the CNAMEs that the stack writes for them.
+ *
+ * @param authorizations of the cloud
+ * @param records of the cloud's zones, as in `_acme-challenge.example.com. CNAME`
+ * @returns in a few words each, as in `the authorization of 'example.com'`; domains that only Terraform knows are left out
+ */
+export function unmadeOf(
+  stack: StackJson,
+  authorizations: readonly Authorization[],
+  records: readonly string[],
+): readonly string[] {
+  const planned = Object.entries(resourcesOf(stack, authorizationType)).flatMap(([id, { domain }]) =>
+    typeof domain === "string" && !domain.includes("${") ? [{ id, domain }] : [],
+  );
+  const made = new Map(authorizations.map((authorization) => [authorization.domain, authorization]));
+  const written = Object.values(resourcesOf(stack, "google_dns_record_set")).map(({ name }) => String(name));
+  return planned.flatMap(({ id, domain }) => {
+    const authorization = made.get(domain);
+    if (authorization === undefined) return [`the authorization of '${domain}'`];
+    const { name, type } = authorization.dnsResourceRecord ?? {};
+    const isWritten = written.some((each) => each.includes(`${authorizationType}.${id}.`));
+    return isWritten && !records.includes(`${name} ${type}`) ? [`the ${type} '${name}'`] : [];
+  });
+}

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { rehearse, scriptOf } from "../../lib/rehearsal";
+import { unmadeOf } from "../../lib/rehearsal/made";
+
+const type = "google_certificate_manager_dns_authorization";
+const nameOf = (id: string) => `\${${type}.${id}.dns_resource_record[0].name}`;
+const stack = {
+  resource: {
+    [type]: { a: { domain: "a.example" }, b: { domain: "b.example" }, c: { domain: "${var.domain}" } },
+    google_dns_record_set: { a: { name: nameOf("a") }, c: { name: nameOf("c") }, www: { name: "www.a.example." } },
+  },
+};
+const authorizationOf = (domain: string) => ({
+  name: `projects/p/locations/global/dnsAuthorizations/${domain}`,
+  domain,
+  dnsResourceRecord: { name: `_acme-challenge.${domain}.`, type: "CNAME", data: "x.authorize.example." },
+});
+const both = [authorizationOf("a.example"), authorizationOf("b.example")];
+
+test.each([
+  ["nothing where all is there; what others publish is theirs", both, ["_acme-challenge.a.example. CNAME"], []],
+  [
+    "authorizations that are missing",
+    [],
+    ["_acme-challenge.a.example. CNAME"],
+    ["the authorization of 'a.example'", "the authorization of 'b.example'"],
+  ],
+  ["a CNAME that is missing", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
+])("tells %s", (_, authorizations, records, unmade) => {
+  expect(unmadeOf(stack, authorizations, records)).toEqual(unmade);
+});
+
+test("steps 1 and 2 fail where Terraform says that all went well, and nothing is in the cloud", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "made-"));
+  try {
+    const program = join(folder, "terraform");
+    writeFileSync(program, "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    const certificates = [{ domains: ["a.example.com"] }];
+    const { hostnames, addedHostname, specOf } = scriptOf(
+      { name: "shop", certificates, dns: { kind: "external" } },
+      "true",
+    );
+    const said: string[] = [];
+    const { ok, steps } = await rehearse({
+      synthesize: (variant) => synthesizeSpec(specOf(variant), "p"),
+      hostnames,
+      addedHostname,
+      folder: join(folder, "work"),
+      terraform: program,
+      say: (line) => said.push(line),
+      signal: new AbortController().signal,
+    });
+    expect({ ok, steps: steps.map((step) => [step.number, step.ok]) }).toEqual({
+      ok: false,
+      steps: [
+        [1, false],
+        [2, false],
+      ],
+    });
+    expect(said).toContain("not in the cloud, though Terraform ended well: the authorization of 'a.example.com'");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 30_000);
