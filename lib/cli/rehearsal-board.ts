@@ -77,7 +77,7 @@ interface Line {
 interface Column {
   /** Number of a step, or a letter for what follows them. */
   readonly label: string;
-  state: "later" | "now" | "ok" | "failed";
+  state: "later" | "now" | "ok" | "stopped" | "failed";
   /** Hostnames that failed while it was under way. */
   readonly failed: Set<string>;
 }
@@ -100,7 +100,7 @@ const leastName = 14;
 /** Longest hostname that is shown whole, in columns. */
 const longestName = 40;
 
-const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", failed: "!" };
+const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
 
 /**
  * What the board shows, of what it has been told; decides nothing about terminals.
@@ -169,9 +169,7 @@ export function createBoardState(hostnames: readonly string[], added?: string) {
       for (const column of columns) if (column.state === "now") column.failed.add(hostname);
     },
     went: (stretch: Stretch): void => {
-      for (const column of columnsOf(stretch)) {
-        column.state = stretch.ok === undefined ? "now" : stretch.ok ? "ok" : "failed";
-      }
+      for (const column of columnsOf(stretch)) column.state = stateOf(stretch);
       const letter = extras.get(stretch.name)?.label;
       underWay = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
     },
@@ -202,6 +200,11 @@ export function createBoardState(hostnames: readonly string[], added?: string) {
       ];
     },
   };
+}
+
+function stateOf({ ok, stopped }: Stretch): Column["state"] {
+  if (ok === undefined) return "now";
+  return ok ? "ok" : stopped ? "stopped" : "failed";
 }
 
 function newColumn(label: string): Column {

@@ -52,6 +52,8 @@ export interface Stretch {
   readonly name: string;
   /** How it ended; absent where it begins. */
   readonly ok?: boolean;
+  /** That the run was stopped before it had ended, and no handshake failed. */
+  readonly stopped?: true;
   readonly seconds?: number;
 }
 
@@ -60,6 +62,8 @@ export interface RehearsalResult {
   readonly ok: boolean;
   /** Whether steps, watch, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
   readonly completed: boolean;
+  /** That the run was stopped before everything was played. */
+  readonly stopped?: true;
   /** Those that were begun, in the order of their numbers. Steps that one apply did share its time and its probes. */
   readonly steps: readonly StepResult[];
   readonly probes: number;
@@ -72,8 +76,8 @@ export interface RehearsalResult {
   readonly rollback?: boolean;
   /** The watch and those acts that were begun; one that did not end as it should is the last. */
   readonly acts: readonly { readonly name: string; readonly ok: boolean }[];
-  /** Whether a last plan was empty; where something had stopped, after one more run with all faults gone. */
-  readonly converged: boolean;
+  /** Whether a last plan was empty; where something had gone wrong, after one more run with all faults gone. Absent where the run was stopped. */
+  readonly converged?: boolean;
   /** Whether nothing was left in the cloud after destroying the stack. */
   readonly destroyed: boolean;
   /** Names of what was left. */
@@ -146,7 +150,8 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const done = migrated && acted && rotation !== false && rollback !== false && !play.wasStopped();
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
   const struck = stage.struck();
-  const converged = done || (await stage.converge());
+  // What was stopped in the middle has more to do in any case, and who stops wants nothing more to be made.
+  const converged = done || (options.signal.aborted ? undefined : await stage.converge());
   // What is under way counts as well.
   await prober.stop();
   const { probes, failed } = prober.count();
@@ -158,6 +163,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   return {
     ok: completed && destroyed,
     completed,
+    ...(play.wasStopped() ? { stopped: true as const } : {}),
     steps: play.steps(),
     probes,
     failedHandshakes: failed,
@@ -165,7 +171,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
     ...(rotation === undefined ? {} : { rotation }),
     ...(rollback === undefined ? {} : { rollback }),
     acts,
-    converged,
+    ...(converged === undefined ? {} : { converged }),
     destroyed,
     left,
     playedUntil,
@@ -276,8 +282,8 @@ function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch, si
     const seconds = (performance.now() - startedAt) / 1_000;
     const ok = done && after.failed === before.failed;
     const until = now();
-    onStretch?.({ numbers, name, ok, seconds });
     const stopped = !done && signal.aborted && after.failed === before.failed;
+    onStretch?.({ numbers, name, ok, ...(stopped ? { stopped } : {}), seconds });
     wasStopped ||= stopped;
     say(`${ok ? "ok " : stopped ? "stopped" : "FAILED"} ${name}: ${told(before, after)}, ${seconds.toFixed(1)} s`);
     const counts = { probes: after.probes - before.probes, failedHandshakes: after.failed - before.failed };

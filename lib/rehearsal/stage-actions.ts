@@ -112,6 +112,10 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
 
   const planIsEmpty = async (): Promise<boolean> => {
     const { exitCode, output } = await terraform.plan();
+    if (exitCode !== 0 && signal.aborted) {
+      say("stopped: nobody knows whether a second plan is empty");
+      return false;
+    }
     if (exitCode === 2) say(`a second plan is not empty: ${plannedChanges(output)}`);
     if (exitCode === 1) say(`terraform plan failed: ${lastLines(output)}`);
     return exitCode === 0;

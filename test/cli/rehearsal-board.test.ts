@@ -34,6 +34,15 @@ describe("what the board shows", () => {
     expect(textOf(board)[3]).toBe("> B rollback: traffic back");
   });
 
+  test("what was stopped is no failure", () => {
+    const board = createBoardState(["a.example.com"]);
+    board.went({ numbers: [1], name: "1", ok: true, seconds: 1 });
+    board.went({ numbers: [2, 3], name: "2, 3" });
+    board.went({ numbers: [2, 3], name: "2, 3", ok: false, stopped: true, seconds: 1 });
+    expect(textOf(board)[2]).toContain("+ ~ ~ . . . . .");
+    expect(textOf(board)[3]).toBe("");
+  });
+
   test("a hostname that is added later is no part of the steps", () => {
     const board = createBoardState(["a.example.com", "added.example.com"], "added.example.com");
     board.went({ numbers: [1], name: "1", ok: true });

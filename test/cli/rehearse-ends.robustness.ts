@@ -82,7 +82,14 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
   child.kill("SIGINT");
   const { exitCode, stdout, stderr } = await end;
   expect(exitCode).toBe(5);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, rotation: null, rollback: null });
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    stopped: true,
+    steps: [{ stopped: true }, { stopped: true }],
+    rotation: null,
+    rollback: null,
+  });
+  expect(stderr).not.toContain("a second plan");
   expect(stderr).toMatch(/^stopped 1 certificates with DNS authorizations, 2 CNAME records published: .*, 0 failed, /m);
   expect(stderr).not.toContain("FAILED");
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";

@@ -174,9 +174,16 @@ async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCod
 
 /** What `--json` promises. */
 function summaryOf(result: RehearsalResult, seed: number): object {
-  const { ok, steps, probes, failedHandshakes, rotation = null, rollback = null } = result;
-  const told = steps.map(({ number, name, ok, seconds }) => ({ number, name, ok, seconds }));
-  return { ok, steps: told, probes, failedHandshakes, rotation, rollback, seed };
+  const { ok, stopped, steps, probes, failedHandshakes, rotation = null, rollback = null } = result;
+  const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
+  const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
+    number,
+    name,
+    ok,
+    ...isStopped(stopped),
+    seconds,
+  }));
+  return { ok, ...isStopped(stopped), steps: told, probes, failedHandshakes, rotation, rollback, seed };
 }
 
 /** The same for a rehearsal, or a check of evidence, that did not come to its end. */

@@ -25,6 +25,10 @@ export const reportCodes = {
     "a log of watch has no summary: the watch was killed, or is still going",
     "let the watch end by itself or with Ctrl-C, and make the report anew",
   ),
+  "rehearsal-stopped": warning(
+    "the rehearsal was stopped before everything was played, so it shows nothing of what was left",
+    "rehearse again, and let it come to its end",
+  ),
   "rehearsed-step-failed": error(
     "a step of the rehearsal did not end as it should, or lost handshakes",
     "don't begin with the migration: run 'cert-migration rehearse --evidence' and look what happened in that step",

@@ -177,13 +177,15 @@ function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
     acts = [],
     converged,
     destroyed,
+    stopped,
   } = rehearsal.result;
   const of = (code: keyof typeof reportCodes, what: string, subject?: string): Found =>
     own("rehearse", code, what, subject === undefined ? {} : { subject });
   const unlisted = failures.length < failedHandshakes;
   return [
+    ...(stopped === true ? [of("rehearsal-stopped", "it was stopped before everything was played")] : []),
     ...steps
-      .filter(({ ok }) => !ok)
+      .filter((step) => !step.ok && step.stopped !== true)
       .map(({ number, name, failedHandshakes: failed }) => {
         const how = failed === 0 ? "did not end as it should" : `${countOf(failed, "handshake")} failed`;
         return of("rehearsed-step-failed", `step ${number}, ${name}: ${how}`);

@@ -138,10 +138,14 @@ export interface WatchedHostname {
 export interface RehearsalRecord extends FromSource {
   readonly result: {
     readonly ok: boolean;
+    /** Whether it was stopped before everything was played. @default false */
+    readonly stopped?: boolean;
     readonly steps: readonly {
       readonly number: number;
       readonly name: string;
       readonly ok: boolean;
+      /** Whether the run was stopped before it had ended. @default false */
+      readonly stopped?: boolean;
       readonly seconds: number;
       readonly probes: number;
       readonly failedHandshakes: number;

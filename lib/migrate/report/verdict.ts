@@ -1,4 +1,4 @@
-import type { ReportData } from "./model";
+import type { RehearsalRecord, ReportData } from "./model";
 import { remainingOf } from "./remaining";
 import { inTime, latestPairs, type Standing } from "./standing";
 import { countOf, formatNumber, partOf } from "./words";
@@ -55,14 +55,10 @@ function troublesOf(
   ];
 }
 
-function rehearsalTrouble({
-  failedHandshakes,
-  probes,
-}: {
-  readonly failedHandshakes: number;
-  readonly probes: number;
-}): string {
-  if (failedHandshakes === 0) return "the rehearsal did not end as it should";
+function rehearsalTrouble({ failedHandshakes, probes, stopped = false }: RehearsalRecord["result"]): string {
+  if (failedHandshakes === 0) {
+    return stopped ? "the rehearsal was stopped before it was over" : "the rehearsal did not end as it should";
+  }
   return `${partOf(failedHandshakes, probes, "handshake")} failed in the rehearsal`;
 }
 

@@ -19,7 +19,7 @@ export interface SideAbilities {
 }
 
 /** What one client of the comparison is like. */
-export interface ClientParticulars {
+interface ClientParticulars {
   readonly client?: ClientKind;
   readonly alpn?: readonly string[];
   /** `null`: no SNI. */

@@ -122,7 +122,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     struck: whole.struck.reduce((sum, { count }) => sum + count, result.kills),
     completed: result.completed,
     imported: result.imports,
-    converged: result.converged,
+    converged: result.converged === true,
     left: result.left,
     seconds: Math.round((performance.now() - startedAt) / 100) / 10,
   };

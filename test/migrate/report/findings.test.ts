@@ -109,6 +109,16 @@ test("everything that a rehearsal failed in is a finding of its own", () => {
   ]);
 });
 
+test("a rehearsal that was stopped is told as such, and none of its steps as failed", () => {
+  const { rehearsal } = fullReport(1);
+  if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+  const steps = rehearsal.result.steps.slice(0, 2).map((step) => ({ ...step, ok: false, stopped: true }));
+  const { rollback: _, converged: __, ...result } = rehearsal.result;
+  const stopped = { ...result, ok: false, stopped: true, steps, failures: [], failedHandshakes: 0 };
+  const told = findings({ rehearsal: { ...rehearsal, result: stopped } }).map(({ code, severity }) => [code, severity]);
+  expect(told).toEqual([["rehearsal-stopped", "warning"]]);
+});
+
 test("what failed without a code has one all the same", () => {
   const results = [{ hostname: "a.example.com", address: "203.0.113.7", ok: false }];
   const verified = findings({ verifications: [{ source: "v.json", time: new Date(t0), results }] });

@@ -116,6 +116,12 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "Needs mending: the rehearsal did not end as it should.",
   ],
   [
+    "the rehearsal was stopped",
+    { rehearsal: { source: "r.json", result: { ...result, ok: false, stopped: true } } },
+    "bad",
+    "Needs mending: the rehearsal was stopped before it was over.",
+  ],
+  [
     "the rehearsal lost handshakes",
     { rehearsal: rehearsal(false, 3) },
     "bad",

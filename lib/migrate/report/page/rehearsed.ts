@@ -11,6 +11,7 @@ const mostFailures = 100;
 export function rehearsedSection({ source, result }: RehearsalRecord): Section {
   const {
     steps,
+    stopped,
     probes,
     failedHandshakes,
     failures,
@@ -26,6 +27,7 @@ export function rehearsedSection({ source, result }: RehearsalRecord): Section {
     short: "Rehearsal",
     heading: "Rehearsal",
     body: html`<p>${partOf(failedHandshakes, probes, "handshake")} failed (${source}${seed === undefined ? "" : `, seed ${seed}`}).</p>
+${stopped === true ? html`<p>It was stopped before it was over.</p>` : undefined}
 <ul>
 <li>A domain added to a certificate: ${wordFor(rotation)}</li>
 <li>Traffic back and forth: ${wordFor(rollback)}</li>
@@ -53,9 +55,9 @@ ${table({
   id: "rehearsal-steps",
   caption: "The steps, and the handshakes that were made meanwhile; steps that one apply did share their numbers",
   head: ["step", "ended", "seconds", "handshakes", "failed"],
-  rows: steps.map(({ number, name, ok, seconds, probes, failedHandshakes }) => [
+  rows: steps.map(({ number, name, ok, stopped, seconds, probes, failedHandshakes }) => [
     `${number} ${name}`,
-    ok ? "ok" : "FAILED",
+    ok ? "ok" : stopped === true ? "stopped" : "FAILED",
     seconds.toFixed(1),
     formatNumber(probes),
     formatNumber(failedHandshakes),

@@ -10,18 +10,20 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
   reader.version(file);
   const result = {
     ok: reader.flag(file, "ok", ""),
+    ...maybeFlag(file, "stopped", "", reader),
     steps: reader.list(file, "steps", "").map(([fields, at]) => ({
       number: reader.count(fields, "number", at),
       name: reader.text(fields, "name", at),
       ok: reader.flag(fields, "ok", at),
+      ...maybeFlag(fields, "stopped", at, reader),
       seconds: reader.amount(fields, "seconds", at),
       probes: reader.count(fields, "probes", at),
       failedHandshakes: reader.count(fields, "failedHandshakes", at),
     })),
     probes: reader.count(file, "probes", ""),
     failedHandshakes: reader.count(file, "failedHandshakes", ""),
-    ...maybeFlag(file, "rotation", reader),
-    ...maybeFlag(file, "rollback", reader),
+    ...maybeFlag(file, "rotation", "", reader),
+    ...maybeFlag(file, "rollback", "", reader),
     destroyed: reader.flag(file, "destroyed", ""),
     failures: reader.list(file, "failures", "").map(([fields, at]) => ({
       time: reader.time(fields, "time", at).toISOString(),
@@ -33,7 +35,7 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
       name: reader.text(fields, "name", at),
       ok: reader.flag(fields, "ok", at),
     })),
-    ...maybeFlag(file, "converged", reader),
+    ...maybeFlag(file, "converged", "", reader),
     ...(file.seed === undefined ? {} : { seed: reader.count(file, "seed", "") }),
   };
   const problems = reader.problems();
@@ -41,9 +43,12 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
 }
 
 function maybeFlag<Key extends string>(
-  file: Fields,
+  fields: Fields,
   key: Key,
+  at: string,
   reader: FieldReader,
 ): { readonly [name in Key]?: boolean } {
-  return file[key] === undefined ? {} : ({ [key]: reader.flag(file, key, "") } as { readonly [name in Key]?: boolean });
+  return fields[key] === undefined
+    ? {}
+    : ({ [key]: reader.flag(fields, key, at) } as { readonly [name in Key]?: boolean });
 }

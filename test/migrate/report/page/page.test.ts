@@ -137,6 +137,18 @@ describe("what is shown", () => {
     expect(page).toContain("<td>FAILED</td>");
   });
 
+  test("a rehearsal that was stopped, and its last step", () => {
+    const { rehearsal } = fullReport(0);
+    if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+    const { rotation: _, rollback: __, ...result } = rehearsal.result;
+    const steps = result.steps.slice(0, 1).map((step) => ({ ...step, ok: false, stopped: true }));
+    const stopped = { ...result, ok: false, stopped: true, steps, acts: [], failures: [], failedHandshakes: 0 };
+    const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result: stopped } });
+    expect(page).toContain("<p>It was stopped before it was over.</p>");
+    expect(page).toContain("<td>stopped</td>");
+    expect(page).not.toContain("FAILED");
+  });
+
   test("a file with thousands of statuses is one source", () => {
     const [status] = fullReport(1).statuses ?? [];
     const statuses = Array.from({ length: 3_000 }, (_, index) => ({ ...status!, time: new Date(t0 + index * 1_000) }));
