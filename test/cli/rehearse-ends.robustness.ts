@@ -9,11 +9,14 @@ const root = join(__dirname, "..", "..");
 const spec = "examples/from-spec/migration.yaml";
 let folder: string;
 const children = new Set<ChildProcessWithoutNullStreams>();
+let isOver = false;
 beforeEach(() => {
+  isOver = false;
   folder = mkdtempSync(join(tmpdir(), "rehearse-ends-"));
   mkdirSync(join(folder, "tmp"));
 });
 afterEach(() => {
+  isOver = true;
   for (const child of children) child.kill("SIGKILL");
   children.clear();
   rmSync(folder, { recursive: true, force: true });
@@ -23,7 +26,8 @@ afterEach(() => {
 async function startAtApply(script: string, ...words: readonly string[]): Promise<ChildProcessWithoutNullStreams> {
   const program = join(folder, "program");
   const reached = join(folder, "reached");
-  writeFileSync(program, `#!/bin/sh\n[ "$1" = apply ] || exit 0\necho $$ > "${reached}"\n${script}\n`, { mode: 0o755 });
+  const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
+  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\necho $$ > "${reached}"\n${script}\n`, { mode: 0o755 });
   const given = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--spec", spec, "--terraform", program];
   const child = spawn(process.execPath, [...given, ...words], {
     cwd: root,
@@ -35,7 +39,7 @@ async function startAtApply(script: string, ...words: readonly string[]): Promis
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!isSo() && !isOver) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function isGone(pid: number): boolean {
