@@ -27,7 +27,9 @@ async function startAtApply(script: string, ...words: readonly string[]): Promis
   const program = join(folder, "program");
   const reached = join(folder, "reached");
   const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
-  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\necho $$ > "${reached}"\n${script}\n`, { mode: 0o755 });
+  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\necho $$ > "${reached}"\n${script}\n`, {
+    mode: 0o755,
+  });
   const given = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--spec", spec, "--terraform", program];
   const child = spawn(process.execPath, [...given, ...words], {
     cwd: root,
