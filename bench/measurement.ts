@@ -17,6 +17,12 @@ export function isMissed(measurement: Measurement): boolean {
   return ratioOf(measurement) > measurement.goal;
 }
 
+/** Whether not even the better quarter of the rounds reached the goal: no noise of the machine explains that. */
+export function isMissedBeyondDoubt({ ratios, goal }: Measurement): boolean {
+  const sorted = [...ratios].sort((a, b) => a - b);
+  return (sorted[Math.floor((sorted.length - 1) / 4)] ?? Number.NaN) > goal;
+}
+
 /** The same measurement out of the rounds of two, told in the numbers of the one that is closer to both. */
 export function pooled(one: Measurement, other: Measurement): Measurement {
   const all = { ...one, ratios: [...one.ratios, ...other.ratios] };

@@ -2,7 +2,17 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inTurns, isMissed, type Measurement, medianOf, pooled, type Round, ratiosOf, type Side } from "./measurement";
+import {
+  inTurns,
+  isMissed,
+  isMissedBeyondDoubt,
+  type Measurement,
+  medianOf,
+  pooled,
+  type Round,
+  ratiosOf,
+  type Side,
+} from "./measurement";
 import { type GrowthPoint, tableOf, told, writeResults } from "./results";
 
 interface Synthesis {
@@ -184,7 +194,8 @@ async function main(): Promise<number> {
   });
   if (write) writeResults(measurements, growth);
   process.stdout.write(json ? `${JSON.stringify(measurements.map(told), undefined, 2)}\n` : tableOf(measurements));
-  return measurements.some(isMissed) ? 1 : 0;
+  // The short form guards each change on machines that others share: it fails for what is slower, not for what had a bad minute.
+  return measurements.some(short ? isMissedBeyondDoubt : isMissed) ? 1 : 0;
 }
 
 void main().then((exitCode) => {
