@@ -40,6 +40,8 @@ describe("texts of others stay text", () => {
     );
     fc.assert(
       fc.property(hostile, hostile, (before, after) => {
+        // With nothing around it a code is one of ours, and the page tells what it means.
+        fc.pre(before !== "" || after !== "");
         const page = renderReport(fullReport(12, (usual) => `${before}${usual}${after}`));
         expect(tagsOf(page)).toBe(plain);
       }),
