@@ -58,12 +58,14 @@ export function readTree(text: string, source: string): Tree | { readonly proble
 
   const { Composer, Lexer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
+  // Counted from the text: the parser doesn't tell of every line end where the syntax is broken.
   lines.addNewLine(0);
+  for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) lines.addNewLine(end + 1);
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(Math.min(offset, text.length));
     return { line, column: col };
   };
-  const parser = new Parser(lines.addNewLine);
+  const parser = new Parser();
   const tokens: CST.Token[] = [];
   const wildcards: { readonly name: string; readonly offset: number }[] = [];
   // Piece by piece, because the composer recurses: nesting must be refused before it goes to work.

@@ -188,6 +188,17 @@ test("findings of the plan get the places of what they speak of", () => {
   );
 });
 
+test("places stay true after syntax that the parser stumbles over", () => {
+  const parsed = parseMigrationDocument("*a &,\n<<: ", { source: "m.yaml" });
+
+  expect("problems" in parsed && parsed.problems.map(({ line, column }) => [line, column])).toEqual([
+    [1, 1],
+    [1, 4],
+    [1, 5],
+    [2, 3],
+  ]);
+});
+
 test("nothing in a document or its name can steer the terminal", () => {
   const parsed = parseMigrationDocument('name: "\\e[31m"\n"\\u202ekey": "\u009b"\n', { source: "m\u001b[2J.yaml" });
 
