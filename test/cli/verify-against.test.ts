@@ -1,4 +1,7 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
@@ -212,3 +215,43 @@ test("where nobody knows the old side any more, it is told that nothing was comp
   const { stdout } = await verify(port, line, outputs("example.com", {}));
   expect(findingsOf(stdout)).toEqual([expect.stringMatching(/ example\.com old-side-unseen$/)]);
 });
+
+test.each([
+  ["while clients without SNI are asked for", 1, `${newAddress}: clients without SNI get no certificate: unreachable`],
+  ["in the middle of the comparison", 7, "warning: example.com: not-compared"],
+])(
+  "a rehearsal whose cloud goes away %s leaves what was verified before, and what was not compared is told",
+  async (_, answered, told) => {
+    const port = await side(newAddress, 0, ["example.com"], ["ecdsa-p256"]);
+    await side(oldAddress, port, ["example.com"], ["ecdsa-p256"]);
+    let left = answered;
+    const endpoints = { trustBundle: authority.trustBundlePem, dns: `127.0.0.1:${nameServer.port}` };
+    const control = createServer((request, response) => {
+      if (request.url === "/endpoints") return response.end(JSON.stringify(endpoints));
+      left -= 1;
+      response.statusCode = left < 0 ? 404 : 200;
+      response.end("[]");
+    });
+    await once(control.listen(0, "127.0.0.1"), "listening");
+    let seconds = 0;
+    try {
+      const { exitCode, stdout } = await runCli(
+        ["verify", ...named, "--port", String(port), "--no-exact", "--repeat", "1"],
+        {
+          env: { CERT_MIGRATION_REHEARSAL: `http://127.0.0.1:${(control.address() as AddressInfo).port}/` },
+          // Listeners are asked for anew each time.
+          now: () => {
+            seconds += 1;
+            return new Date(Date.now() + seconds * 1_000);
+          },
+        },
+      );
+      expect(stdout).toMatch(new RegExp(`^example\\.com at ${newAddress}: ok`));
+      expect(stdout).toContain(told);
+      expect(stdout).toContain("asking the rehearsal cloud");
+      expect(exitCode).toBe(0);
+    } finally {
+      control.close();
+    }
+  },
+);

@@ -6,6 +6,7 @@ import { patternMatcher } from "../../lib/discovery/pattern";
 import { patternExample } from "../../lib/discovery/pattern-example";
 import { InputError } from "../../lib/errors";
 import { escapeUnsafe } from "../../lib/quote";
+import { anyText } from "./any-text";
 import { pattern } from "./arbitrary-pattern";
 import { documentOf, methodOf } from "./descriptions";
 
@@ -34,7 +35,7 @@ const oddText = fc.oneof(
     "$ref",
     "🦁",
   ),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  anyText({ maxLength: 20 }),
   fc.constantFrom("a", "/", "%2F", "{+x}", "(a+)+", "\n--b").map((text) => text.repeat(2_000)),
 );
 const anything = fc.anything({

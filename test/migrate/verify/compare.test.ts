@@ -1,4 +1,5 @@
 import { type Authority, createAuthority } from "../../../lib/cloud/authority";
+import { ServiceError } from "../../../lib/errors";
 import {
   compareSides,
   createClients,
@@ -182,6 +183,41 @@ test("a load balancer that lets no connection through any more, half-way, has lo
     random: Math.random,
   });
   expect(findings.map(({ code, detail }) => [code, detail])).toEqual([["not-compared", `${newAddress}: timeout`]]);
+});
+
+test("where nobody can say any more how the old side is reached, it is told with what it had served, and other names are compared", async () => {
+  await using old = await serve(["example.com", "forgotten.example.net"], "ecdsa-p256");
+  await using now = await serve(["example.com", "www.example.com"], "ecdsa-p256");
+  const clients = createClients([authority.trustBundlePem]);
+  let left = 5;
+  const { comparisons, findings } = await compareSides({
+    pairs: ["www.example.com", "example.com"].map((hostname) => ({
+      hostname,
+      old: [{ address: hostname === "example.com" ? oldAddress : "198.51.100.2", from: "given" as const }],
+      new: [newAddress],
+    })),
+    served: ["example.com", "www.example.com"],
+    shakeHands: async (address, hostname, { client = "modern", ...as }) => {
+      if (address === oldAddress && left-- <= 0) {
+        throw new ServiceError("asking the rehearsal cloud: no connection", { code: "unreachable", retryable: true });
+      }
+      const { port } = address === oldAddress ? old : now;
+      const secureContext = clients(client);
+      return shakeHands({ address: "127.0.0.1", port, hostname, timeoutMs: 2_000, secureContext, ...as });
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(comparisons.map(({ hostname, old: seen }) => [hostname, seen?.address])).toEqual([
+    ["www.example.com", "198.51.100.2"],
+    ["example.com", undefined],
+  ]);
+  expect(findings.map(({ code, subject, detail }) => [code, subject, detail])).toEqual([
+    ["not-compared", "example.com", `${oldAddress}: asking the rehearsal cloud: no connection`],
+    ["name-not-planned", "forgotten.example.net", expect.stringMatching(/^in the certificate with /)],
+  ]);
 });
 
 test("of each side eight addresses are compared, and the others are told", async () => {

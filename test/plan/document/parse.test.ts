@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { documentProblems, formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
+import { anyText } from "../../support/any-text";
 import { MINIMAL, minimal, problemsOf, specOf } from "./minimal";
 
 describe("a document is read", () => {
@@ -223,13 +224,13 @@ test("any text is read or refused with places that it has", () => {
     { maxLength: 60 },
   );
   const edited = fc
-    .tuple(fc.nat(MINIMAL.length), fc.nat(3), fc.string({ unit: "binary", maxLength: 4 }))
+    .tuple(fc.nat(MINIMAL.length), fc.nat(3), anyText({ maxLength: 4 }))
     .map(([at, cut, text]) => MINIMAL.slice(0, at) + text + MINIMAL.slice(at + cut));
   fc.assert(
     fc.property(
       fc.oneof(
         scraps.map((list) => list.join("")),
-        fc.string({ unit: "binary" }),
+        anyText(),
         edited,
       ),
       (text) => {
