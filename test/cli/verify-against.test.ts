@@ -227,10 +227,9 @@ test.each([
     let left = answered;
     const endpoints = { trustBundle: authority.trustBundlePem, dns: `127.0.0.1:${nameServer.port}` };
     const control = createServer((request, response) => {
-      if (request.url === "/endpoints") return response.end(JSON.stringify(endpoints));
-      left -= 1;
+      if (request.url === "/listeners") left -= 1;
       response.statusCode = left < 0 ? 404 : 200;
-      response.end("[]");
+      response.end(request.url === "/endpoints" ? JSON.stringify(endpoints) : "[]");
     });
     await once(control.listen(0, "127.0.0.1"), "listening");
     let seconds = 0;

@@ -1,3 +1,4 @@
+import { ServiceError } from "../../errors";
 import { familyOf, type KeyFamily } from "../key-families";
 import type { ClientKind } from "./clients";
 import type { HandshakeFailure } from "./codes";
@@ -39,10 +40,12 @@ export type Look =
       readonly outcome: "unseen" | "cut-off";
       readonly address: string;
       readonly why: string;
+      /** What it had served until then; empty where it was never seen. */
+      readonly certificates: readonly ServedCertificate[];
     };
 
 export interface LookOptions {
-  /** One connection. Never rejects. */
+  /** One connection. Rejects with a ServiceError alone, where nobody can say any more how the address is reached: the look at it is cut off. */
   readonly shakeHands: (address: string, hostname: string, as: ClientParticulars) => Promise<Handshake>;
   /** Time, as `now` tells it, from which on no connection is begun. */
   readonly deadline: number;
@@ -86,7 +89,7 @@ export function createLooking(options: LookOptions): (address: string, hostname:
   return async (address, hostname) => {
     const before = fruitless.get(address) ?? 0;
     if (before >= mostFruitless) {
-      return { outcome: "unseen", address, why: `it answered nobody for ${before} names before` };
+      return { outcome: "unseen", address, why: `it answered nobody for ${before} names before`, certificates: [] };
     }
     const { look, answers } = await lookAt(address, hostname, options);
     if (answers) fruitless.set(address, 0);
@@ -104,14 +107,18 @@ async function lookAt(
   const handshakes: Handshake[] = [];
   let silences = 0;
   let answers = false;
-  const ended = (outcome: "unseen" | "cut-off", why: string) => ({ look: { outcome, address, why }, answers });
+  const ended = (outcome: "unseen" | "cut-off", why: string) => ({
+    look: { outcome, address, why, certificates: certificatesOf(handshakes) },
+    answers,
+  });
   for (const client of clients) {
     const isSeen = handshakes.some(({ certificate }) => certificate !== undefined);
     if (!isSeen && handshakes.length === protocols.length) break;
     if (!signal.aborted && now() >= deadline) return ended("cut-off", "the time was over");
-    const handshake = signal.aborted ? undefined : await shakeHands(address, hostname, client);
+    const handshake = signal.aborted ? undefined : await shakeHands(address, hostname, client).catch(refusedWay);
     // What was stopped in the middle says nothing of the side.
     if (handshake === undefined || signal.aborted) return ended("cut-off", "the run was stopped");
+    if (handshake instanceof ServiceError) return ended("cut-off", handshake.message);
     handshakes.push(handshake);
     const code = handshake.ok ? undefined : handshake.code;
     if (code !== undefined && unconnected.has(code)) return ended(isSeen ? "cut-off" : "unseen", code);
@@ -124,6 +131,17 @@ async function lookAt(
   const [newest] = handshakes;
   if (handshakes.length < clients.length && newest?.ok === false) return ended("unseen", newest.code);
   return { look: { outcome: "seen", ...described(address, hostname, handshakes) }, answers };
+}
+
+/** That nobody could say how the address is reached; anything else is thrown on. */
+function refusedWay(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
+}
+
+/** What clients of today were served; one may have been served to several. */
+function certificatesOf(handshakes: readonly Handshake[]): readonly ServedCertificate[] {
+  return handshakes.slice(0, protocols.length + keyFamilies.length).flatMap(({ certificate }) => certificate ?? []);
 }
 
 /** What the handshakes of all nine clients, in their order, say of an address. */
@@ -140,9 +158,7 @@ function described(
     (family, index) => familyOf(ofKeys[index]?.certificate?.keyType ?? "") === family,
   );
   return {
-    certificates: handshakes
-      .slice(0, protocols.length + keyFamilies.length)
-      .flatMap(({ certificate }) => certificate ?? []),
+    certificates: certificatesOf(handshakes),
     abilities: {
       address,
       protocols: protocols.filter((_, index) => ofProtocols[index]?.certificate !== undefined),

@@ -43,7 +43,7 @@ const mostAddresses = 8;
 
 /**
  * Compares what clients can do with every address of the old side and of the load balancer: nine connections to each for a hostname. What could not be
- * compared before the deadline, or before the run was stopped, is a finding.
+ * compared before the deadline, before the run was stopped, or because a side vanished in the middle, is a finding.
  */
 export async function compareSides(
   options: CompareOptions,
@@ -75,6 +75,7 @@ export async function compareSides(
 /** What one side of a hostname came to. */
 interface Side {
   readonly seen: readonly SideAbilities[];
+  /** Of addresses that vanished in the middle too. */
   readonly certificates: readonly ServedCertificate[];
   /** Addresses that made no handshake, each with why. */
   readonly unseen: readonly string[];
@@ -90,7 +91,7 @@ function sideOf(looks: readonly Look[], tooMany: readonly string[]): Side {
   const seen = looks.filter((look) => look.outcome === "seen");
   return {
     seen: seen.map(({ abilities }) => abilities),
-    certificates: seen.flatMap(({ certificates }) => certificates),
+    certificates: looks.flatMap(({ certificates }) => certificates),
     unseen: whyOf("unseen"),
     open: [...whyOf("cut-off"), ...tooMany.map((address) => `${address}: more than ${mostAddresses} addresses`)],
   };

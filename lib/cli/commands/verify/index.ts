@@ -1,6 +1,6 @@
 import type { FreezeReport } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
-import type { KeyFamily, PrimaryTarget, VerifyTarget } from "../../../migrate";
+import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../../migrate";
 import { quote } from "../../../quote";
 import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
@@ -96,7 +96,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { fallbacks, findings } = await probeFallbacks({
     ...known,
     targets: primaries,
-    shakeHands: (address, serverName) => connections.shakeHands(address, address, { serverName }),
+    shakeHands: (address, serverName) => connections.shakeHands(address, address, { serverName }).catch(wayLost),
     random: Math.random,
   });
   // Who stops the command wants to know what was seen, and nothing more to be asked.
@@ -115,6 +115,12 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     ...(freeze === undefined ? {} : { freeze }),
   };
   return tell(report, options, io);
+}
+
+/** A handshake that came to nothing because the rehearsal's cloud is gone: what was seen of the hostnames before is told all the same. */
+function wayLost(error: unknown): Handshake {
+  if (!(error instanceof ServiceError)) throw error;
+  return { ok: false, code: "unreachable", detail: error.message };
 }
 
 /** What the log says of the freeze; what was seen of the hostnames is told even where it can't be asked. */
