@@ -4,8 +4,8 @@
  *
  * The answer is an upper bound.
  */
-
-import { type CharacterSet, emptySet, type PatternNode, readPattern, union } from "./pattern-syntax";
+import { type CharacterSet, emptySet, overlap, union } from "./character-set";
+import { type PatternNode, readPattern } from "./pattern-syntax";
 
 /** What makes V8's work grow. */
 export interface PatternCost {
@@ -46,10 +46,6 @@ function sizeOf(node: PatternNode): number {
   if (node.kind === "set" || node.kind === "anchor") return 1;
   if (node.kind === "repeat") return sizeOf(node.item) * (Number.isFinite(node.max) ? node.max : node.min + 1);
   return node.items.reduce((sum, item) => sum + sizeOf(item), 1);
-}
-
-function overlap(a: CharacterSet, b: CharacterSet): boolean {
-  return a.some((member, place) => member !== 0 && b[place] !== 0);
 }
 
 function isNullable(node: PatternNode): boolean {

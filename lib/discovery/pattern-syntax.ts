@@ -1,10 +1,17 @@
 /**
  * The syntax that patterns of descriptions and JavaScript's regular expressions have in common, read into a tree.
  */
-
-/** Characters 0 to 127 one by one, and one place for all others. */
-export type CharacterSet = Uint8Array;
-const places = 129;
+import {
+  type CharacterSet,
+  classes,
+  complement,
+  emptySet,
+  namedSet,
+  propertySet,
+  rangeOf,
+  setOf,
+  union,
+} from "./character-set";
 
 export type PatternNode =
   | {
@@ -36,13 +43,8 @@ export function readPatternLoosely(pattern: string): PatternNode | undefined {
   return new PatternReader(pattern, true).read();
 }
 
-export function emptySet(): CharacterSet {
-  return new Uint8Array(places);
-}
-
-export function union(a: CharacterSet, b: CharacterSet): CharacterSet {
-  return a.map((member, place) => member | (b[place] ?? 0));
-}
+/** Groups within groups; few enough for the stack. */
+const deepestGroup = 50;
 
 class PatternReader {
   readonly #pattern: string;
@@ -116,7 +118,7 @@ class PatternReader {
       this.#take("?:");
     }
     if (this.#pattern[this.#at] === "?") return undefined;
-    if (++this.#depth > 50) return undefined;
+    if (++this.#depth > deepestGroup) return undefined;
     const inner = this.#choice();
     this.#depth--;
     return this.#take(")") && inner !== undefined
@@ -195,71 +197,4 @@ class PatternReader {
 
 function otherOf(character: string): { readonly other?: string } {
   return character > "\u007f" ? { other: character } : {};
-}
-
-function setOf(characters: string): CharacterSet {
-  const set = emptySet();
-  for (const character of characters) set[Math.min(character.codePointAt(0) ?? 0, 128)] = 1;
-  return set;
-}
-
-function rangeOf(from: string, to: string): CharacterSet {
-  const set = emptySet();
-  const last = Math.min(to.codePointAt(0) ?? 0, 128);
-  for (let place = Math.min(from.codePointAt(0) ?? 0, 128); place <= last; place++) set[place] = 1;
-  return set;
-}
-
-/** Everything else; "others" stay in, since no set holds all of them. */
-function complement(set: CharacterSet): CharacterSet {
-  return set.map((member, place) => (place === 128 ? 1 : 1 - member));
-}
-
-const digits = rangeOf("0", "9");
-const letters = union(rangeOf("a", "z"), rangeOf("A", "Z"));
-const word = [letters, digits, setOf("_")].reduce(union);
-const space = setOf(" \t\n\r\f");
-const classes: Readonly<Record<string, CharacterSet | undefined>> = {
-  d: digits,
-  D: complement(digits),
-  w: word,
-  W: complement(word),
-  s: space,
-  S: complement(space),
-};
-
-/** `[:alpha:]`, or `[:^alpha:]` for all others. */
-function namedSet(name: string): CharacterSet | undefined {
-  const [, negation, own = ""] = /^\[:(\^?)([a-z]+):\]$/.exec(name) ?? [];
-  const set = new Map([
-    ["alpha", letters],
-    ["alnum", union(letters, digits)],
-    ["ascii", rangeOf("\0", "\x7f")],
-    ["blank", setOf(" \t")],
-    ["cntrl", union(rangeOf("\0", "\x1f"), setOf("\x7f"))],
-    ["digit", digits],
-    ["graph", rangeOf("!", "~")],
-    ["lower", rangeOf("a", "z")],
-    ["print", rangeOf(" ", "~")],
-    ["punct", setOf("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")],
-    ["space", union(space, setOf("\v"))],
-    ["upper", rangeOf("A", "Z")],
-    ["word", word],
-    ["xdigit", [digits, rangeOf("a", "f"), rangeOf("A", "F")].reduce(union)],
-  ]).get(own);
-  return set !== undefined && negation === "^" ? complement(set) : set;
-}
-
-/** `pL`, `p{Lu}`, and `P` for all others: as far as it is ASCII. */
-function propertySet(property: string): CharacterSet | undefined {
-  const [, kind, negation, name = ""] = /^([pP])\{?(\^?)(\w+)\}?$/.exec(property) ?? [];
-  const isNegated = (kind === "P") !== (negation === "^");
-  try {
-    const isMember = new RegExp(`^\\${isNegated ? "P" : "p"}{${name.length > 2 ? `Script=${name}` : name}}$`, "u");
-    const set = emptySet();
-    for (let place = 0; place < 128; place++) if (isMember.test(String.fromCharCode(place))) set[place] = 1;
-    return set;
-  } catch {
-    return undefined;
-  }
 }
