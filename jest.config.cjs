@@ -11,6 +11,8 @@ module.exports = {
   moduleNameMapper: {
     "^cdktf-google-cert-migration$": "<rootDir>/lib/index.ts",
     "^cdktf-google-cert-migration/(.*)$": "<rootDir>/lib/$1/index.ts",
+    // Properties draw anew in each run, and the same again where SEED is set.
+    ...(process.env.SEED && { "^fast-check$": "<rootDir>/test/support/seeded-fast-check.ts" }),
   },
   // The default leaves a core to the terminal; on two cores that is half of the machine.
   maxWorkers: "100%",
