@@ -1,7 +1,15 @@
 import { InputError } from "../errors";
 import { nameIn, type Overlay } from "./planning";
 import { anyKeptRow, cloudKinds, type DataKind, dataKinds, keptKind, keptRows, type ResourceKind } from "./resources";
-import { type Attribute, type Bindings, type Block, classOfType, deriveBlock, type NestedBlock } from "./schema";
+import {
+  type Attribute,
+  type Bindings,
+  type Block,
+  dataSourceSchema,
+  type NestedBlock,
+  providerSchema,
+  resourceSchema,
+} from "./schema";
 import type { ValueObject } from "./value";
 
 export interface CataloguedResource {
@@ -24,10 +32,15 @@ export interface Catalogue {
 /**
  * Reads the schemas of everything that the stand-in knows from the bindings.
  *
- * @param alsoKept types of the bindings beside those, which the stand-in keeps itself
+ * @param alsoKept further types of the bindings, which the stand-in is to keep itself
  * @throws InputError if the bindings don't have one of them
  */
 export function openCatalogue(bindings: Bindings, alsoKept: readonly string[]): Catalogue {
+  const present = (schema: Block | undefined, type: string): Block => {
+    if (schema !== undefined) return schema;
+    const message = `${type} is not in the bindings of the google provider ${bindings.providerVersion}`;
+    throw new InputError("resource-type-unknown", message);
+  };
   const kept = new Map<string, ValueObject>();
   const kinds = new Map(
     [...keptRows.map((row) => keptKind(row, kept)), ...cloudKinds].map((kind) => [kind.type, kind]),
@@ -37,31 +50,13 @@ export function openCatalogue(bindings: Bindings, alsoKept: readonly string[]): 
   }
   const resources = [...kinds.values()].map((kind): [string, CataloguedResource] => [
     kind.type,
-    { kind, schema: withOverlay(readBlock(bindings, kind.type, ""), kind.overlay) },
+    { kind, schema: withOverlay(present(resourceSchema(bindings, kind.type), kind.type), kind.overlay) },
   ]);
   const data = dataKinds.map((kind): [string, CataloguedData] => [
     kind.type,
-    { kind, schema: readBlock(bindings, kind.type, "data-google-") },
+    { kind, schema: present(dataSourceSchema(bindings, kind.type), kind.type) },
   ]);
-  return { provider: readProvider(bindings), resources: new Map(resources), data: new Map(data) };
-}
-
-function readBlock(bindings: Bindings, type: string, prefix: string): Block {
-  const folder = `${prefix}${type.replace(/^google_/, "").replaceAll("_", "-")}`;
-  const sections = bindings.read(folder);
-  if (sections === undefined) {
-    const message = `${type} is not in the bindings of the google provider ${bindings.providerVersion}`;
-    throw new InputError("resource-type-unknown", message);
-  }
-  return deriveBlock(sections, classOfType(sections, type));
-}
-
-/** The bindings add `alias` to the provider, which belongs to Terraform. */
-function readProvider(bindings: Bindings): Block {
-  const sections = bindings.read("provider");
-  if (sections === undefined) throw new InputError("bindings-missing", "the bindings have no provider");
-  const { attributes, blocks } = deriveBlock(sections, "GoogleProvider");
-  return { attributes: new Map([...attributes].filter(([name]) => name !== "alias")), blocks };
+  return { provider: providerSchema(bindings), resources: new Map(resources), data: new Map(data) };
 }
 
 /** An attribute that has a default is computed as well, so that Terraform takes the default for what it is. */

@@ -1,4 +1,4 @@
-import { type Attribute, deriveBlock, openBindings } from "./schema";
+import { openBindings, providerSchema } from "./schema";
 
 /** Where a rehearsal cloud is, for the real google provider. */
 export interface RealProviderOptions {
@@ -60,9 +60,7 @@ export function realProviderArguments({
  */
 export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Readonly<Record<string, string>> {
   const base = baseOf(cloudUrl);
-  const provider = openBindings().read("provider");
-  const attributes: ReadonlyMap<string, Attribute> =
-    provider === undefined ? new Map() : deriveBlock(provider, "GoogleProvider").attributes;
+  const { attributes } = providerSchema(openBindings());
   const others = [...attributes.keys()].filter((name) => name.endsWith("_custom_endpoint") && !(name in endpoints));
   return Object.fromEntries(others.map((name) => [`GOOGLE_${name.toUpperCase()}`, `${base}not-emulated/${name}/`]));
 }

@@ -14,6 +14,7 @@ test.each([
   ["google_compute_region_network_endpoint_group", "bindings"],
   ["google_no_such", "unknown"],
   ["google_../provider", "unknown"],
+  ["google_provider", "unknown"],
   ["aws_route53_record", "unknown"],
 ])("%s is of the kind %s", (type, standing) => {
   expect(known.resource(type)).toBe(standing);

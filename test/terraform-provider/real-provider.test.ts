@@ -1,10 +1,10 @@
 import { realProviderArguments, realProviderEnvironment } from "../../lib/terraform-provider";
 import { endpointOf } from "../../lib/terraform-provider/real-provider";
 import { cloudKinds, dataKinds, keptRows } from "../../lib/terraform-provider/resources";
-import { deriveBlock, openBindings } from "../../lib/terraform-provider/schema";
+import { openBindings, providerSchema } from "../../lib/terraform-provider/schema";
 
 const cloudUrl = "http://127.0.0.1:8080";
-const { attributes } = deriveBlock(openBindings().read("provider") ?? new Map(), "GoogleProvider");
+const { attributes } = providerSchema(openBindings());
 const endpointsOfSchema = [...attributes.keys()].filter((name) => name.endsWith("_custom_endpoint"));
 
 test("the real provider is pointed at the cloud by arguments that it has", () => {

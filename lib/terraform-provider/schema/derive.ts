@@ -3,7 +3,7 @@ import type { Sections } from "./bindings";
 import { type Attribute, type AttributeType, type Block, type NestedBlock, typeOfBlock } from "./model";
 
 /**
- * Reads the schema of a resource type, a data source or the provider from its generated bindings.
+ * Reads the schema of a class of the generated bindings: a resource type, a data source or the provider.
  *
  * What the generator has lost is not there: which attributes are sensitive, limits of a block's number other than 1, and the schema's version. What no
  * schema holds is not there either: what forces replacement, and defaults.
@@ -12,14 +12,6 @@ import { type Attribute, type AttributeType, type Block, type NestedBlock, typeO
  */
 export function deriveBlock(sections: Sections, className: string): Block {
   return readBlock({ sections, code: section(sections, `class ${className}`), configuration: `${className}Config` });
-}
-
-/** Name of the class that stands for a type, as in `ComputeUrlMap` for `google_compute_url_map`. */
-export function classOfType(sections: Sections, type: string): string {
-  for (const [name, code] of sections) {
-    if (name.startsWith("class ") && code.includes(`tfResourceType = "${type}"`)) return name.slice("class ".length);
-  }
-  throw new BugError(`no class of the bindings is ${type}`);
 }
 
 interface Place {

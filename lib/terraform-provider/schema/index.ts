@@ -1,4 +1,4 @@
 export { type Bindings, openBindings } from "./bindings";
-export { classOfType, deriveBlock } from "./derive";
 export type { Attribute, AttributeType, Block, NestedBlock } from "./model";
+export { dataSourceSchema, providerSchema, resourceSchema } from "./schemas";
 export { shapeBlock } from "./shape";

@@ -3,7 +3,7 @@ import { nameIn } from "../../../lib/terraform-provider/planning";
 import { describedRows } from "../../../lib/terraform-provider/resources";
 import { apiName } from "../../../lib/terraform-provider/resources/mapping";
 import type { RestRow } from "../../../lib/terraform-provider/resources/rest-row";
-import { type Block, classOfType, deriveBlock, openBindings } from "../../../lib/terraform-provider/schema";
+import { type Block, openBindings, resourceSchema } from "../../../lib/terraform-provider/schema";
 
 const descriptions: Readonly<Record<RestRow["service"], ApiDescription>> = {
   certificatemanager: ownDescription("certificatemanager:v1"),
@@ -64,9 +64,7 @@ test.each(describedRows.map((row) => [row.type, row] as const))(
     const place = row.collection.replace(/\{\w+\}/g, "x");
     const match = description.match("POST", `/${roots[row.service]}/${place}`);
     const schema = description.schema(match?.method.request?.$ref ?? "");
-    const sections = bindings.read(type.replace(/^google_/, "").replaceAll("_", "-"));
-    const block = deriveBlock(sections ?? new Map(), classOfType(sections ?? new Map(), type));
 
-    expect(strayAttributes(row, block, schema)).toEqual([]);
+    expect(strayAttributes(row, resourceSchema(bindings, type) as Block, schema)).toEqual([]);
   },
 );

@@ -1,11 +1,17 @@
-import { type Block, classOfType, deriveBlock, openBindings } from "../../../lib/terraform-provider/schema";
+import {
+  type Block,
+  dataSourceSchema,
+  openBindings,
+  providerSchema,
+  resourceSchema,
+} from "../../../lib/terraform-provider/schema";
 
 const bindings = openBindings();
 
 function blockOf(type: string): Block {
-  const sections = bindings.read(type.replace(/^google_/, "").replaceAll("_", "-"));
-  if (sections === undefined) throw new Error(`there is no ${type}`);
-  return deriveBlock(sections, classOfType(sections, type));
+  const block = resourceSchema(bindings, type);
+  if (block === undefined) throw new Error(`there is no ${type}`);
+  return block;
 }
 
 /** An attribute in words, as in `required "string"`. */
@@ -60,8 +66,7 @@ test.each([
 });
 
 test("a data source has sets that are only read", () => {
-  const sections = bindings.read("data-google-compute-backend-service") ?? new Map<string, string>();
-  const block = deriveBlock(sections, classOfType(sections, "google_compute_backend_service"));
+  const block = dataSourceSchema(bindings, "google_compute_backend_service") as Block;
 
   expect(attributeOf(block, "health_checks")).toBe('computed ["set","string"]');
   expect(attributeOf(block, "backend")).toMatch(/^computed \["set",\["object",/);
@@ -69,13 +74,21 @@ test("a data source has sets that are only read", () => {
 });
 
 test("the provider's own block is read as well", () => {
-  const provider = deriveBlock(bindings.read("provider") ?? new Map(), "GoogleProvider");
+  const provider = providerSchema(bindings);
 
   expect(attributeOf(provider, "project")).toBe('optional "string"');
   expect(attributeOf(provider, "default_labels")).toBe('optional ["map","string"]');
   expect(attributeOf(provider, "compute_custom_endpoint")).toBe('optional "string"');
   expect(attributeOf(provider, "batching.enable_batching")).toBe('optional "bool"');
+  expect(attributeOf(provider, "alias")).toBe("absent");
 });
+
+test.each(["google_no_such", "google_provider", "google_../provider", "aws_route53_record"])(
+  "there is no schema of %s",
+  (type) => {
+    expect([resourceSchema(bindings, type), dataSourceSchema(bindings, type)]).toEqual([undefined, undefined]);
+  },
+);
 
 test("the provider's version is that of the bindings", () => {
   expect(bindings.providerVersion).toMatch(/^6\.\d+\.\d+$/);

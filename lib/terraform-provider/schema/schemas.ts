@@ -1,0 +1,42 @@
+import { InputError } from "../../errors";
+import type { Bindings, Sections } from "./bindings";
+import { deriveBlock } from "./derive";
+import type { Block } from "./model";
+
+/** Schema of a resource type, as in `google_compute_url_map`; undefined where the bindings have no such type. */
+export function resourceSchema(bindings: Bindings, type: string): Block | undefined {
+  return schemaOfType(bindings, "", type);
+}
+
+/** Schema of a data source; undefined where the bindings have no such type. */
+export function dataSourceSchema(bindings: Bindings, type: string): Block | undefined {
+  return schemaOfType(bindings, "data-google-", type);
+}
+
+/**
+ * Schema of the provider block. The bindings add `alias` to it, which belongs to Terraform.
+ *
+ * @throws InputError if the bindings have no provider
+ */
+export function providerSchema(bindings: Bindings): Block {
+  const sections = bindings.read("provider");
+  if (sections === undefined) throw new InputError("bindings-missing", "the bindings have no provider");
+  const { attributes, blocks } = deriveBlock(sections, "GoogleProvider");
+  return { attributes: new Map([...attributes].filter(([name]) => name !== "alias")), blocks };
+}
+
+function schemaOfType(bindings: Bindings, folderPrefix: string, type: string): Block | undefined {
+  const name = /^google_([a-z0-9_]+)$/.exec(type)?.[1];
+  const sections = name === undefined ? undefined : bindings.read(`${folderPrefix}${name.replaceAll("_", "-")}`);
+  if (sections === undefined) return undefined;
+  const className = classOfType(sections, type);
+  return className === undefined ? undefined : deriveBlock(sections, className);
+}
+
+/** Name of the class that stands for a type, as in `ComputeUrlMap` for `google_compute_url_map`. */
+function classOfType(sections: Sections, type: string): string | undefined {
+  for (const [name, code] of sections) {
+    if (name.startsWith("class ") && code.includes(`tfResourceType = "${type}"`)) return name.slice("class ".length);
+  }
+  return undefined;
+}
