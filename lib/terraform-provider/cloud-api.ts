@@ -7,14 +7,18 @@ export interface JsonObject {
   readonly [name: string]: unknown;
 }
 
-export interface CloudRequest {
+/** Why a request is made, and how it ends early. */
+export interface Attempt {
+  /** What is being attempted, for messages, as in `creating google_dns_record_set`. */
+  readonly purpose: string;
+  readonly signal: AbortSignal;
+}
+
+export interface CloudRequest extends Attempt {
   readonly httpMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path and query, as in `/v1/projects/p/locations/global/certificates?certificateId=c`. */
   readonly target: string;
   readonly body?: JsonObject;
-  /** What is being attempted, for messages, as in `creating google_dns_record_set`. */
-  readonly purpose: string;
-  readonly signal: AbortSignal;
 }
 
 /** The cloud, by HTTP alone. */
@@ -27,15 +31,10 @@ export interface CloudApi {
    * Waits until an operation has ended.
    *
    * @param operation as the service answered it: of Certificate Manager (`done`), Compute Engine (`status`) or a change of Cloud DNS (`status`)
-   * @param statusTarget where to ask for it
+   * @param statusTarget path where it is asked for
    * @throws ServiceError if it failed, or took longer than `timeoutMs`
    */
-  settle(
-    operation: JsonObject,
-    statusTarget: string,
-    request: Omit<CloudRequest, "body">,
-    timeoutMs: number,
-  ): Promise<JsonObject>;
+  settle(operation: JsonObject, statusTarget: string, attempt: Attempt, timeoutMs: number): Promise<JsonObject>;
 }
 
 export interface CloudApiOptions {

@@ -21,7 +21,7 @@ function apiOf(url: string): { readonly api: CloudApi; readonly waits: number[] 
 }
 
 const signal = new AbortController().signal;
-const poll = { httpMethod: "GET", target: "/v1/op", purpose: "creating x", signal } as const;
+const attempt = { purpose: "creating x", signal };
 
 async function serveBodies(...bodies: readonly (object | undefined)[]) {
   return startServer((_, response, count) => {
@@ -39,7 +39,7 @@ test.each([
   await using server = await serveBodies(pending, pending, done);
   const { api, waits } = apiOf(server.url);
 
-  expect(await api.settle(pending, "/v1/op", poll, 60_000)).toEqual(done);
+  expect(await api.settle(pending, "/v1/op", attempt, 60_000)).toEqual(done);
   expect(server.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(Array(3).fill("GET /v1/op"));
   expect(server.requests[0]?.headers.authorization).toBe("Bearer t");
   expect(waits).toEqual([5, 10, 20]);
@@ -48,7 +48,7 @@ test.each([
 test("an operation that has ended is not asked for", async () => {
   await using server = await serveBodies({});
 
-  await apiOf(server.url).api.settle({ done: true }, "/v1/op", poll, 60_000);
+  await apiOf(server.url).api.settle({ done: true }, "/v1/op", attempt, 60_000);
   expect(server.requests).toEqual([]);
 });
 
@@ -75,7 +75,7 @@ test.each([
 ])("fails for an operation that failed %s", async (_, operation, message) => {
   const { api } = apiOf("http://127.0.0.1:1/");
 
-  await expect(api.settle(operation, "/v1/op", poll, 60_000)).rejects.toMatchObject({
+  await expect(api.settle(operation, "/v1/op", attempt, 60_000)).rejects.toMatchObject({
     code: "operation-failed",
     message,
   });
@@ -84,7 +84,9 @@ test.each([
 test("fails for an operation that takes too long", async () => {
   await using server = await serveBodies({ name: "o", done: false });
 
-  await expect(apiOf(server.url).api.settle({ name: "o", done: false }, "/v1/op", poll, 1_000)).rejects.toMatchObject({
+  await expect(
+    apiOf(server.url).api.settle({ name: "o", done: false }, "/v1/op", attempt, 1_000),
+  ).rejects.toMatchObject({
     code: "operation-timeout",
     message: "creating x: the operation o has not ended within 1 s",
   });
@@ -92,7 +94,7 @@ test("fails for an operation that takes too long", async () => {
 
 test("stops waiting when the stand-in ends", async () => {
   await using server = await serveBodies({ done: false });
-  const ended = { ...poll, signal: AbortSignal.abort() };
+  const ended = { ...attempt, signal: AbortSignal.abort() };
 
   await expect(apiOf(server.url).api.settle({ done: false }, "/v1/op", ended, 1_000)).rejects.toThrow(/abort/i);
 });
@@ -103,7 +105,10 @@ test("what is not there is absent, and an empty answer is empty", async () => {
   });
   const { api } = apiOf(server.url);
 
-  expect(await api.find({ ...poll, target: "/none" })).toBeUndefined();
-  expect(await api.find({ ...poll, target: "/empty" })).toEqual({});
-  await expect(api.send({ ...poll, target: "/none" })).rejects.toMatchObject({ code: "service-refused", status: 404 });
+  expect(await api.find({ ...attempt, httpMethod: "GET", target: "/none" })).toBeUndefined();
+  expect(await api.find({ ...attempt, httpMethod: "GET", target: "/empty" })).toEqual({});
+  await expect(api.send({ ...attempt, httpMethod: "GET", target: "/none" })).rejects.toMatchObject({
+    code: "service-refused",
+    status: 404,
+  });
 });

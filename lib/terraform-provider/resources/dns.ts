@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { CloudRequest, JsonObject } from "../cloud-api";
+import type { Attempt, JsonObject } from "../cloud-api";
 import { equivalent } from "../planning";
 import { isList, textOf, unknown, type Value, type ValueObject } from "../value";
 import { given } from "./given";
@@ -60,22 +60,24 @@ export const recordSetKind: ResourceKind = {
     prior === undefined || planned.type === prior.type ? planned : { ...planned, id: unknown },
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
-    await change("creating", planned, { additions: [toRecordSet(planned)] }, call);
+    await changeZone(planned, { additions: [toRecordSet(planned)] }, attemptOf("creating", planned, call), call);
     return readBack(planned, call).catch((error: unknown) => {
       throw new UnreadError({ id: fill(idTemplate, planned) }, error);
     });
   },
-  read: (state, call) => findRecordSet("reading", state, call),
+  read: (state, call) => findRecordSet(state, call),
   update: async (prior, planned, call) => {
     refuseRoutingPolicy(planned);
     const deletions = [toRecordSet(await asServed(prior, call))];
-    await change("updating", planned, { deletions, additions: [toRecordSet(planned)] }, call);
+    const body = { deletions, additions: [toRecordSet(planned)] };
+    await changeZone(planned, body, attemptOf("updating", planned, call), call);
     return readBack(planned, call);
   },
   delete: async (state, call) => {
     // A zone can't be without these, so the provider leaves them to the zone.
     if (await isOfApex(state, call)) return;
-    await change("deleting", state, { deletions: [toRecordSet(await asServed(state, call))] }, call);
+    const body = { deletions: [toRecordSet(await asServed(state, call))] };
+    await changeZone(state, body, attemptOf("deleting", state, call), call);
   },
   identify: (importId, settings) => {
     const values = parseImportId(recordSetKind.type, idTemplate, importId, given(settings));
@@ -85,7 +87,7 @@ export const recordSetKind: ResourceKind = {
 
 /** The record set in the spelling of the service, which a deletion has to match; where it has become another one, the service is to refuse. */
 async function asServed(state: ValueObject, call: Call): Promise<ValueObject> {
-  const served = await findRecordSet("reading", state, call);
+  const served = await findRecordSet(state, call);
   const isSame = served?.ttl === state.ttl && equivalent(served?.rrdatas, state.rrdatas, equivalences.rrdatas);
   return served !== undefined && isSame ? served : state;
 }
@@ -101,28 +103,27 @@ function refuseRoutingPolicy({ routing_policy: policy, name }: ValueObject): voi
   throw new InputError("routing-policy-not-emulated", message);
 }
 
-function request(verb: string, values: ValueObject, { signal }: Call): Pick<CloudRequest, "purpose" | "signal"> {
+function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
   return { purpose: `${verb} google_dns_record_set '${textOf(values, "name")} ${textOf(values, "type")}'`, signal };
 }
 
-async function change(verb: string, values: ValueObject, body: JsonObject, call: Call): Promise<void> {
-  const common = request(verb, values, call);
-  const target = `/dns/v1/${fill(zonePath, values)}/changes`;
-  const answer = await call.api.send({ ...common, httpMethod: "POST", target, body });
-  const statusTarget = `${target}/${String(answer.id)}`;
-  await call.api.settle(answer, statusTarget, { ...common, httpMethod: "GET", target: statusTarget }, changeTimeoutMs);
+/** @param zone names it by `project` and `managed_zone` */
+async function changeZone(zone: ValueObject, body: JsonObject, attempt: Attempt, { api }: Call): Promise<void> {
+  const target = `/dns/v1/${fill(zonePath, zone)}/changes`;
+  const answer = await api.send({ ...attempt, httpMethod: "POST", target, body });
+  await api.settle(answer, `${target}/${String(answer.id)}`, attempt, changeTimeoutMs);
 }
 
-async function findRecordSet(verb: string, values: ValueObject, call: Call): Promise<ValueObject | undefined> {
+async function findRecordSet(values: ValueObject, call: Call): Promise<ValueObject | undefined> {
   const query = new URLSearchParams({ name: textOf(values, "name"), type: textOf(values, "type") });
   const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
-  const answer = await call.api.find({ ...request(verb, values, call), httpMethod: "GET", target });
+  const answer = await call.api.find({ ...attemptOf("reading", values, call), httpMethod: "GET", target });
   const [found] = (answer?.rrsets as readonly JsonObject[] | undefined) ?? [];
   return found === undefined ? undefined : toState(values, found);
 }
 
 async function readBack(values: ValueObject, call: Call): Promise<ValueObject> {
-  const found = await findRecordSet("reading", values, call);
+  const found = await findRecordSet(values, call);
   if (found !== undefined) return found;
   throw new InputError(
     "not-found",
@@ -143,11 +144,16 @@ function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject
   };
 }
 
+/** Whether a record set is the zone's own: its NS and SOA records at its own name. */
 async function isOfApex(state: ValueObject, call: Call): Promise<boolean> {
-  if (!["NS", "SOA"].includes(textOf(state, "type"))) return false;
+  if (!isOwnType(textOf(state, "type"))) return false;
   const target = `/dns/v1/${fill(zonePath, state)}`;
-  const zone = await call.api.find({ ...request("deleting", state, call), httpMethod: "GET", target });
+  const zone = await call.api.find({ ...attemptOf("deleting", state, call), httpMethod: "GET", target });
   return zone?.dnsName === state.name;
+}
+
+function isOwnType(type: string): boolean {
+  return type === "NS" || type === "SOA";
 }
 
 /** Record sets that one change takes away at most. */
@@ -155,21 +161,20 @@ const mostDeletions = 100;
 
 async function emptyZone(zone: ValueObject, call: Call): Promise<void> {
   const values: ValueObject = { project: zone.project ?? null, managed_zone: zone.name ?? null };
-  const common = { purpose: `emptying google_dns_managed_zone '${textOf(zone, "name")}'`, signal: call.signal };
+  const attempt = { purpose: `emptying google_dns_managed_zone '${textOf(zone, "name")}'`, signal: call.signal };
   const deletions: JsonObject[] = [];
   for (let pageToken = ""; ; ) {
     const query = new URLSearchParams(pageToken === "" ? {} : { pageToken });
     const target = `/dns/v1/${fill(zonePath, values)}/rrsets?${query}`;
-    const page = await call.api.find({ ...common, httpMethod: "GET", target });
+    const page = await call.api.find({ ...attempt, httpMethod: "GET", target });
     const found = (page?.rrsets as readonly JsonObject[] | undefined) ?? [];
-    const isOfApexItself = ({ name, type }: JsonObject) => name === zone.dns_name && (type === "NS" || type === "SOA");
-    deletions.push(...found.filter((recordSet) => !isOfApexItself(recordSet)));
+    deletions.push(...found.filter(({ name, type }) => !(name === zone.dns_name && isOwnType(String(type)))));
     pageToken = String(page?.nextPageToken ?? "");
     if (pageToken === "") break;
   }
   for (let start = 0; start < deletions.length; start += mostDeletions) {
     const part = deletions.slice(start, start + mostDeletions);
     const body = { deletions: part.map(({ name, type, ttl, rrdatas }) => ({ name, type, ttl, rrdatas })) };
-    await change("emptying the zone of", { ...values, name: "", type: "" }, body, call);
+    await changeZone(values, body, attempt, call);
   }
 }

@@ -1,4 +1,4 @@
-import type { CloudRequest } from "../cloud-api";
+import type { Attempt } from "../cloud-api";
 import { textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
 import { given } from "./given";
@@ -22,7 +22,7 @@ export const projectServiceKind: ResourceKind = {
   },
   read: async (state, call) => {
     const answer = await call.api.find({
-      ...request("reading", state, call),
+      ...attemptOf("reading", state, call),
       httpMethod: "GET",
       target: fill(path, state),
     });
@@ -43,19 +43,18 @@ function toState(values: ValueObject): ValueObject {
   return { id: fill(idTemplate, values), project: values.project ?? null, service: values.service ?? null };
 }
 
-function request(verb: string, values: ValueObject, { signal }: Call): Pick<CloudRequest, "purpose" | "signal"> {
+function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
   return { purpose: `${verb} google_project_service '${fill(idTemplate, values)}'`, signal };
 }
 
 async function change(action: "enable" | "disable", values: ValueObject, call: Call): Promise<void> {
-  const common = request(`${action.slice(0, -1)}ing`, values, call);
+  const attempt = attemptOf(`${action.slice(0, -1)}ing`, values, call);
   const body = action === "disable" ? { disableDependentServices: values.disable_dependent_services === true } : {};
   const target = `${fill(path, values)}:${action}`;
-  const operation = await call.api.send({ ...common, httpMethod: "POST", target, body });
+  const operation = await call.api.send({ ...attempt, httpMethod: "POST", target, body });
   const statusTarget = `/v1/${String(operation.name)}`;
   const verb = action === "enable" ? "create" : "delete";
-  const wait = { ...common, httpMethod: "GET", target: statusTarget } as const;
-  await call.api.settle(operation, statusTarget, wait, timeoutMs(values, verb));
+  await call.api.settle(operation, statusTarget, attempt, timeoutMs(values, verb));
 }
 
 /** A project as Cloud Resource Manager tells of it. */

@@ -1,4 +1,4 @@
-import type { CloudRequest, JsonObject } from "../cloud-api";
+import type { Attempt, JsonObject } from "../cloud-api";
 import { toldLabels } from "../planning";
 import { isObject, textOf, type ValueObject } from "../value";
 import { timeoutMs } from "./durations";
@@ -7,9 +7,6 @@ import { apiName, fromApi, type Mapping, toApi } from "./mapping";
 import { withWholeReferences } from "./references";
 import type { RestRow } from "./rest-row";
 import { fill, placesOf, type Template } from "./template";
-
-/** What is being attempted, and how it ends early. */
-type Attempt = Pick<CloudRequest, "purpose" | "signal">;
 
 /** A resource as its row says that it is addressed, written and read. */
 export interface RestResource {
@@ -92,7 +89,7 @@ export function createRestResource(row: RestRow): RestResource {
     settle: async (answer, values, verb, attempt, { api }) => {
       const target = operationTarget(answer, path(values));
       if (target === undefined) return;
-      await api.settle(answer, target, { ...attempt, httpMethod: "GET", target }, timeoutMs(values, verb));
+      await api.settle(answer, target, attempt, timeoutMs(values, verb));
     },
   };
 }
