@@ -5,7 +5,7 @@ import type { CloudApi } from "./cloud-api";
 import { decodeValue, diagnose, encodePath, encodeSchema, encodeValue, type Handler, type Message } from "./protocol";
 import { readSettings } from "./settings";
 import type { Session, StandIn } from "./stand-in";
-import { isObject, type ValueObject } from "./value";
+import { membersOf, type ValueObject } from "./value";
 
 export interface HandlerOptions {
   /** Token for the cloud where a provider block names none. */
@@ -49,7 +49,7 @@ export function providerHandlers(
 
     // A provider block is one connection, so that aliases have projects of their own.
     Configure: ({ config }, peer) => {
-      const settings = readSettings(objectOf(decodeValue(config)), options.accessToken);
+      const settings = readSettings(membersOf(decodeValue(config)), options.accessToken);
       sessions.delete(peer);
       sessions.set(peer, { settings, api: options.openApi(settings.accessToken), signal: options.signal });
       const [oldest] = sessions.keys();
@@ -124,8 +124,4 @@ function encodeSchemas({ provider, resources, data }: Catalogue): Message {
 function readNumber(text: string): number | bigint {
   const number = Number(text);
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number;
-}
-
-function objectOf(value: unknown): ValueObject {
-  return isObject(value as ValueObject) ? (value as ValueObject) : {};
 }

@@ -1,5 +1,5 @@
 import type { ProviderSettings } from "./resources";
-import { isObject, textOf, type ValueObject } from "./value";
+import { membersOf, textOf, type ValueObject } from "./value";
 
 /** What a provider block says; what is not known yet counts as absent. @param fallbackToken where the block names no token */
 export function readSettings(config: ValueObject, fallbackToken: string): ProviderSettings {
@@ -10,9 +10,9 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
     region: optionalText(config, "region"),
     zone: optionalText(config, "zone"),
     accessToken: optionalText(config, "access_token") ?? fallbackToken,
-    defaultLabels: isObject(labels)
-      ? Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, String(value)]))
-      : {},
+    defaultLabels: Object.fromEntries(
+      Object.entries(membersOf(labels)).filter((label): label is [string, string] => typeof label[1] === "string"),
+    ),
     attribution: marks === false ? "never" : strategy === "PROACTIVE" ? "always" : "creation",
   };
 }

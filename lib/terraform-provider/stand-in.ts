@@ -12,7 +12,7 @@ import {
 } from "./planning";
 import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
 import { type Block, shapeBlock } from "./schema";
-import { isObject, sameValue, textOf, unknown, type Value, type ValueObject } from "./value";
+import { isObject, membersOf, sameValue, textOf, unknown, type Value, type ValueObject, withoutNull } from "./value";
 
 /** One connection of Terraform's: a provider block that has been configured. */
 export interface Session {
@@ -66,7 +66,7 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
 
   return {
     validate: (type, config) => {
-      const problems = checkChoices(type, resource(type).kind.overlay, isObject(config) ? config : {});
+      const problems = checkChoices(type, resource(type).kind.overlay, membersOf(config));
       if (problems.length > 0) throw new InputError(problems);
     },
 
@@ -76,20 +76,22 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       if (!isObject(proposed)) return { planned: null, replacements: [] };
       const { kind, schema } = resource(type);
       const before = isObject(prior) ? prior : undefined;
-      const configured = isObject(config) ? config : {};
+      const configured = membersOf(config);
       let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
       planned = place(kind, schema, planned, before, configured, settings);
       if (hasManagedLabels(schema)) planned = { ...planned, ...planLabels(before, planned.labels ?? null, settings) };
       planned = kind.finishPlan?.(planned, before, settings) ?? planned;
       if (before === undefined) return { planned, replacements: [] };
-      const plan = { planned: withVolatile(planned, before, kind.overlay.volatile), replacements: [] };
-      return { ...plan, replacements: replacements(schema, kind.overlay, before, planned) };
+      return {
+        planned: withVolatile(planned, before, kind.overlay.volatile),
+        replacements: replacements(schema, kind.overlay, before, planned),
+      };
     },
 
     apply: async (type, prior, planned, config, session) => {
       const { kind, schema } = resource(type);
       const call = callOf(schema, session);
-      const configured = isObject(config) ? config : {};
+      const configured = membersOf(config);
       const stateOf = (known: ValueObject, told: ValueObject) =>
         shapeBlock(schema, reconcile({ schema, overlay: kind.overlay, known, told, config: configured }));
       try {
@@ -125,11 +127,10 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
     readData: async (type, config, session) => {
       const found = catalogue.data.get(type);
       if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no data source ${type}`);
-      const configured = isObject(config) ? config : {};
+      const configured = membersOf(config);
       const told = await found.kind.read(configured, callOf(found.schema, session));
       // What was configured stays as it was written.
-      const own = Object.fromEntries(Object.entries(configured).filter(([, value]) => value !== null));
-      return shapeBlock(found.schema, { ...told, ...own });
+      return shapeBlock(found.schema, { ...told, ...withoutNull(configured) });
     },
   };
 }
@@ -161,7 +162,7 @@ function place(
   return placed;
 }
 
-/** Labels change what the service tells of a resource as well. */
+/** Whatever else an update changes, it changes what the service itself sets with every update. */
 function withVolatile(planned: ValueObject, prior: ValueObject, volatile: readonly string[] = []): ValueObject {
   if (sameValue(planned, prior)) return planned;
   return { ...planned, ...Object.fromEntries(volatile.map((name) => [name, unknown])) };

@@ -17,6 +17,21 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
+/** The members of an object or map; none where it is absent or unknown. */
+export function membersOf(value: Value | undefined): ValueObject {
+  return isObject(value) ? value : {};
+}
+
+/** The items of a list or set; none where it is absent or unknown. */
+export function itemsOf(value: Value | undefined): readonly Value[] {
+  return isList(value) ? value : [];
+}
+
+/** The members that are there. */
+export function withoutNull(values: ValueObject): ValueObject {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+}
+
 /** Whether two values are the same, member for member; unknown is the same as nothing but unknown. */
 export function sameValue(left: Value | undefined, right: Value | undefined): boolean {
   if (left === right) return true;

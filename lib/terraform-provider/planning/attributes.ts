@@ -1,5 +1,5 @@
 import type { Attribute, Block, NestedBlock } from "../schema";
-import { isList, isObject, sameValue, unknown, type Value, type ValueObject } from "../value";
+import { isList, isObject, itemsOf, sameValue, unknown, type Value, type ValueObject } from "../value";
 import { equivalent } from "./equivalence";
 import { nameIn, type Overlay } from "./overlay";
 
@@ -28,8 +28,9 @@ interface BlockRequest extends PlanRequest {
 
 function planBlock(request: BlockRequest): ValueObject {
   const planned: Record<string, Value> = {};
-  for (const [member, attribute] of request.schema.attributes)
+  for (const [member, attribute] of request.schema.attributes) {
     planned[member] = planAttribute(request, member, attribute);
+  }
   for (const [member, nested] of request.schema.blocks) planned[member] = planNested(request, member, nested);
   return planned;
 }
@@ -63,8 +64,7 @@ function planNested(request: BlockRequest, member: string, { nesting, block }: N
     return planBlock({ ...inner, prior: isObject(before) ? before : undefined, proposed: value, config: configured });
   }
   if (!isList(value)) return value;
-  const priorItems = isList(before) ? before : [];
-  const configItems = isList(configured) ? configured : [];
+  const [priorItems, configItems] = [itemsOf(before), itemsOf(configured)];
   return value.map((item, index) => {
     if (!isObject(item)) return item;
     // Terraform pairs the members of sets itself; a member that it could not pair is new.

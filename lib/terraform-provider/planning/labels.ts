@@ -1,5 +1,5 @@
 import type { Block } from "../schema";
-import { isObject, isWhollyKnown, unknown, type Value, type ValueObject } from "../value";
+import { isObject, isWhollyKnown, membersOf, unknown, type Value, type ValueObject } from "../value";
 
 /** What the provider block says of labels. */
 export interface LabelSettings {
@@ -25,7 +25,7 @@ export function planLabels(
   settings: LabelSettings,
 ): Readonly<Record<"terraform_labels" | "effective_labels", Value>> {
   if (!isWhollyKnown(labels)) return { terraform_labels: unknown, effective_labels: unknown };
-  const effectiveBefore = objectOf(prior?.effective_labels);
+  const effectiveBefore = membersOf(prior?.effective_labels);
   const marked =
     Object.hasOwn(effectiveBefore, attributionKey) ||
     settings.attribution === "always" ||
@@ -33,9 +33,9 @@ export function planLabels(
   const managed: ValueObject = {
     ...settings.defaultLabels,
     ...(marked && settings.attribution !== "never" ? { [attributionKey]: "true" } : {}),
-    ...objectOf(labels),
+    ...membersOf(labels),
   };
-  const managedBefore = objectOf(prior?.terraform_labels);
+  const managedBefore = membersOf(prior?.terraform_labels);
   const others = Object.entries(effectiveBefore).filter(([key]) => !Object.hasOwn(managedBefore, key));
   return { terraform_labels: managed, effective_labels: { ...Object.fromEntries(others), ...managed } };
 }
@@ -48,8 +48,4 @@ export function toldLabels(known: ValueObject, told: ValueObject): ValueObject {
     return Object.fromEntries(Object.entries(told).filter(([key]) => Object.hasOwn(before, key)));
   };
   return { labels: among("labels"), terraform_labels: among("terraform_labels"), effective_labels: told };
-}
-
-function objectOf(value: Value | undefined): ValueObject {
-  return isObject(value) ? value : {};
 }

@@ -1,5 +1,5 @@
 import type { Attribute, Block, NestedBlock } from "../schema";
-import { isEmpty, isList, isObject, unknown, type Value, type ValueObject } from "../value";
+import { isEmpty, isList, isObject, itemsOf, membersOf, unknown, type Value, type ValueObject } from "../value";
 import { equivalent } from "./equivalence";
 import { nameIn, type Overlay } from "./overlay";
 
@@ -70,19 +70,15 @@ function reconcileNested(
     return isObject(answer) && isObject(before) ? reconcileBlock({ ...inner, known: before, told: answer }) : answer;
   }
   if (!isList(answer)) return answer;
-  const items = isList(before) ? before : [];
-  const configured = config?.[member];
-  const configItems = isList(configured) ? configured : [];
+  const [items, configItems] = [itemsOf(before), itemsOf(config?.[member])];
   if (nesting === "set") return reconcileSet(inner, items, answer, config === undefined ? undefined : configItems);
   return answer.map((item, index) => {
-    const knownItem = items[index];
-    const configItem = configItems[index];
     if (!isObject(item)) return item;
     return reconcileBlock({
       ...inner,
-      known: isObject(knownItem) ? knownItem : {},
+      known: membersOf(items[index]),
       told: item,
-      config: config === undefined ? undefined : isObject(configItem) ? configItem : {},
+      config: config === undefined ? undefined : membersOf(configItems[index]),
     });
   });
 }

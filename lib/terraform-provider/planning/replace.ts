@@ -1,5 +1,5 @@
 import type { Block } from "../schema";
-import { isList, isObject, sameValue, type Value, type ValueObject } from "../value";
+import { isList, isObject, sameValue, type ValueObject } from "../value";
 import { covers, nameIn, type Overlay } from "./overlay";
 
 /** Where in a resource: names of attributes and blocks, and indexes of lists. */
@@ -37,14 +37,13 @@ function* differences(
         if (!isObject(item) || !isObject(itemBefore)) continue;
         yield* differences(block, overlay, inner, [...path, member, index], itemBefore, item);
       }
-    } else if (touchesForcing(overlay, inner, before, after)) {
+    } else if (touchesForcing(overlay, inner)) {
       yield [...path, member];
     }
   }
 }
 
 /** A block that comes, goes or has no index replaces the resource if it, or anything in it, does. */
-function touchesForcing(overlay: Overlay, name: string, before: Value, after: Value): boolean {
-  if (covers(overlay.forceNew, name)) return true;
-  return overlay.forceNew.some((each) => each.startsWith(`${name}.`)) && !sameValue(before, after);
+function touchesForcing({ forceNew }: Overlay, name: string): boolean {
+  return covers(forceNew, name) || forceNew.some((each) => each.startsWith(`${name}.`));
 }

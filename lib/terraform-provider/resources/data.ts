@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { ValueObject } from "../value";
+import { type ValueObject, withoutNull } from "../value";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
@@ -73,7 +73,3 @@ export const dataKinds: readonly DataKind[] = [
   clientConfigData,
   projectData,
 ];
-
-function withoutNull(values: ValueObject): ValueObject {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
-}

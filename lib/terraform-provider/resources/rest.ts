@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
-import { textOf, unknown, type ValueObject } from "../value";
-import { dropNull, given } from "./given";
+import { textOf, unknown, type ValueObject, withoutNull } from "../value";
+import { given } from "./given";
 import { type Call, type DataKind, type ResourceKind, UnreadError } from "./kind";
 import { createRestResource } from "./rest-resource";
 import type { RestRow } from "./rest-row";
@@ -70,7 +70,7 @@ export function restData(row: RestRow, type: string = row.type): DataKind {
     type,
     read: async (config, call) => {
       const labels = { labels: unknown, terraform_labels: unknown, effective_labels: unknown };
-      const values: ValueObject = { ...given(call.settings), ...dropNull(config), ...labels };
+      const values: ValueObject = { ...given(call.settings), ...withoutNull(config), ...labels };
       const attempt = { purpose: `reading ${resource.describe(values)}`, signal: call.signal };
       const told = await resource.read(values, attempt, call);
       if (told === undefined) {

@@ -1,0 +1,50 @@
+import { readSettings } from "../../lib/terraform-provider/settings";
+import { unknown } from "../../lib/terraform-provider/value";
+
+test("a provider block that says nothing has no places, no labels, and marks what it creates", () => {
+  expect(readSettings({}, "rehearsal")).toEqual({
+    project: undefined,
+    region: undefined,
+    zone: undefined,
+    accessToken: "rehearsal",
+    defaultLabels: {},
+    attribution: "creation",
+  });
+});
+
+test("what a provider block says is taken as it stands", () => {
+  const config = {
+    project: "shop",
+    region: "europe-west1",
+    zone: "europe-west1-b",
+    access_token: "own",
+    default_labels: { team: "web" },
+    terraform_attribution_label_addition_strategy: "PROACTIVE",
+  };
+
+  expect(readSettings(config, "rehearsal")).toEqual({
+    project: "shop",
+    region: "europe-west1",
+    zone: "europe-west1-b",
+    accessToken: "own",
+    defaultLabels: { team: "web" },
+    attribution: "always",
+  });
+});
+
+test("what is not known before an apply counts as absent", () => {
+  const config = { project: unknown, access_token: unknown, default_labels: { team: "web", run: unknown, none: null } };
+
+  expect(readSettings(config, "rehearsal")).toMatchObject({
+    project: undefined,
+    accessToken: "rehearsal",
+    defaultLabels: { team: "web" },
+  });
+  expect(readSettings({ default_labels: unknown }, "rehearsal").defaultLabels).toEqual({});
+});
+
+test("a provider that is told not to mark what it makes marks nothing", () => {
+  const config = { add_terraform_attribution_label: false, terraform_attribution_label_addition_strategy: "PROACTIVE" };
+
+  expect(readSettings(config, "rehearsal").attribution).toBe("never");
+});
