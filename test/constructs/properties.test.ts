@@ -18,6 +18,6 @@ test("every spec that is right becomes a stack that Terraform would accept, with
       validOutput(synthesized.output?.cert_migration?.value);
       expect(validOutput.errors).toBeNull();
     }),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
+    { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
   );
 });

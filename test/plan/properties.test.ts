@@ -4,7 +4,7 @@ import { type MigrationPlan, type MigrationSpec, planMigration, serializePlan } 
 import { arbitrarySpec } from "../support/arbitrary-spec";
 
 /** Few while somebody waits; `properties.robustness.ts` makes it two thousand. */
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 500) };
+const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
 
 /** The plan as it would be in phase `serve`, where there are entries. */
 function serving(spec: MigrationSpec): MigrationPlan {
