@@ -2,7 +2,7 @@ import { pointerTo } from "../json-pointer";
 import type { SchemaDocument } from "./document";
 import type { Finding } from "./findings";
 import { patternExamples } from "./pattern-example";
-import { resolveReference, type Schemas } from "./references";
+import { resolveReference, type Schemas, typeOf } from "./references";
 import { validate } from "./validate";
 
 export interface ExampleOptions {
@@ -46,7 +46,7 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
     const target = resolveReference(from, schemas);
     if (target === undefined || above.has(target) || above.size > deepest || --valuesLeft < 0) return undefined;
     const inside = new Set([...above, target]);
-    const type = target.type ?? impliedType(target);
+    const type = typeOf(target);
     if (type === "object") return makeObject(target, inside, pointer);
     if (type === "array") {
       const item = options.properties === "writable" && target.items ? make(target.items, inside, pointer) : undefined;
@@ -72,12 +72,6 @@ export function makeExample(schema: SchemaDocument, schemas: Schemas, options: E
       isRequired || (options.properties === "writable" && property.readOnly !== true && property.deprecated !== true)
     );
   }
-}
-
-/** What a schema without type says all the same. */
-function impliedType({ properties, additionalProperties, items }: SchemaDocument): string | undefined {
-  if (properties !== undefined || additionalProperties !== undefined) return "object";
-  return items === undefined ? undefined : "array";
 }
 
 /** The first value that may be one which is one; undefined where none is found. */

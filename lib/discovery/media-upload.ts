@@ -96,7 +96,8 @@ export function sizeOf(media: Media): number | undefined {
   return typeof media.content === "string" ? Buffer.byteLength(media.content) : media.content.byteLength;
 }
 
-function isInRange(mediaType: string, range: string): boolean {
+/** @param mediaType one such as `image/png`, or a range that lies in the other one */
+export function isInRange(mediaType: string, range: string): boolean {
   const [type, subtype] = (mediaType.split(";")[0] ?? "").trim().toLowerCase().split("/");
   const [rangeType, rangeSubtype] = range.trim().toLowerCase().split("/");
   return (rangeType === "*" || rangeType === type) && (rangeSubtype === "*" || rangeSubtype === subtype);

@@ -6,18 +6,32 @@ export type Schemas = ReadonlyMap<string, SchemaDocument>;
 /** References may lead to references; published ones never do, and none leads further than this. */
 const mostHops = 20;
 
+/** Where a schema's reference leads; the schema itself where it has none. */
+export interface Followed {
+  /** The last name on the way; undefined for a schema in place. */
+  readonly name: string | undefined;
+  /** Undefined where a reference dangles, or leads in a circle. */
+  readonly target: SchemaDocument | undefined;
+}
+
+export function followReference(schema: SchemaDocument, schemas: Schemas): Followed {
+  let name: string | undefined;
+  let target: SchemaDocument | undefined = schema;
+  for (let hops = 0; target?.$ref !== undefined; hops++) {
+    if (hops === mostHops) return { name, target: undefined };
+    name = target.$ref;
+    target = schemas.get(name);
+  }
+  return { name, target };
+}
+
 /**
  * What a schema stands for: itself, or where its `$ref` leads.
  *
  * @returns undefined where a reference dangles, or leads in a circle
  */
 export function resolveReference(schema: SchemaDocument, schemas: Schemas): SchemaDocument | undefined {
-  let target: SchemaDocument | undefined = schema;
-  for (let hops = 0; target?.$ref !== undefined; hops++) {
-    if (hops === mostHops) return undefined;
-    target = schemas.get(target.$ref);
-  }
-  return target;
+  return schema.$ref === undefined ? schema : followReference(schema, schemas).target;
 }
 
 /**

@@ -187,6 +187,20 @@ export function changeOf({ text, before, after, reaches, ...rest }: ChangeParts)
   };
 }
 
+/** Takes the changes of one subject; the text follows the subject, as in "is gone". */
+export type ReportOfSubject = (
+  kind: ChangeKind,
+  inClass: ChangeClass,
+  text: string,
+  before?: unknown,
+  after?: unknown,
+) => void;
+
+export function reportsOf(subject: string, report: Report): ReportOfSubject {
+  return (kind, inClass, text, before, after) =>
+    report(changeOf({ kind, class: inClass, subject, text, before, after }));
+}
+
 const ranks: Readonly<Record<ChangeClass, number>> = { breaking: 2, compatible: 1, noise: 0 };
 
 export function worse(a: ChangeClass, b: ChangeClass): ChangeClass {

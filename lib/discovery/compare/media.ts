@@ -1,12 +1,12 @@
 import { quote } from "../../quote";
 import type { MediaUploadDocument, UploadProtocolDocument } from "../document";
-import { parseSize } from "../media-upload";
+import { isInRange, parseSize } from "../media-upload";
 import type { Method } from "../method";
-import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
+import type { ReportOfSubject } from "./changes";
 import { missingFrom } from "./json";
 
 /** Reports what is different in the media that a method takes and gives. */
-export function compareMedia(id: string, old: Method, now: Method, report: Report): void {
+export function compareMedia(old: Method, now: Method, say: ReportOfSubject): void {
   compareSupport(
     "media-download",
     "gives media",
@@ -15,13 +15,13 @@ export function compareMedia(id: string, old: Method, now: Method, report: Repor
   );
   const [before, after] = [uploadOf(old), uploadOf(now)];
   compareSupport("media-upload", "takes media", before !== undefined, after !== undefined);
-  if (before !== undefined && after !== undefined) compareUpload(id, before, after, report);
+  if (before !== undefined && after !== undefined) compareUpload(before, after, say);
 
   function compareSupport(what: "media-download" | "media-upload", text: string, had = false, has = false): void {
     if (had && !has) {
-      report(changeOf({ kind: `${what}-removed`, class: "breaking", subject: id, text: `no longer ${text}` }));
+      say(`${what}-removed`, "breaking", `no longer ${text}`);
     } else if (has && !had) {
-      report(changeOf({ kind: `${what}-added`, class: "compatible", subject: id, text: `${text} now` }));
+      say(`${what}-added`, "compatible", `${text} now`);
     }
   }
 }
@@ -30,9 +30,7 @@ function uploadOf({ document }: Method): MediaUploadDocument | undefined {
   return document.mediaUpload ?? (document.supportsMediaUpload === true ? {} : undefined);
 }
 
-function compareUpload(id: string, old: MediaUploadDocument, now: MediaUploadDocument, report: Report): void {
-  const say = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) =>
-    report(changeOf({ kind, class: inClass, subject: id, text, before, after }));
+function compareUpload(old: MediaUploadDocument, now: MediaUploadDocument, say: ReportOfSubject): void {
   compareTypes(old.accept ?? [], now.accept ?? [], say);
   compareSize(old.maxSize, now.maxSize, say);
   for (const name of ["simple", "resumable"] as const) {
@@ -40,12 +38,10 @@ function compareUpload(id: string, old: MediaUploadDocument, now: MediaUploadDoc
   }
 }
 
-type SayOfMethod = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) => void;
-
 /** No list at all takes everything. */
-function compareTypes(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+function compareTypes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const range of missingFrom(old, now)) {
-    const stillTaken = now.length === 0 || now.some((other) => holds(other, range));
+    const stillTaken = now.length === 0 || now.some((other) => isInRange(range, other));
     say(
       "media-type-removed",
       stillTaken ? "compatible" : "breaking",
@@ -65,13 +61,7 @@ function compareTypes(old: readonly string[], now: readonly string[], say: SayOf
   }
 }
 
-function holds(outer: string, inner: string): boolean {
-  const [type, subtype] = outer.toLowerCase().split("/");
-  const [innerType, innerSubtype] = inner.toLowerCase().split("/");
-  return (type === "*" || type === innerType) && (subtype === "*" || subtype === innerSubtype);
-}
-
-function compareSize(before: string | undefined, after: string | undefined, say: SayOfMethod): void {
+function compareSize(before: string | undefined, after: string | undefined, say: ReportOfSubject): void {
   if (before === after) return;
   const [old, now] = [sizeOf(before), sizeOf(after)];
   const text =
@@ -90,7 +80,7 @@ function compareProtocol(
   name: "simple" | "resumable",
   old: UploadProtocolDocument | undefined,
   now: UploadProtocolDocument | undefined,
-  say: SayOfMethod,
+  say: ReportOfSubject,
 ): void {
   if (old === undefined || now === undefined) {
     if (old !== undefined) say("upload-protocol-removed", "breaking", `takes no ${name} uploads any longer`, name);

@@ -1,14 +1,14 @@
 import { quote } from "../../quote";
 import type { ApiDescription } from "../api-description";
-import type { DescriptionDocument, NameMap, SchemaDocument } from "../document";
+import type { DescriptionDocument, SchemaDocument } from "../document";
 import type { Method } from "../method";
-import type { Schemas } from "../references";
-import { resolveReference } from "../references";
+import { resolveReference, type Schemas } from "../references";
+import { requiredProperties } from "../validate";
 import { hasMoved } from "./address";
-import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";
+import { changeOf, type Report, type ReportOfSubject, reportsOf } from "./changes";
 import type { Direction } from "./differences";
 import { reportOtherFields } from "./fields";
-import { missingFrom, ownOf } from "./json";
+import { missingFrom } from "./json";
 import { compareMedia } from "./media";
 import { compareParameters } from "./parameters";
 import type { Start } from "./reach";
@@ -50,13 +50,12 @@ export function matchMethods(old: ApiDescription, now: ApiDescription, report: R
 
 export function compareMethod([old, now]: CommonMethod, around: Surroundings): MethodPlaces {
   const { pairs, report } = around;
-  const say: SayOfMethod = (kind, inClass, text, before, after) =>
-    report(changeOf({ kind, class: inClass, subject: old.id, text, before, after }));
+  const say = reportsOf(old.id, report);
   compareAddress(old, now, around, say);
   compareTexts(old, now, say);
   compareScopes(old.scopes, now.scopes, say);
   compareParameterOrder(old.parameterOrder, now.parameterOrder, say);
-  compareMedia(old.id, old, now, report);
+  compareMedia(old, now, say);
   reportOtherFields(old.document, now.document, comparedFields, old.id, report);
   const parameters = compareParameters(
     old.id,
@@ -72,8 +71,6 @@ export function compareMethod([old, now]: CommonMethod, around: Surroundings): M
   return { starts: [...bodies, ...parameterStarts], parameters };
 }
 
-type SayOfMethod = (kind: ChangeKind, inClass: ChangeClass, text: string, before?: unknown, after?: unknown) => void;
-
 const comparedFields: ReadonlySet<string> = new Set(
   (
     "id path flatPath httpMethod description apiVersion deprecated parameters parameterOrder request response scopes " +
@@ -81,7 +78,7 @@ const comparedFields: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-function compareAddress(old: Method, now: Method, around: Surroundings, say: SayOfMethod): void {
+function compareAddress(old: Method, now: Method, around: Surroundings, say: ReportOfSubject): void {
   if (old.httpMethod !== now.httpMethod) {
     const text = `is called with ${quote(now.httpMethod)} instead of ${quote(old.httpMethod)}`;
     say("http-method-changed", "breaking", text, old.httpMethod, now.httpMethod);
@@ -109,7 +106,7 @@ function placeOf({ resourcePath, name }: Method): string {
   return [...resourcePath, name].join(".");
 }
 
-function compareTexts(old: Method, now: Method, say: SayOfMethod): void {
+function compareTexts(old: Method, now: Method, say: ReportOfSubject): void {
   if (old.description !== now.description) {
     say("description-changed", "noise", "is described in other words", old.description, now.description);
   }
@@ -128,7 +125,7 @@ function compareTexts(old: Method, now: Method, say: SayOfMethod): void {
 }
 
 /** Any one of a method's scopes is enough, and a method without any needs none. */
-function compareScopes(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+function compareScopes(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   for (const scope of missingFrom(old, now)) {
     const [inClass, text] =
       now.length === 0 ? (["compatible", "doesn't need"] as const) : (["breaking", "can't be called with"] as const);
@@ -142,7 +139,7 @@ function compareScopes(old: readonly string[], now: readonly string[], say: SayO
 }
 
 /** Only of the parameters that both have: the others are told of on their own. */
-function compareParameterOrder(old: readonly string[], now: readonly string[], say: SayOfMethod): void {
+function compareParameterOrder(old: readonly string[], now: readonly string[], say: ReportOfSubject): void {
   const [inOld, inNew] = [new Set(old), new Set(now)];
   const before = old.filter((name) => inNew.has(name));
   const after = now.filter((name) => inOld.has(name));
@@ -156,7 +153,7 @@ function compareBody(
   oldMethod: Method,
   newMethod: Method,
   { schemas, pairs }: Surroundings,
-  say: SayOfMethod,
+  say: ReportOfSubject,
 ): readonly Start<Pair>[] {
   const { id } = oldMethod;
   const [old, now] = [oldMethod[direction], newMethod[direction]];
@@ -183,8 +180,5 @@ function describe({ $ref }: SchemaDocument): string {
 
 /** A body may be left out unless something in it is required. */
 function hasRequired(body: SchemaDocument, methodId: string, schemas: Schemas): boolean {
-  const properties: NameMap<SchemaDocument> = resolveReference(body, schemas)?.properties ?? {};
-  return Object.keys(properties).some(
-    (name) => ownOf(properties, name)?.annotations?.required?.includes(methodId) === true,
-  );
+  return requiredProperties(resolveReference(body, schemas), methodId).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
-import { changeOf, type Report } from "./changes";
+import { type Report, reportsOf } from "./changes";
 import { namesOf, ownOf } from "./json";
 import type { Pair, SchemaPairs } from "./schema-pairs";
 
@@ -57,20 +57,14 @@ export function compareApiParameters(
 }
 
 function reportAdded(subject: string, parameter: SchemaDocument, report: Report): void {
-  const required = isRequired(parameter);
-  report(
-    changeOf({
-      kind: "parameter-added",
-      class: required ? "breaking" : "compatible",
-      subject,
-      text: required ? "is new and required" : "is new",
-    }),
-  );
+  const say = reportsOf(subject, report);
+  if (isRequired(parameter)) say("parameter-added", "breaking", "is new and required");
+  else say("parameter-added", "compatible", "is new");
 }
 
 function reportRemoved(subject: string, inClass: "breaking" | "noise", report: Report): void {
   const text = inClass === "noise" ? "is gone, and every method declares it itself" : "is gone";
-  report(changeOf({ kind: "parameter-removed", class: inClass, subject, text }));
+  reportsOf(subject, report)("parameter-removed", inClass, text);
 }
 
 function compareParameter(
@@ -80,33 +74,18 @@ function compareParameter(
   pairs: SchemaPairs,
   report: Report,
 ): Pair | undefined {
+  const say = reportsOf(subject, report);
   const [wasRequired, required] = [isRequired(old), isRequired(now)];
-  if (wasRequired !== required) {
-    report(
-      changeOf({
-        kind: required ? "required-gained" : "required-lost",
-        class: required ? "breaking" : "compatible",
-        subject,
-        text: required ? "is required now" : "is not required any longer",
-      }),
-    );
-  }
+  if (required && !wasRequired) say("required-gained", "breaking", "is required now");
+  if (wasRequired && !required) say("required-lost", "compatible", "is not required any longer");
   const [before, after] = [old.location ?? "query", now.location ?? "query"];
   if (before !== after) {
     const text = `goes into the ${after === "path" ? "path" : "query"} now`;
-    report(changeOf({ kind: "location-changed", class: "breaking", subject, text, before, after }));
+    say("location-changed", "breaking", text, before, after);
   }
   const [wasRepeated, repeated] = [old.repeated === true, now.repeated === true];
-  if (wasRepeated !== repeated) {
-    report(
-      changeOf({
-        kind: repeated ? "repeated-gained" : "repeated-lost",
-        class: repeated ? "compatible" : "breaking",
-        subject,
-        text: repeated ? "may occur several times now" : "may occur only once now",
-      }),
-    );
-  }
+  if (repeated && !wasRepeated) say("repeated-gained", "compatible", "may occur several times now");
+  if (wasRepeated && !repeated) say("repeated-lost", "breaking", "may occur only once now");
   return pairs.addPlace({ old, now, subject });
 }
 

@@ -1,12 +1,11 @@
 import { quote } from "../../quote";
 import type { NameMap, SchemaDocument } from "../document";
-import type { Schemas } from "../references";
+import { type Followed, followReference, resolveReference, type Schemas } from "../references";
 import type { ChangeKind } from "./changes";
 import { breaks, type Difference, isCompatible, isNoise, type Say } from "./differences";
-import { type Followed, follow } from "./follow";
 import { isSameJson, namesOf, ownOf } from "./json";
 import { addedProperty, compareReadOnly, compareRequired } from "./properties";
-import { compareDeprecation, compareDescription, compareValues, typeOf } from "./values";
+import { compareDeprecation, compareDescription, compareValues, valueTypeOf } from "./values";
 
 /**
  * Two schemas that stand in each other's place, by name or at one place of a method. Pairs are nodes of a graph, whose edges are references: that way
@@ -168,7 +167,7 @@ export class SchemaPairs {
         return;
       }
     }
-    const [from, to] = [follow(old, this.#old), follow(now, this.#now)];
+    const [from, to] = [followReference(old, this.#old), followReference(now, this.#now)];
     const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
     const verb = kind === "request-changed" ? "takes" : kind === "response-changed" ? "gives" : "leads to";
     if (from.target === undefined || to.target === undefined) {
@@ -200,9 +199,9 @@ export class SchemaPairs {
   }
 
   #compareContent(pair: Pair, old: SchemaDocument, now: SchemaDocument, path: string, say: Say): void {
-    if (typeOf(old) === "any" || old.format === "google.protobuf.Any") pair.holdsAny = true;
+    if (valueTypeOf(old) === "any" || old.format === "google.protobuf.Any") pair.holdsAny = true;
     if (!compareValues(old, now, say)) return;
-    const type = typeOf(old);
+    const type = valueTypeOf(old);
     if (type === "array") {
       this.#compare(pair, old.items ?? anything, now.items ?? anything, `${path}[]`, `${path}[]`);
     } else if (type === "object") {
@@ -276,7 +275,7 @@ function nameOf({ name }: Followed): string {
 
 /** A property is read-only by itself or by what its reference leads to. */
 function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
-  return schema.readOnly === true || follow(schema, schemas).target?.readOnly === true;
+  return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
 }
 
 /** Fields that nobody declared. */

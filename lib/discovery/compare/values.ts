@@ -1,16 +1,15 @@
 import { quote } from "../../quote";
 import { brokenBound } from "../bounds";
 import type { SchemaDocument } from "../document";
+import { typeOf } from "../references";
 import type { ValueChangeKind } from "./changes";
 import { breaks, type Effect, isCompatible, isNoise, loosens, narrows, type Say, widens } from "./differences";
 import { isSameJson, missingFrom } from "./json";
 import { type Relation, relatePatterns } from "./pattern-relation";
 
-/** What an undeclared type stands for. */
-export function typeOf({ type, properties, additionalProperties, items }: SchemaDocument): string {
-  if (type !== undefined) return type;
-  if (properties !== undefined || additionalProperties !== undefined) return "object";
-  return items === undefined ? "any" : "array";
+/** What a schema's values are; `any` where it doesn't tell. */
+export function valueTypeOf(schema: SchemaDocument): string {
+  return typeOf(schema) ?? "any";
 }
 
 /**
@@ -20,7 +19,7 @@ export function typeOf({ type, properties, additionalProperties, items }: Schema
  */
 export function compareValues(old: SchemaDocument, now: SchemaDocument, say: Say): boolean {
   compareDefault(old, now, say);
-  const [before, after] = [typeOf(old), typeOf(now)];
+  const [before, after] = [valueTypeOf(old), valueTypeOf(now)];
   if (before !== after) {
     sayRelation("type", relateTypes(before, after), before, after, say, loosens);
     return false;
