@@ -1,6 +1,8 @@
 import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/promises";
 import { connect, createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../cloud";
+import { ServiceError } from "../errors";
+import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 
 /** One connection, as a client would have made it. */
 export interface Probe {
@@ -16,6 +18,17 @@ export interface Probe {
   readonly certificate?: string;
   /** Why not. */
   readonly error?: string;
+}
+
+/**
+ * A try that timed out while the prober's own process stood still. It says nothing of the migration: it is no probe, is counted apart, and is made again at
+ * once, with what DNS says then.
+ */
+export interface DiscardedTry extends Pick<Probe, "time" | "hostname" | "address" | "side">, Wait {
+  /** The cloud's time when it was given up, RFC 3339. */
+  readonly until: string;
+  /** What timed out. */
+  readonly error: string;
 }
 
 /** Where an address of the internet is answered on this machine. */
@@ -35,8 +48,12 @@ export interface ProberOptions {
   readonly concurrency?: number;
   /** Pause of a worker between two probes, in milliseconds of the machine. @default 20 */
   readonly pauseMs?: number;
+  /** The machine's time, by which tries time out. @default - the machine's own */
+  readonly timers?: Timers;
   /** Told of every probe. */
   readonly onProbe?: (probe: Probe) => void;
+  /** Told of every try that is thrown away. */
+  readonly onDiscarded?: (discarded: DiscardedTry) => void;
 }
 
 export interface ProbeCount {
@@ -44,6 +61,8 @@ export interface ProbeCount {
   readonly failed: number;
   readonly old: number;
   readonly new: number;
+  /** Tries that were thrown away; none of them is a probe. */
+  readonly discarded: number;
 }
 
 /** Probes of one hostname that began in one second. */
@@ -66,6 +85,8 @@ interface Round {
 /** Probes that are under way at a time, unless somebody says otherwise. */
 export const probesAtOnce = 4;
 const timeoutMs = 5_000;
+/** Who has not answered while the process ran for so long, over all tries that one probe took, has failed. */
+const enoughMs = 10_000;
 /** Failures that are kept with their reasons. */
 const mostKept = 1_000;
 
@@ -73,6 +94,8 @@ const mostKept = 1_000;
 export class Prober {
   readonly #options: ProberOptions;
   readonly #context: SecureContext;
+  readonly #timers: Timers;
+  readonly #pulse: Pulse;
   readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   readonly #failures: Probe[] = [];
   /** Probes of each hostname that were begun. */
@@ -81,24 +104,29 @@ export class Prober {
   /** By second and hostname. */
   readonly #seconds = new Map<string, { probes: number; failed: number }>();
   readonly #sides = new Map<string, "old" | "new" | undefined>();
-  #count = { probes: 0, failed: 0, old: 0, new: 0 };
+  #count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
   #next = 0;
   #stopped = false;
   #workers: Promise<unknown> = Promise.resolve();
+  #stopBeating: () => void = () => undefined;
 
   constructor(options: ProberOptions) {
     this.#options = options;
+    this.#timers = options.timers ?? machineTimers;
+    this.#pulse = new Pulse(this.#timers.now, () => options.now().toISOString());
     this.#context = createSecureContext({ ca: [...options.trusted], allowPartialTrustChain: true });
   }
 
   start(): void {
     const { concurrency = probesAtOnce } = this.#options;
+    this.#beat();
     this.#workers = Promise.all(Array.from({ length: concurrency }, () => this.#work()));
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#workers;
+    this.#stopBeating();
   }
 
   count(): ProbeCount {
@@ -160,36 +188,74 @@ export class Prober {
     this.#options.onProbe?.(probe);
   }
 
-  async #probe(hostname: string): Promise<Probe> {
-    const time = this.#options.now().toISOString();
-    const addresses = await this.#addresses(hostname);
-    if (typeof addresses === "string") return { time, hostname, ok: false, error: addresses };
-    // One after the other, as no client may be left that meets only the one that fails.
-    const begun = this.#begun.get(hostname) ?? 0;
-    this.#begun.set(hostname, begun + 1);
-    const address = addresses[begun % addresses.length];
-    if (address === undefined) return { time, hostname, ok: false, error: "DNS has no address" };
-    const route = this.#options.route(address);
-    if (route === undefined) return { time, hostname, address, ok: false, error: `nothing listens at ${address}` };
-    const shaken = await shake(route.host, route.port, hostname, this.#context);
-    return { time, hostname, address, side: route.side, ok: shaken.error === undefined, ...shaken };
+  #beat(): void {
+    this.#pulse.beat();
+    this.#stopBeating = this.#timers.after(beatMs, () => this.#beat());
   }
 
-  async #addresses(hostname: string): Promise<readonly string[] | string> {
+  /** Tries until there is a verdict. */
+  async #probe(hostname: string): Promise<Probe> {
+    // One address after the other, as no client may be left that meets only the one that fails.
+    const turn = this.#begun.get(hostname) ?? 0;
+    this.#begun.set(hostname, turn + 1);
+    let ranMs = 0;
+    for (;;) {
+      const time = this.#pulse.beat();
+      const { wait, ...outcome } = await this.#try(hostname, turn);
+      const { error } = outcome;
+      ranMs += wait?.ranMs ?? 0;
+      if (error === undefined || wait === undefined || !isOwn(wait) || ranMs >= enoughMs) {
+        return { time, hostname, ok: error === undefined, ...outcome };
+      }
+      this.#count.discarded++;
+      this.#options.onDiscarded?.({ time, until: this.#pulse.beat(), hostname, ...outcome, error, ...wait });
+    }
+  }
+
+  /** @param turn which of the addresses it goes to */
+  async #try(hostname: string, turn: number): Promise<Outcome> {
+    const { addresses = [], ...trouble } = await this.#addresses(hostname);
+    if (trouble.error !== undefined) return trouble;
+    const address = addresses[turn % addresses.length];
+    if (address === undefined) return { error: "DNS has no address" };
+    const route = this.#options.route(address);
+    if (route === undefined) return { address, error: `nothing listens at ${address}` };
+    const begun = this.#pulse.begin();
+    const { timedOut, ...shaken } = await shake(route.host, route.port, hostname, this.#context, this.#timers);
+    return { address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
+  }
+
+  async #addresses(
+    hostname: string,
+  ): Promise<Pick<Outcome, "error" | "wait"> & { readonly addresses?: readonly string[] }> {
     const nowMs = this.#options.now().getTime();
     const cached = this.#cache.get(hostname);
-    if (cached !== undefined && cached.untilMs > nowMs) return cached.addresses;
+    if (cached !== undefined && cached.untilMs > nowMs) return { addresses: cached.addresses };
+    const begun = this.#pulse.begin();
     try {
       const answers = await Promise.all(["A", "AAAA"].map((type) => this.#options.resolver.resolve(hostname, type)));
       const records = answers.flatMap((answer) => answer.answers);
       const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
       const addresses = records.map(({ data }) => data);
       if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
-      return addresses;
-    } catch (error) {
-      return `DNS: ${(error as Error).message}`;
+      return { addresses };
+    } catch (thrown) {
+      const error = `DNS: ${(thrown as Error).message}`;
+      const timedOut = thrown instanceof ServiceError && thrown.code === "dns-timeout";
+      return { error, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
     }
   }
+}
+
+/** What came of one try. */
+interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "error"> {
+  /** Where it timed out, how it waited. */
+  readonly wait?: Wait;
+}
+
+/** How one handshake ended. */
+interface Shaken extends Pick<Probe, "certificate" | "error"> {
+  readonly timedOut?: true;
 }
 
 /** A full handshake without resumption; without an error where it is as a client wants it. */
@@ -198,23 +264,32 @@ function shake(
   port: number,
   servername: string,
   secureContext: SecureContext,
-): Promise<Pick<Probe, "certificate" | "error">> {
+  timers: Timers,
+): Promise<Shaken> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });
-    const end = (error: string | undefined, certificate?: string) => {
+    let ended = false;
+    const end = (shaken: Shaken) => {
+      if (ended) return;
+      ended = true;
+      callOff();
       socket.removeAllListeners();
       socket.on("error", () => undefined);
       // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
-      if (error === undefined) socket.end();
+      if (shaken.error === undefined) socket.end();
       else socket.destroy();
-      resolve({ ...(certificate === undefined ? {} : { certificate }), ...(error === undefined ? {} : { error }) });
+      resolve(shaken);
     };
-    socket.setTimeout(timeoutMs, () => end("timeout"));
-    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
+    // What came while the process stood still is read in the turn after the timers: an answer counts, however late that is.
+    const callOff = timers.after(timeoutMs, () => setImmediate(() => end({ error: "timeout", timedOut: true })));
+    socket.once("error", (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message }));
     // Authority, dates and name have been looked at by now; it goes on without them only to be counted.
     socket.once("secureConnect", () => {
-      const fingerprint = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(":", "").toLowerCase();
-      end(socket.authorized ? undefined : String(socket.authorizationError), fingerprint);
+      const certificate = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(":", "").toLowerCase();
+      end({
+        ...(certificate === undefined ? {} : { certificate }),
+        ...(socket.authorized ? {} : { error: String(socket.authorizationError) }),
+      });
     });
   });
 }

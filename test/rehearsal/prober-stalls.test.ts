@@ -1,0 +1,198 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { ServiceError } from "../../lib/errors";
+import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
+import { type DiscardedTry, type Probe, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
+import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
+
+/** What a server does with a connection, the first, the second and so on. */
+type Act = (socket: Socket, time: VirtualTimers) => void;
+
+let side: OldSide;
+let stranger: OldSide;
+beforeAll(async () => {
+  [side, stranger] = await Promise.all([startOldSide(["a.example.com"]), startOldSide(["a.example.com"])]);
+});
+afterAll(() => Promise.all([side.close(), stranger.close()]));
+
+const startedAt = Date.parse("2026-11-21T00:00:00Z");
+const cloudTime = (ms: number) => new Date(startedAt + ms).toISOString();
+
+/** Hands the connection on to a server that answers. */
+const serve =
+  (to: () => OldSide): Act =>
+  (socket) => {
+    const { address, port } = to().endpoint;
+    const onward = connect({ host: address, port });
+    socket.on("error", () => onward.destroy());
+    socket.pipe(onward).pipe(socket);
+  };
+const good = serve(() => side);
+/** Says nothing, while the process runs or stands still in this order. */
+const silent =
+  (...parts: readonly (readonly ["run" | "standStill", number])[]): Act =>
+  (_, time) => {
+    for (const [what, milliseconds] of parts) time[what](milliseconds);
+  };
+
+/** The first probe of one hostname, and what was thrown away before it. */
+async function probe(acts: readonly Act[], change: Partial<ProberOptions> = {}) {
+  const time = virtualTimers();
+  const probes: Probe[] = [];
+  const discarded: DiscardedTry[] = [];
+  const sockets: Socket[] = [];
+  const server: Server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    sockets.push(socket);
+    (acts[sockets.length - 1] ?? good)(socket, time);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { readonly port: number };
+  const answers = [{ name: "a.example.com", type: "A", ttl: 60, data: "198.51.100.1" }];
+  const prober = new Prober({
+    hostnames: ["a.example.com"],
+    resolver: {
+      resolve: async (_, type) => ({
+        rcode: "NOERROR",
+        answers: (type === "A" ? answers : []) as never,
+        cnameChain: [],
+        soa: undefined,
+      }),
+    },
+    route: () => ({ host: "127.0.0.1", port, side: "old" }),
+    trusted: [side.trustBundlePem],
+    now: () => new Date(startedAt + time.now()),
+    timers: time,
+    concurrency: 1,
+    pauseMs: 0,
+    onProbe: (made) => probes.push(made),
+    onDiscarded: (thrown) => discarded.push(thrown),
+    ...change,
+  });
+  prober.start();
+  await prober.everyHostname();
+  await prober.stop();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  return { first: probes[0], discarded, count: prober.count(), probes, bySecond: prober.bySecond() };
+}
+
+const timeout = { hostname: "a.example.com", address: "198.51.100.1", side: "old", ok: false, error: "timeout" };
+
+test("a time-out in which the process stood still is no probe: it is told apart, and the try made again at once", async () => {
+  const { first, discarded, count, probes, bySecond } = await probe([silent(["run", 300], ["standStill", 6_000])]);
+  expect(discarded).toEqual([
+    {
+      time: cloudTime(0),
+      until: cloudTime(6_300),
+      hostname: "a.example.com",
+      address: "198.51.100.1",
+      side: "old",
+      error: "timeout",
+      waitedMs: 6_300,
+      ranMs: 300,
+      still: [{ from: cloudTime(300), until: cloudTime(6_300) }],
+    },
+  ]);
+  expect(first).toMatchObject({ time: cloudTime(6_300), ok: true, certificate: expect.any(String) });
+  expect(count).toEqual({ probes: probes.length, failed: 0, old: probes.length, new: 0, discarded: 1 });
+  expect(bySecond.map(({ second }) => second)).toEqual([`${cloudTime(6_300).slice(0, 19)}Z`]);
+});
+
+test.each<[string, readonly Act[], number]>([
+  ["the process ran", [silent(["run", 5_000])], 0],
+  ["the process stood still for a moment", [silent(["run", 2_000], ["standStill", 900], ["run", 2_200])], 0],
+  ["the process had stood still before", [silent(["standStill", 6_000]), silent(["run", 5_000])], 1],
+])("a time-out is a failure where %s", async (_, acts, thrown) => {
+  const { first, discarded, count } = await probe(acts);
+  expect(first).toMatchObject(timeout);
+  expect([count.failed, discarded.length]).toEqual([1, thrown]);
+});
+
+test("who never answers has failed in the end, however often the process stands still", async () => {
+  const each = silent(["run", 2_400], ["standStill", 3_000]);
+  const { first, discarded, count } = await probe(Array.from({ length: 5 }, () => each));
+  // Ten seconds of running in all.
+  expect(discarded.map(({ ranMs }) => ranMs)).toEqual([2_400, 2_400, 2_400, 2_400]);
+  expect(first).toMatchObject(timeout);
+  expect(count).toMatchObject({ failed: 1, discarded: 4 });
+});
+
+test.each<[string, Act, string]>([
+  [
+    "a connection that is torn down",
+    (socket, time) => {
+      socket.resetAndDestroy();
+      time.standStill(6_000);
+    },
+    "ECONNRESET",
+  ],
+  [
+    "an alert",
+    (socket, time) => {
+      socket.write(Buffer.from([21, 3, 3, 0, 2, 2, 40]));
+      // What was written is on its way by then.
+      setImmediate(() => time.standStill(6_000));
+    },
+    "ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE",
+  ],
+])("%s that came while the process stood still is a failure", async (_, act, error) => {
+  const { first, discarded, count } = await probe([act]);
+  expect(first).toMatchObject({ ok: false, error });
+  expect([count.failed, discarded]).toEqual([1, []]);
+});
+
+test("a certificate that nobody trusts is a failure, also behind a process that stands still", async () => {
+  const { first, discarded } = await probe([silent(["standStill", 6_000]), serve(() => stranger)]);
+  expect(first).toMatchObject({ ok: false, error: expect.stringMatching(/UNABLE_TO|SELF_SIGNED/) });
+  expect(discarded).toHaveLength(1);
+});
+
+describe("a name server that does not answer in time", () => {
+  const late = new ServiceError("no answer", { code: "dns-timeout", retryable: true });
+  /** The first question ends with an error, after time has gone by as it is told. */
+  const failing = (error: ServiceError, what: "run" | "standStill") => {
+    const time = virtualTimers();
+    let asked = 0;
+    const resolver: ProberOptions["resolver"] = {
+      resolve: async (name, type) => {
+        asked += 1;
+        if (asked === 1) {
+          time[what](6_000);
+          throw error;
+        }
+        const answers = (type === "A" ? [{ name, type, ttl: 60, data: "198.51.100.1" }] : []) as never;
+        return { rcode: "NOERROR", answers, cnameChain: [], soa: undefined };
+      },
+    };
+    return { resolver, timers: time, now: () => new Date(startedAt + time.now()) };
+  };
+
+  test("is asked again where the process stood still", async () => {
+    const { first, discarded } = await probe([], failing(late, "standStill"));
+    expect(first).toMatchObject({ ok: true });
+    expect(discarded).toEqual([
+      {
+        time: cloudTime(0),
+        until: cloudTime(6_000),
+        hostname: "a.example.com",
+        error: "DNS: no answer",
+        waitedMs: 6_000,
+        ranMs: 0,
+        still: [{ from: cloudTime(0), until: cloudTime(6_000) }],
+      },
+    ]);
+  });
+
+  test.each<[string, ServiceError, "run" | "standStill"]>([
+    ["has failed where the process ran", late, "run"],
+    [
+      "has failed where it answered, though the process stood still",
+      new ServiceError("SERVFAIL", { code: "dns-server-failure", retryable: true }),
+      "standStill",
+    ],
+  ])("%s", async (_, error, what) => {
+    const { first, discarded } = await probe([], failing(error, what));
+    expect(first).toMatchObject({ ok: false, error: `DNS: ${error.message}` });
+    expect(discarded).toEqual([]);
+  });
+});

@@ -1,0 +1,66 @@
+import { isOwn, Pulse } from "../../lib/rehearsal/pulse";
+
+const cloudTime = (ms: number) => new Date(Date.UTC(2026, 10, 21) + ms).toISOString();
+
+/** What is known of a time in which beats came at these milliseconds, and a wait that began with the first and ended with the last. */
+function waitOver(...beats: readonly number[]) {
+  let now = 0;
+  const pulse = new Pulse(
+    () => now,
+    () => cloudTime(now),
+  );
+  const [first = 0, ...rest] = beats;
+  now = first;
+  const mark = pulse.begin();
+  for (const at of rest.slice(0, -1)) {
+    now = at;
+    pulse.beat();
+  }
+  now = rest.at(-1) ?? first;
+  return pulse.since(mark);
+}
+
+const every = (stepMs: number, untilMs: number, fromMs = 0): readonly number[] =>
+  Array.from({ length: Math.floor((untilMs - fromMs) / stepMs) + 1 }, (_, index) => fromMs + index * stepMs);
+
+test("a process that beats, however slowly on a busy machine, runs all the while", () => {
+  expect(waitOver(...every(100, 5_000))).toEqual({ waitedMs: 5_000, ranMs: 5_000, still: [] });
+  expect(waitOver(...every(500, 5_000))).toEqual({ waitedMs: 5_000, ranMs: 5_000, still: [] });
+});
+
+test("it stood still from one beat to the next, where that was long in coming", () => {
+  expect(waitOver(...every(100, 1_000), ...every(100, 5_200, 4_200))).toEqual({
+    waitedMs: 5_200,
+    ranMs: 2_000,
+    still: [{ from: cloudTime(1_000), until: cloudTime(4_200) }],
+  });
+});
+
+test("also where nothing has beaten since", () => {
+  expect(waitOver(0, 7_000)).toEqual({
+    waitedMs: 7_000,
+    ranMs: 0,
+    still: [{ from: cloudTime(0), until: cloudTime(7_000) }],
+  });
+});
+
+test("what came before a wait is none of its business", () => {
+  let now = 0;
+  const pulse = new Pulse(
+    () => now,
+    () => cloudTime(now),
+  );
+  now = 60_000;
+  const mark = pulse.begin();
+  now = 60_100;
+  expect(pulse.since(mark)).toEqual({ waitedMs: 100, ranMs: 100, still: [] });
+});
+
+test.each([
+  ["that stood still all the while", 5_000, 0, true],
+  ["that stood still for more than a second of it", 5_000, 3_999, true],
+  ["that stood still for a second of it", 5_000, 4_000, false],
+  ["that ran all the while", 5_000, 5_000, false],
+])("a time-out of a process %s", (_, waitedMs, ranMs, expected) => {
+  expect(isOwn({ waitedMs, ranMs })).toBe(expected);
+});
