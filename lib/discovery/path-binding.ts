@@ -1,5 +1,5 @@
 import type { Method } from "./method";
-import { decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
+import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
 
 /** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
@@ -79,7 +79,7 @@ function bind(
     const left = matchers.length - matcherAt - 1;
     const last = matcher.multiSegment ? raw.length - left : Math.min(segmentAt + 1, raw.length - left);
     const first = left === 0 ? raw.length : segmentAt + 1;
-    const key = matcherAt * 100_003 + segmentAt;
+    const key = matcherAt * (raw.length + 1) + segmentAt;
     if (failed.has(key)) return false;
     for (let end = last; end >= first && budget.charactersLeft > 0; end--) {
       const text = end === segmentAt + 1 ? (raw[segmentAt] ?? "") : raw.slice(segmentAt, end).join("/");
@@ -91,7 +91,7 @@ function bind(
 
   function take({ literal, pieces }: SegmentMatcher, text: string): boolean {
     budget.charactersLeft -= text.length + 1;
-    return literal === undefined ? cut(pieces, 0, text, 0) : text === literal || decodeOr(text) === literal;
+    return literal === undefined ? cut(pieces, 0, text, 0) : text === literal || decodeLiteral(text) === literal;
   }
 
   /** Gives each variable as much as its pattern and the pieces after it let it have. */
@@ -120,14 +120,5 @@ function bind(
     if (verdict !== true && verdict !== undefined) return false;
     values.set(variable.name, value);
     return true;
-  }
-}
-
-/** Literal text may come encoded, as `%24export` does. */
-function decodeOr(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
   }
 }

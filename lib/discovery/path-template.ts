@@ -142,6 +142,16 @@ export function encodeLiteral(text: string): string {
   return text.replace(unfit, (character) => encodeValue(character, "unreserved") ?? "%EF%BF%BD");
 }
 
+/** What fixed text in a URL's path stands for, as `%24export` stands for `$export`; the text itself where the encoding is broken. */
+export function decodeLiteral(raw: string): string {
+  if (!raw.includes("%")) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
 /** Whether a path has a segment that URL parsers take for "here" or "up": the request would go elsewhere. */
 export function hasDotSegment(path: string): boolean {
   return path.includes(".") || path.includes("%") ? /(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i.test(path) : false;

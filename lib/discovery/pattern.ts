@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { keptByPattern } from "./kept-by-pattern";
 import { type PatternCost, patternCost, patternSize, worstSteps } from "./pattern-cost";
 
 /**
@@ -38,24 +39,11 @@ const mostSteps = 4_000_000;
 /** Steps that the linear engine may take: the size of the pattern times the length of the value; some 80 ms. */
 const mostLinearSteps = 4_000_000;
 
-const cache = new Map<string, PatternMatcher>();
-/** Published descriptions have some 2,500 patterns together. */
-const mostCached = 5_000;
-
 /**
  * Prepares a pattern (RE2 syntax, as in descriptions): the whole value has to match, wherever it is anchored. No pattern and no value can hang
  * the process: where V8 might need long, an engine that is linear in the value's length takes its place.
  */
-export function patternMatcher(pattern: string): PatternMatcher {
-  const known = cache.get(pattern);
-  if (known !== undefined) return known;
-  const matcher = prepare(pattern);
-  if (cache.size >= mostCached) cache.clear();
-  cache.set(pattern, matcher);
-  return matcher;
-}
-
-function prepare(pattern: string): PatternMatcher {
+export const patternMatcher = keptByPattern((pattern): PatternMatcher => {
   if (pattern.length > longestPattern || patternSize(pattern) > largestPattern) return () => undefined;
   const cost = patternCost(pattern);
   const quick = cost === undefined ? undefined : compileForV8(pattern);
@@ -73,7 +61,7 @@ function prepare(pattern: string): PatternMatcher {
     steady ??= compileLinear(pattern);
     return steady(value, budget);
   };
-}
+});
 
 /** Takes the steps from the budget, if it has them. */
 function mayTry(steps: number, budget: PatternBudget | undefined): boolean {

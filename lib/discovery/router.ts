@@ -1,7 +1,8 @@
 import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
-import { encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
+import { decodeLiteral, encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
+import { shapeOf } from "./url-shape";
 
 /** What a URL leads to. */
 export interface Route {
@@ -22,7 +23,7 @@ interface Leaf {
 
 /** A place in the tree of URL shapes. */
 interface Place {
-  /** Counts up over all places. */
+  /** No other place has it: a walk remembers by it where it was. */
   readonly number: number;
   readonly literals: Map<string, Place>;
   /** Variables with text around them in the segment, as in `{x}:cancel`; longest text first. */
@@ -108,44 +109,6 @@ function newPlace(): Place {
   return { number: places, literals: new Map(), mixed: [], open: [], leaves: [] };
 }
 
-/**
- * The segments that a template's segment stands for. A `{+x}` is opened up by its parameter's pattern, where that is made of fixed names and
- * `[^/]+` as nearly all are; flatPath says the same, but nothing holds it to the pattern.
- */
-function shapeOf(parts: readonly TemplatePart[], method: Method): readonly (readonly TemplatePart[])[] {
-  const [only, ...rest] = parts;
-  if (only === undefined || typeof only === "string" || !only.multiSegment) return [parts];
-  const schema = Object.hasOwn(method.parameters, only.name) ? method.parameters[only.name] : undefined;
-  const pieces = schema?.pattern === undefined ? [] : piecesOf(schema.pattern);
-  const shape: (readonly TemplatePart[])[] = [];
-  for (const piece of pieces) {
-    if (piece === "[^/]+") shape.push([{ name: only.name, multiSegment: false }]);
-    else if (/^[\w-]+$/.test(piece)) shape.push([piece]);
-    else return [...shape, [only, ...rest]];
-  }
-  const last = shape.pop();
-  return last === undefined ? [parts] : [...shape, [...last, ...rest]];
-}
-
-/** The segments of a pattern such as `^projects/[^/]+$`; one piece where it is not a plain sequence of them. */
-function piecesOf(pattern: string): readonly string[] {
-  const known = pieces.get(pattern);
-  if (known !== undefined) return known;
-  const found = readPieces(pattern);
-  if (pieces.size >= mostPieces) pieces.clear();
-  pieces.set(pattern, found);
-  return found;
-}
-
-/** Methods share patterns: published descriptions have some 2,500 together. */
-const pieces = new Map<string, readonly string[]>();
-const mostPieces = 5_000;
-
-function readPieces(pattern: string): readonly string[] {
-  const body = pattern.replace(/^\^/, "").replace(/\$$/, "");
-  return /[|()]|\/\/|^\/|\/$/.test(body) ? [body] : (body.match(/(?:\[[^\]]*\]|[^/])+/g) ?? []);
-}
-
 function step(place: Place, parts: readonly TemplatePart[]): Place {
   const [first] = parts;
   if (parts.every((part) => typeof part === "string")) {
@@ -186,7 +149,7 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
     if (at === segments.length) return bound(place.leaves);
     const segment = segments[at] ?? "";
     const literal =
-      place.literals.get(segment) ?? (segment.includes("%") ? place.literals.get(decodeOr(segment)) : undefined);
+      place.literals.get(segment) ?? (segment.includes("%") ? place.literals.get(decodeLiteral(segment)) : undefined);
     const found = literal && visit(literal, at + 1);
     return found ?? viaVariables(place, segment, at);
   }
@@ -221,14 +184,6 @@ function walk(root: Place, segments: readonly string[], budget: BindingBudget): 
       if (pathParameters !== undefined) return { method, pathParameters, ...(upload === undefined ? {} : { upload }) };
     }
     return undefined;
-  }
-}
-
-function decodeOr(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
   }
 }
 
