@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { failureWords, printableUrl } from "../http";
+import { environmentFetch, failureWords, printableUrl, proxyWords } from "../http";
 import type { Pace } from "./pace";
 
 export interface AuthorizedFetchOptions {
@@ -26,6 +26,7 @@ export function authorizedFetch({
   sleep = wait,
   random = Math.random,
 }: AuthorizedFetchOptions): (input: string | URL, init?: RequestInit) => Promise<Response> {
+  const fetch = environmentFetch();
   const ask = async (url: string, init: RequestInit) => {
     await pace();
     const headers = new Headers(init.headers);
@@ -41,7 +42,10 @@ export function authorizedFetch({
     } catch (cause) {
       signal?.throwIfAborted();
       // The client hands on what is said here, and nothing of its cause.
-      throw new Error(`${printableUrl(new URL(url).origin)} could not be reached: ${failureWords(cause)}`, { cause });
+      throw new Error(
+        `${printableUrl(new URL(url).origin)} could not be reached${proxyWords(url)}: ${failureWords(cause)}`,
+        { cause },
+      );
     }
   };
   return async (input, init = {}) => {

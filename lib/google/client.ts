@@ -1,4 +1,5 @@
 import { ServiceError } from "../errors";
+import { proxyFor } from "../http";
 import { authorizedFetch } from "./authorized-fetch";
 import { credentialsError, isOfKeys, logIn, tokenError } from "./credentials";
 import { readEndpoint } from "./endpoint";
@@ -12,6 +13,8 @@ const hints: Readonly<Record<number, string>> = {
 };
 /** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
 const passing = new Set([4, 8, 13, 14]);
+
+const publicEndpoint = new URL("https://certificatemanager.googleapis.com");
 
 export type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
 
@@ -33,15 +36,23 @@ export function connectCertificateManager(endpoint?: string, pace?: Pace): () =>
   };
 }
 
-/** The client itself, for its credentials. @param pace keeps its requests within the quota. @default - a pace of its own */
+/**
+ * The client itself, for its credentials.
+ *
+ * @param pace keeps its requests within the quota. @default - a pace of its own
+ * @throws InputError `endpoint-malformed`; `proxy-malformed`, of which the library for credentials would say nothing that helps
+ */
 export function createCertificateManagerClient(endpoint?: string, pace = createPace()): Client {
+  const base = endpoint === undefined ? publicEndpoint : readEndpoint(endpoint);
+  // For what it throws alone.
+  proxyFor(base);
   // The client takes half a second and 40 MB to load: only who asks the service pays for it.
   const { CertificateManagerClient } =
     require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
   type Options = NonNullable<ConstructorParameters<typeof CertificateManagerClient>[0]>;
   const client = new CertificateManagerClient({ fallback: true, ...endpointOptions(endpoint) } as Options);
   const { auth } = client;
-  const isSecure = endpoint === undefined || readEndpoint(endpoint).protocol === "https:";
+  const isSecure = base.protocol === "https:";
   const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url) : []);
   const ask = authorizedFetch({ credentials, pace });
   // Of what is handed on nothing but method, headers, body and signal is looked at.

@@ -3,6 +3,7 @@ import { InputError, ServiceError } from "../errors";
 import { escapeUnsafe } from "../quote";
 import { failureWords } from "./failure-words";
 import { printableUrl } from "./printable-url";
+import { environmentFetch, proxyWords } from "./proxy";
 import { BodyFailure, readBody } from "./response-body";
 import {
   defaultRetryPolicy,
@@ -16,7 +17,7 @@ import {
 import { parseRefusal } from "./service-refusal";
 
 export interface HttpClientOptions {
-  /** @default the `fetch` of Node */
+  /** @default the `fetch` of Node, through the proxy that the environment names for HTTPS */
   readonly fetch?: typeof fetch;
   /** @default the machine's clock */
   readonly now?: () => Date;
@@ -101,7 +102,7 @@ type Failure = { readonly error: ServiceError; readonly retryAfterMs?: number };
 /** The one place that calls `fetch`. Nothing in its errors is secret: tokens in queries are masked, headers are never shown. */
 export function createHttpClient(options: HttpClientOptions = {}): HttpClient {
   const settings = {
-    fetch: options.fetch ?? fetch,
+    fetch: options.fetch ?? environmentFetch(),
     now: options.now ?? (() => new Date()),
     sleep: options.sleep ?? (async (ms, signal) => void (await wait(ms, undefined, { signal }))),
     random: options.random ?? Math.random,
@@ -164,6 +165,7 @@ async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: num
     return refusal(request, response.status, text, parseRetryAfter(headers.get("retry-after"), settings.now()));
   } catch (cause) {
     request.signal?.throwIfAborted();
+    if (cause instanceof InputError) throw cause;
     return { error: describeFailure(request, cause, timeout.aborted ? timeoutMs : undefined) };
   }
 }
@@ -198,7 +200,7 @@ function describeFailure(request: HttpRequest, cause: unknown, timedOutMs: numbe
       cause.code === "body-too-large" ? (["answer-too-large", false] as const) : (["answer-cut", true] as const);
     return new ServiceError(`${where}: ${cause.message}`, { code, retryable, cause });
   }
-  const message = `${where} could not be reached: ${failureWords(cause)}`;
+  const message = `${where} could not be reached${proxyWords(request.url)}: ${failureWords(cause)}`;
   return new ServiceError(message, { code: "service-unreachable", retryable: true, cause });
 }
 

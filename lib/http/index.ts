@@ -8,4 +8,5 @@ export {
 } from "./client";
 export { failureWords } from "./failure-words";
 export { printableUrl } from "./printable-url";
+export { environmentFetch, proxyFor, proxyWords } from "./proxy";
 export type { RetryPolicy } from "./retry";
