@@ -6,12 +6,13 @@ import { createInterface } from "node:readline";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { isCertificateBlock, readPemBlocks } from "../x509";
+import { recountDiscarded } from "./check-discarded";
 import { courseCheck, courseOf, unprobedOf } from "./check-migrations";
 import { createRecount } from "./check-probes";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
 import { digestOf, digestsName, filesIn, resultName, type Verdict } from "./evidence";
 import { bundleName, oldBundleName, oldCertificatesName, terraformFolder, uploadedName } from "./folder";
-import type { Probe } from "./prober";
+import type { DiscardedTry, Probe } from "./prober";
 import type { RehearsalResult } from "./rehearsal";
 
 interface Answer {
@@ -35,6 +36,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   const hostnames = new Set<string>();
   const course = courseOf(join(folder, terraformFolder));
   const recount = createRecount(result);
+  const discarded = recountDiscarded(await readDiscarded(join(folder, "discarded.jsonl")), result.discarded ?? 0);
   const wrong = { unled: 0, unknown: 0, uncovered: 0, elsewhere: 0 };
   const counted = { probes: 0, failed: 0 };
   const digests = checkDigests(folder);
@@ -42,6 +44,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
     counted.probes += 1;
     if (!probe.ok) counted.failed += 1;
     recount.add(probe);
+    discarded.add(probe);
     hostnames.add(probe.hostname);
     for (const { from, until, probed } of steps)
       if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
@@ -84,6 +87,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
           : `not in ${unprobed.join(", ")}`,
     ),
     ...recount.checks(),
+    discarded.check(),
     check("addresses as DNS gave them", wrong.unled === 0, `${wrong.unled} probes went elsewhere`),
     check("certificates that were presented", wrong.unknown === 0, `${wrong.unknown} probes met one that is not kept`),
     check("sides by certificate", wrong.elsewhere === 0, `${wrong.elsewhere} probes met one of the other side`),
@@ -276,6 +280,17 @@ async function readAnswers(
     for (const { data, ttl } of answers) known.push({ timeMs, data, ttlMs: ttl * 1_000 });
   }
   return { byName: told, count };
+}
+
+/** Evidence that was written before there was such a file has none. */
+async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
+  const found: DiscardedTry[] = [];
+  if (!existsSync(file)) return found;
+  for await (const one of linesOf<DiscardedTry>(file, "time", "until", "hostname", "waitedMs", "ranMs", "still")) {
+    if (!Array.isArray(one.still)) throw new InputError("evidence-unreadable", `${quote(file)}: 'still' is no list`);
+    found.push(one);
+  }
+  return found;
 }
 
 function wasTold(told: Told, { time, address }: Probe): boolean {

@@ -68,6 +68,8 @@ export interface RehearsalResult {
   readonly steps: readonly StepResult[];
   readonly probes: number;
   readonly failedHandshakes: number;
+  /** Tries that timed out while this process itself stood still: no verdict on the migration, so they are no probes, and each was made again. */
+  readonly discarded: number;
   /** Whether a watch saw all traffic lead to the load balancer and stay good, after step 8; absent where that was not reached. */
   readonly watch?: boolean;
   /** Whether a domain could be added to a certificate without a failed handshake; absent where that was not rehearsed. */
@@ -154,7 +156,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const converged = done || (options.signal.aborted ? undefined : await stage.converge());
   // What is under way counts as well.
   await prober.stop();
-  const { probes, failed } = prober.count();
+  const { probes, failed, discarded } = prober.count();
   const playedUntil = stage.cloud.clock.now().toISOString();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
@@ -167,6 +169,7 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
     steps: play.steps(),
     probes,
     failedHandshakes: failed,
+    discarded,
     ...(watch === undefined ? {} : { watch }),
     ...(rotation === undefined ? {} : { rotation }),
     ...(rollback === undefined ? {} : { rollback }),
@@ -326,13 +329,9 @@ function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch, si
 }
 
 function told(before: ProbeCount, after: ProbeCount): string {
-  const [probes, old, load, failed] = [
-    after.probes - before.probes,
-    after.old - before.old,
-    after.new - before.new,
-    after.failed - before.failed,
-  ];
-  return `${probes} handshakes (${old} old, ${load} new), ${failed} failed`;
+  const more = (what: keyof ProbeCount) => after[what] - before[what];
+  const handshakes = `${more("probes")} handshakes (${more("old")} old, ${more("new")} new), ${more("failed")} failed`;
+  return more("discarded") === 0 ? handshakes : `${handshakes}, ${more("discarded")} thrown away and made again`;
 }
 
 function stateOf({ state, managed }: Listed): string {

@@ -85,6 +85,8 @@ function makeEvidence() {
   const evidence = {
     steps,
     probes: [old, load] as Record<string, unknown>[],
+    /** Tries that were thrown away. */
+    discarded: [] as object[],
     answers: [answer(1, "198.51.100.10"), answer(4, "203.0.113.7")],
     certificates: [{ time: at(4), name: `${parent}/c`, pemCertificate: chain(issued) }],
     result: {
@@ -125,6 +127,7 @@ function makeEvidence() {
     keep: (change: Partial<typeof evidence> = {}) => {
       const kept = { ...evidence, ...change };
       writeLines("probes.jsonl", kept.probes);
+      if (kept.discarded.length > 0) writeLines("discarded.jsonl", kept.discarded);
       writeLines("answers.jsonl", kept.answers);
       writeLines("certificates.jsonl", kept.certificates);
       writeLines("requests.jsonl", kept.requests);
@@ -174,6 +177,7 @@ test("evidence that holds passes every check", async () => {
     { name: "probes by second", ok: true, detail: "2 counts" },
     { name: "probes of each step", ok: true, detail: "those of 3 steps" },
     { name: "seconds of each step", ok: true, detail: "as its times say" },
+    { name: "tries that were thrown away", ok: true, detail: "none" },
     { name: "addresses as DNS gave them", ok: true, detail: "0 probes went elsewhere" },
     { name: "certificates that were presented", ok: true, detail: "0 probes met one that is not kept" },
     { name: "sides by certificate", ok: true, detail: "0 probes met one of the other side" },
@@ -189,6 +193,22 @@ test("evidence that holds passes every check", async () => {
     { name: "what was played", ok: true, detail: "3 steps, as the states show" },
     { name: "verdict", ok: true, detail: "all went well" },
   ]);
+});
+
+const thrownAway = {
+  hostname: "a.example.com",
+  time: at(2),
+  until: at(4),
+  error: "timeout",
+  waitedMs: 6_000,
+  ranMs: 0,
+  still: [{ from: at(2), until: at(4) }],
+};
+
+test("a try that was thrown away since the prober stood still is no failure", async () => {
+  const made = makeEvidence();
+  made.keep({ discarded: [thrownAway], result: { ...made.result, discarded: 1 } });
+  expect(await failed()).toEqual([]);
 });
 
 test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly string[]]>([
@@ -217,6 +237,16 @@ test.each<[string, (made: ReturnType<typeof makeEvidence>) => void, readonly str
         },
       }),
     ["every hostname in every step", "probes by second", "seconds of each step", "names of certificates"],
+  ],
+  [
+    "a try that was thrown away and that the verdict does not tell",
+    (made) => made.keep({ discarded: [thrownAway] }),
+    ["tries that were thrown away"],
+  ],
+  [
+    "a try that was thrown away though the prober ran",
+    (made) => made.keep({ discarded: [{ ...thrownAway, ranMs: 6_000 }], result: { ...made.result, discarded: 1 } }),
+    ["tries that were thrown away"],
   ],
   [
     "a good probe that met no certificate",
@@ -424,6 +454,8 @@ test.each([
   ["answers.jsonl", '{"time":"x","name":"y"}\n', "answers.jsonl', line 1: has no answers"],
   ["requests.jsonl", "null\n", "requests.jsonl', line 1: has no number, no status"],
   ["certificates.jsonl", '{"name":"x"}\n', "certificates.jsonl', line 1: has no pemCertificate"],
+  ["discarded.jsonl", "{}\n", "discarded.jsonl', line 1: has no time, no until, no hostname"],
+  ["discarded.jsonl", `${JSON.stringify({ ...thrownAway, still: 1 })}\n`, "discarded.jsonl': 'still' is no list"],
 ])("refuses a %s of %j, and tells where", async (name, text, message) => {
   makeEvidence().keep();
   write(name, text);

@@ -85,6 +85,7 @@ describe("the verdict on a scenario", () => {
     steps: [],
     probes: 100,
     failedHandshakes: 0,
+    discarded: 0,
     acts: [{ name: "something", ok: true }],
     converged: true,
     destroyed: true,

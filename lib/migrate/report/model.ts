@@ -152,6 +152,8 @@ export interface RehearsalRecord extends FromSource {
     }[];
     readonly probes: number;
     readonly failedHandshakes: number;
+    /** Tries that timed out while the rehearsal's own process stood still: none of them is a handshake, and each was made again. @default 0 */
+    readonly discarded?: number;
     readonly rotation?: boolean;
     readonly rollback?: boolean;
     readonly destroyed: boolean;

@@ -14,6 +14,7 @@ export function rehearsedSection({ source, result }: RehearsalRecord): Section {
     stopped,
     probes,
     failedHandshakes,
+    discarded = 0,
     failures,
     rotation,
     rollback,
@@ -27,6 +28,7 @@ export function rehearsedSection({ source, result }: RehearsalRecord): Section {
     short: "Rehearsal",
     heading: "Rehearsal",
     body: html`<p>${partOf(failedHandshakes, probes, "handshake")} failed (${source}${seed === undefined ? "" : `, seed ${seed}`}).</p>
+${discarded === 0 ? undefined : html`<p>${countOf(discarded, "try", "tries")} timed out while the rehearsal itself stood still, as on a busy machine: no verdict on the migration, and made again.</p>`}
 ${stopped === true ? html`<p>It was stopped before it was over.</p>` : undefined}
 <ul>
 <li>A domain added to a certificate: ${wordFor(rotation)}</li>

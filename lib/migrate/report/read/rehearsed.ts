@@ -22,6 +22,7 @@ export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalR
     })),
     probes: reader.count(file, "probes", ""),
     failedHandshakes: reader.count(file, "failedHandshakes", ""),
+    ...(file.discarded === undefined ? {} : { discarded: reader.count(file, "discarded", "") }),
     ...maybeFlag(file, "rotation", "", reader),
     ...maybeFlag(file, "rollback", "", reader),
     destroyed: reader.flag(file, "destroyed", ""),

@@ -152,6 +152,19 @@ describe("what is shown", () => {
     expect(page).not.toContain("FAILED");
   });
 
+  test.each([
+    [1, "<p>1 try timed out while the rehearsal itself stood still"],
+    [2_000, "<p>2,000 tries timed out while the rehearsal itself stood still"],
+  ])("a rehearsal that threw %i tries away", (discarded, told) => {
+    const { rehearsal } = fullReport(0);
+    if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+    const page = (result: object) =>
+      renderReport({ ...empty, rehearsal: { ...rehearsal, result: { ...rehearsal.result, ...result } } });
+    expect(page({ discarded })).toContain(told);
+    expect(page({ discarded: 0 })).not.toContain("stood still");
+    expect(page({})).not.toContain("stood still");
+  });
+
   test("a file with thousands of statuses is one source", () => {
     const [status] = fullReport(1).statuses ?? [];
     const statuses = Array.from({ length: 3_000 }, (_, index) => ({ ...status!, time: new Date(t0 + index * 1_000) }));

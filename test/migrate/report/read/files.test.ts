@@ -98,6 +98,8 @@ describe("what verify, doctor and rehearse wrote", () => {
     expect(readRehearsalFile(file(plain(rehearsal?.result)))).toEqual({
       part: { source: "in.json", result: rehearsal?.result },
     });
+    const result = { ...rehearsal?.result, discarded: 3 };
+    expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
   });
 
   test("a doctor that was stopped, or could not look, is told with what is missing", () => {

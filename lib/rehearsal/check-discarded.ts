@@ -1,0 +1,44 @@
+/** Looks whether tries that a rehearsal calls its own mistakes were that, and hide no failure. */
+import { check, type EvidenceCheck } from "./check-terraform";
+import type { DiscardedTry, Probe } from "./prober";
+import { isOwn } from "./pulse";
+
+export interface DiscardedRecount {
+  readonly add: (probe: Pick<Probe, "time" | "hostname">) => void;
+  readonly check: () => EvidenceCheck;
+}
+
+/**
+ * Each try that was thrown away has timed out while the prober's process stood still, so that no probe began meanwhile, and was made again.
+ *
+ * @param told how many there are, as the verdict says
+ */
+export function recountDiscarded(discarded: readonly DiscardedTry[], told: number): DiscardedRecount {
+  const spans = discarded.flatMap(({ still }) => still);
+  const latest = new Map<string, string>();
+  let busy = 0;
+  return {
+    add: ({ time, hostname }) => {
+      if (spans.some(({ from, until }) => time > from && time < until)) busy += 1;
+      const before = latest.get(hostname);
+      if (before === undefined || before < time) latest.set(hostname, time);
+    },
+    check: () => {
+      const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
+      const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
+      const wrong = [
+        ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the verdict`]),
+        ...(running === 0 ? [] : [`${running} timed out while the prober ran`]),
+        ...(busy === 0 ? [] : [`${busy} probes began while the prober is said to have stood still`]),
+        ...(lost === 0 ? [] : [`${lost} were not made again`]),
+      ];
+      const right = told === 0 ? "none" : `${told}, each while the prober stood still, and made again`;
+      return check("tries that were thrown away", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
+    },
+  };
+}
+
+/** Whether it tells of a time in which nothing ran, within its own. */
+function hasStoodStill({ time, until, still }: DiscardedTry): boolean {
+  return still.some((span) => span.from < span.until && span.from < until && span.until > time);
+}
