@@ -5,6 +5,7 @@ import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import { type EndpointChoice, type RootAddress, rootAddress } from "./endpoints";
 import { type ExampleOptions, makeExample } from "./example";
+import { fillPath } from "./fill-address";
 import type { Finding } from "./findings";
 import { type UploadKind, uploadPath, uploadTypes } from "./media-upload";
 import type { Method } from "./method";
@@ -15,10 +16,11 @@ import { parseDocument } from "./parse";
 import { type ReceivedParameters, readQuery } from "./received-parameters";
 import { resolveReference } from "./references";
 import { type PreparedRequest, prepareRequest, type RequestInput } from "./request";
-import { fillPath, planRequests, type RequestPlan, stepsOfPath, writeParameters } from "./request-plan";
+import { planRequests, type RequestPlan, stepsOfPath } from "./request-plan";
 import { Router } from "./router";
 import { smallestScopes } from "./scopes";
 import { type ValidateOptions, validate } from "./validate";
+import { writeParameters } from "./written-parameters";
 
 /** What a request on the wire asks for. */
 export interface Match extends ReceivedParameters {
@@ -99,7 +101,8 @@ export class ApiDescription {
     if (schema !== undefined) return schema;
     const lower = id.toLowerCase();
     const near = [...this.#schemas.keys()].find((known) => known.toLowerCase() === lower);
-    const hint = near === undefined ? `it has ${this.#schemas.size}` : `did you mean ${quote(near)}?`;
+    const hint =
+      near === undefined ? `it has ${this.#schemas.size}, none with a name like it` : `did you mean ${quote(near)}?`;
     throw new InputError("schema-unknown", `${escapeUnsafe(this.id)} has no schema ${quote(id)}; ${hint}`);
   }
 

@@ -5,16 +5,14 @@
 /** A rule that a text breaks, as in "a whole number from 0 to 4294967295". Undefined where it holds. */
 type FormatCheck = (text: string) => string | undefined;
 
-const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
-const uint64 = { min: 0n, max: 2n ** 64n - 1n };
 /** ±10,000 years, the range of google.protobuf.Duration. */
 const longestDurationSeconds = 315_576_000_000;
 
 const checks: ReadonlyMap<string, FormatCheck> = new Map([
   ["int32", wholeNumber(-(2 ** 31), 2 ** 31 - 1)],
   ["uint32", wholeNumber(0, 2 ** 32 - 1)],
-  ["int64", bigNumber(int64.min, int64.max)],
-  ["uint64", bigNumber(uint64.min, uint64.max)],
+  ["int64", bigNumber(-(2n ** 63n), 2n ** 63n - 1n)],
+  ["uint64", bigNumber(0n, 2n ** 64n - 1n)],
   ["float", decimal(3.4028234663852886e38)],
   ["double", decimal(Number.MAX_VALUE)],
   ["byte", base64],
@@ -55,8 +53,8 @@ function bigNumber(min: bigint, max: bigint): FormatCheck {
 function decimal(max: number): FormatCheck {
   return (text) => {
     if (!isDecimal(text)) return "a number";
-    const size = Math.abs(Number(text));
-    return size <= max || Number.isNaN(size) || text.endsWith("y") ? undefined : `a number from -${max} to ${max}`;
+    const isSpecial = text === "NaN" || text.endsWith("Infinity");
+    return isSpecial || Math.abs(Number(text)) <= max ? undefined : `a number from -${max} to ${max}`;
   };
 }
 

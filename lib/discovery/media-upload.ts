@@ -71,7 +71,7 @@ export function checkMedia(upload: MediaUploadDocument | undefined, media: Media
       message: `media of type ${quote(media.contentType)} are not taken: send ${allowed}`,
     });
   }
-  if (media.contentLength !== undefined) problems.push(...lengthProblems(media, media.contentLength));
+  if (media.contentLength !== undefined) problems.push(...lengthProblems(media.content, media.contentLength));
   const most = upload?.maxSize === undefined ? undefined : parseSize(upload.maxSize);
   const bytes = sizeOf(media);
   if (most !== undefined && bytes !== undefined && bytes > most) {
@@ -80,20 +80,24 @@ export function checkMedia(upload: MediaUploadDocument | undefined, media: Media
   return problems;
 }
 
-function lengthProblems({ content, contentLength }: Media, length: number): readonly Problem[] {
-  if (!Number.isSafeInteger(length) || length < 0) {
+function lengthProblems(content: Media["content"], contentLength: number): readonly Problem[] {
+  if (!Number.isSafeInteger(contentLength) || contentLength < 0) {
     const message = `the contentLength ${quote(String(contentLength))} is no number of bytes: give a whole number from 0 on`;
     return [{ code: "media-length", message }];
   }
-  const bytes = content === undefined ? length : sizeOf({ contentType: "", content });
-  if (bytes === length) return [];
-  const message = `the contentLength is ${length}, the content has ${bytes} bytes: leave contentLength out`;
+  const bytes = content === undefined ? contentLength : byteLengthOf(content);
+  if (bytes === contentLength) return [];
+  const message = `the contentLength is ${contentLength}, the content has ${bytes} bytes: leave contentLength out`;
   return [{ code: "media-length", message }];
 }
 
-export function sizeOf(media: Media): number | undefined {
-  if (media.content === undefined) return media.contentLength;
-  return typeof media.content === "string" ? Buffer.byteLength(media.content) : media.content.byteLength;
+/** In bytes, as far as it is known. */
+export function sizeOf({ content, contentLength }: Media): number | undefined {
+  return content === undefined ? contentLength : byteLengthOf(content);
+}
+
+function byteLengthOf(content: string | Uint8Array): number {
+  return typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
 }
 
 /** @param mediaType one such as `image/png`, or a range that lies in the other one */

@@ -63,7 +63,7 @@ export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api
   const method = methods.get(id);
   if (method !== undefined) return method;
   const near = nearest(id, methods.keys());
-  const hint = near === undefined ? `it has ${methods.size}` : `did you mean ${quote(near)}?`;
+  const hint = near === undefined ? `it has ${methods.size}, none with a name like it` : `did you mean ${quote(near)}?`;
   throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
 }
 

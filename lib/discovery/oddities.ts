@@ -7,7 +7,9 @@ import { rootAddress } from "./endpoints";
 import { isFlatPathOf } from "./flat-path";
 import { parseSize } from "./media-upload";
 import type { Method } from "./method";
+import { isBindable, mostVariablesInSegment } from "./path-binding";
 import { type PathTemplate, parsePathTemplate } from "./path-template";
+import { isApiVersion, isHttpMethod } from "./request-plan";
 import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
 
 /** Something in a description that is not as specified, or contradicts itself; everything still works that can. */
@@ -95,19 +97,42 @@ function methodOddities(
   around: Around,
   say: Say,
 ): void {
-  const { id, path, parameters, parameterOrder, document: written } = method;
+  const { id, path } = method;
   const template = parsePathTemplate(path);
-  if (written.path === undefined || template === undefined) {
+  if (method.document.path === undefined || template === undefined) {
     say("path", id, `the path ${quote(path)} can't be filled: only {x} and {+x} are understood`);
   }
-  if (written.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
-  if (written.httpMethod === undefined) say("http-method", id, "the method has no httpMethod; GET is taken");
-  else if (!/^[\w!#$%&'*+.^`|~-]+$/.test(written.httpMethod))
-    say("http-method", id, `the httpMethod ${quote(written.httpMethod)} is none; the method can't be requested`);
-  if (written.apiVersion !== undefined && !/^[\x21-\x7e]{1,100}$/.test(written.apiVersion))
-    say("api-version", id, `no header can carry the apiVersion ${quote(written.apiVersion)}; it is not sent`);
+  callOddities(method, say);
   if (template !== undefined) pathOddities(method, template, say);
-  const inPath = new Set(template?.variables.map(({ name }) => name));
+  parameterOddities(method, new Set(template?.variables.map(({ name }) => name)), document, around, say);
+  for (const scope of method.scopes) {
+    if (!scopes.has(scope)) say("scope-undeclared", id, `the scope ${quote(scope)} is not declared in auth`);
+  }
+  uploadOddities(method, say);
+  for (const side of ["request", "response"] as const) {
+    const schema = method[side];
+    if (schema !== undefined) schemaOddities(schema, `${id}/${side}`, around, say);
+  }
+}
+
+/** What keeps a method from being called, or is guessed to call it. */
+function callOddities({ id, document }: Method, say: Say): void {
+  const { httpMethod, apiVersion } = document;
+  if (document.id === undefined) say("method-id", id, "the method has no id; it is called by its place");
+  if (httpMethod === undefined) say("http-method", id, "the method has no httpMethod; GET is taken");
+  else if (!isHttpMethod(httpMethod))
+    say("http-method", id, `the httpMethod ${quote(httpMethod)} is none; the method can't be requested`);
+  if (apiVersion !== undefined && !isApiVersion(apiVersion))
+    say("api-version", id, `no header can carry the apiVersion ${quote(apiVersion)}; it is not sent`);
+}
+
+function parameterOddities(
+  { id, parameters, document: { parameterOrder } }: Method,
+  inPath: ReadonlySet<string>,
+  document: DescriptionDocument,
+  around: Around,
+  say: Say,
+): void {
   for (const name of inPath) {
     if (!Object.hasOwn(parameters, name))
       say("path-variable", id, `the path's variable ${quote(name)} is no parameter; any text is taken`);
@@ -124,30 +149,18 @@ function methodOddities(
       say("parameter-shadows", pointer, `${quote(name)} is a parameter of the API, too; the method's counts`);
     schemaOddities(schema, pointer, around, say);
   }
-  const order = written.parameterOrder;
-  if (order !== undefined && (order.length !== required.size || !order.every((name) => required.has(name)))) {
-    say(
-      "parameter-order",
-      id,
-      `parameterOrder is ${quote(parameterOrder.join(", "))}, required are ${quote([...required].join(", "))}`,
-    );
-  }
-  for (const scope of method.scopes) {
-    if (!scopes.has(scope)) say("scope-undeclared", id, `the scope ${quote(scope)} is not declared in auth`);
-  }
-  uploadOddities(method, say);
-  for (const side of ["request", "response"] as const) {
-    const schema = method[side];
-    if (schema !== undefined) schemaOddities(schema, `${id}/${side}`, around, say);
-  }
+  if (parameterOrder === undefined) return;
+  if (parameterOrder.length === required.size && parameterOrder.every((name) => required.has(name))) return;
+  const [written, wanted] = [parameterOrder, [...required]].map((names) => quote(names.join(", ")));
+  say("parameter-order", id, `parameterOrder is ${written}, required are ${wanted}`);
 }
 
 function pathOddities({ id, path, document: { flatPath } }: Method, { segments }: PathTemplate, say: Say): void {
   if (flatPath !== undefined && !isFlatPathOf(path, flatPath))
     say("flat-path", id, `the flatPath ${quote(flatPath)} is none of the addresses of ${quote(path)}; the path counts`);
-  const isVariable = (part: PathTemplate["parts"][number]) => typeof part !== "string";
-  if (segments.some((segment) => segment.filter(isVariable).length > 3))
-    say("path-segment", id, "a segment of the path has more than 3 variables; no URL is matched to the method");
+  if (isBindable(segments)) return;
+  const message = `a segment of the path has more than ${mostVariablesInSegment} variables; no URL is matched to the method`;
+  say("path-segment", id, message);
 }
 
 /** Methods that are called in the same way: which of them is meant can't be told from a URL. */

@@ -3,7 +3,7 @@ import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type Temp
 import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
 
 /** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
-const mostVariablesInSegment = 3;
+export const mostVariablesInSegment = 3;
 
 /** What is left for reading one URL, over all methods whose paths have its shape and all ways to cut it. */
 export interface BindingBudget extends PatternBudget {

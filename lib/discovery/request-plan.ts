@@ -2,14 +2,7 @@ import { InputError, type Problem } from "../errors";
 import { quote } from "../quote";
 import type { DescriptionDocument } from "./document";
 import type { Method } from "./method";
-import {
-  type CheckRun,
-  type Parameter,
-  type ParameterProblem,
-  type ParameterValue,
-  parametersOf,
-  problem,
-} from "./parameters";
+import { type Parameter, parametersOf } from "./parameters";
 import {
   type Encoding,
   encodeLiteral,
@@ -42,7 +35,7 @@ export interface RequestPlan {
 type Headers = Readonly<Record<string, string>>;
 
 /** Text, or the position of the parameter that stands there. */
-type Step = string | { readonly position: number; readonly encoding: Encoding };
+export type Step = string | { readonly position: number; readonly encoding: Encoding };
 
 /** @throws {@link InputError} `path-unsupported` where the path has more than `{x}` and `{+x}` */
 export function planRequests(method: Method, document: DescriptionDocument): RequestPlan {
@@ -64,11 +57,18 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
   };
 }
 
-/** A token, as HTTP has it (RFC 9110, 5.6.2): anything else could say more in a request line than its verb. */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** Whether a text is a token, as HTTP has it (RFC 9110, 5.6.2): anything else could say more in a request line than its verb. */
+export function isHttpMethod(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(text);
+}
+
+/** Whether a header can carry a text: one that it can't carry is no version. */
+export function isApiVersion(text: string): boolean {
+  return /^[\x21-\x7e]{1,100}$/.test(text);
+}
 
 function verbProblems({ id, httpMethod }: Method): readonly Problem[] {
-  if (token.test(httpMethod)) return [];
+  if (isHttpMethod(httpMethod)) return [];
   const message = `${quote(id)} can't be called: its httpMethod ${quote(httpMethod)} is no HTTP method`;
   return [{ code: "http-method-invalid", message }];
 }
@@ -82,8 +82,7 @@ function fixedTextProblems({ id }: Method, before: string, parts: readonly Templ
 }
 
 function headersOf({ document: { apiVersion } }: Method): RequestPlan["headers"] {
-  // Text that a header can't carry is no version.
-  const hasVersion = apiVersion !== undefined && /^[\x21-\x7e]{1,100}$/.test(apiVersion);
+  const hasVersion = apiVersion !== undefined && isApiVersion(apiVersion);
   const withoutBody = { accept: "application/json", ...(hasVersion ? { "x-goog-api-version": apiVersion } : {}) };
   return {
     withoutBody: Object.freeze(withoutBody),
@@ -125,166 +124,4 @@ function stepsOf(
       encoding: part.multiSegment ? multiSegmentEncoding : "unreserved",
     };
   });
-}
-
-/** Values by position, written as texts; undefined where none was given. */
-export type WrittenParameters = readonly (string | readonly string[] | undefined)[];
-
-/** Checks every value and writes it; what is wrong goes to `problems`. */
-export function writeParameters(
-  plan: RequestPlan,
-  values: Readonly<Record<string, ParameterValue>>,
-  problems: ParameterProblem[],
-  run: CheckRun,
-): WrittenParameters {
-  const written: (string | readonly string[] | undefined)[] = new Array(plan.parameters.length);
-  for (const name of Object.keys(values)) {
-    const value = values[name];
-    if (value === undefined || value === null) continue;
-    const position = plan.positions.get(name);
-    if (position === undefined) problems.push(unknownParameter(plan, name, value));
-    else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems, run);
-  }
-  for (const position of plan.required) {
-    const value = written[position];
-    if (value === undefined || value.length === 0)
-      requireValue(plan.parameters[position] as Parameter, values, problems);
-  }
-  return written;
-}
-
-function writeGiven(
-  parameter: Parameter,
-  value: unknown,
-  problems: ParameterProblem[],
-  run: CheckRun,
-): string | readonly string[] | undefined {
-  return Array.isArray(value) ? writeList(parameter, value, problems, run) : writeOne(parameter, value, problems, run);
-}
-
-function requireValue(
-  { name, schema }: Parameter,
-  values: Readonly<Record<string, ParameterValue>>,
-  problems: ParameterProblem[],
-): void {
-  // What was given and refused has been told already.
-  const given = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
-  if (!Array.isArray(given) || given.length > 0) return;
-  const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
-  problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
-}
-
-function writeOne(
-  parameter: Parameter,
-  value: unknown,
-  problems: ParameterProblem[],
-  run: CheckRun,
-): string | undefined {
-  const text = parameter.write(value, run);
-  if (typeof text === "string") return text;
-  problems.push(text);
-  return undefined;
-}
-
-function writeList(
-  parameter: Parameter,
-  values: readonly unknown[],
-  problems: ParameterProblem[],
-  run: CheckRun,
-): readonly string[] | undefined {
-  if (!parameter.repeated) {
-    problems.push(problem("parameter-repeated", parameter.name, values, "one value, it can't be repeated"));
-    return undefined;
-  }
-  return values.flatMap((value) => writeOne(parameter, value, problems, run) ?? []);
-}
-
-function unknownParameter({ method, parameters }: RequestPlan, name: string, value: unknown): ParameterProblem {
-  const known = parameters.map((parameter) => parameter.name);
-  const lower = name.toLowerCase();
-  const sameLetters = known.find((other) => other.toLowerCase().replaceAll("_", "") === lower.replaceAll("_", ""));
-  const listed = known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
-  const hint = sameLetters === undefined ? listed : `${quote(sameLetters)} instead`;
-  const unknown = problem("parameter-unknown", name, value, hint);
-  return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
-}
-
-/** Far beyond what servers take. A path that names a variable a thousand times would take minutes to write. */
-const longestPath = 262_144;
-
-/** Fills a path. Everything that would lead elsewhere goes to `problems`. */
-export function fillPath(
-  plan: RequestPlan,
-  steps: readonly Step[],
-  written: WrittenParameters,
-  problems: ParameterProblem[],
-): string {
-  let path = "";
-  for (const step of steps) {
-    if (typeof step === "string") {
-      path += step;
-      continue;
-    }
-    path += fillVariable(plan, step, written, problems);
-    if (path.length > longestPath) {
-      const name = plan.parameters[step.position]?.name ?? "";
-      const rule = `a shorter value, the path would get longer than ${longestPath} characters`;
-      problems.push(problem("parameter-too-long", name, written[step.position], rule));
-      return "";
-    }
-  }
-  if (hasDotSegment(path)) problems.push(...dotSegments(plan, steps, written));
-  return path;
-}
-
-function fillVariable(
-  plan: RequestPlan,
-  step: Exclude<Step, string>,
-  written: WrittenParameters,
-  problems: ParameterProblem[],
-): string {
-  const value = written[step.position];
-  if (typeof value !== "string") return "";
-  const parameter = plan.parameters[step.position]?.name ?? "";
-  if (value === "")
-    problems.push(
-      problem("parameter-required", parameter, value, "a value that is not empty, as it is part of the path"),
-    );
-  const encoded = encodeValue(value, step.encoding);
-  if (encoded === undefined) problems.push(problem("parameter-encoding", parameter, value, "Unicode text"));
-  return encoded ?? "";
-}
-
-/** One for each parameter that brings a segment in, or one for the path where only all of it together has one. */
-function dotSegments(
-  plan: RequestPlan,
-  steps: readonly Step[],
-  written: WrittenParameters,
-): readonly ParameterProblem[] {
-  const rule = "a value without '.' and '..' as segments, which URL parsers take for directions";
-  const inPath = steps.flatMap((step) => (typeof step === "string" ? [] : [step.position]));
-  const given = [...new Set(inPath)].map(
-    (position) => [plan.parameters[position]?.name ?? "", written[position]] as const,
-  );
-  const guilty = given.filter(([, value]) => typeof value === "string" && /(?:^|\/)\.{1,2}(?:\/|$)/.test(value));
-  // Half of a mixed segment may be missing, and the fixed text may have one itself: both have been told already.
-  const isTold = given.some(([, value]) => value === undefined) || plan.refusals.length > 0;
-  const suspects = guilty.length > 0 || isTold ? guilty : given.slice(0, 1);
-  return suspects.map(([name, value]) => problem("parameter-dot-segment", name, value, rule));
-}
-
-/** `?a=b&c=d` in declared order; empty where nothing is to be said. */
-export function fillQuery(plan: RequestPlan, written: WrittenParameters, problems: ParameterProblem[]): string {
-  let query = "";
-  for (let position = 0; position < plan.parameters.length; position++) {
-    const value = written[position];
-    const parameter = plan.parameters[position];
-    if (value === undefined || parameter === undefined || parameter.location === "path") continue;
-    for (const text of typeof value === "string" ? [value] : value) {
-      const encoded = encodeValue(text, "unreserved");
-      if (encoded === undefined) problems.push(problem("parameter-encoding", parameter.name, text, "Unicode text"));
-      query += `${query === "" ? "?" : "&"}${plan.queryNames[position]}=${encoded}`;
-    }
-  }
-  return query;
 }

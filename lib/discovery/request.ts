@@ -1,19 +1,22 @@
 import { InputError, type Problem } from "../errors";
 import { escapeUnsafe, quote } from "../quote";
 import type { EndpointChoice, RootAddress } from "./endpoints";
+import { fillPath, fillQuery } from "./fill-address";
 import type { Finding } from "./findings";
-import { checkMedia, type Media, multipartRelated, sizeOf, uploadPath, uploadTypes } from "./media-upload";
-import { checkRun, type ParameterFinding, type ParameterProblem, type ParameterValue } from "./parameters";
-import { resolveReference, type Schemas } from "./references";
 import {
-  fillPath,
-  fillQuery,
-  type RequestPlan,
-  stepsOfPath,
-  type WrittenParameters,
-  writeParameters,
-} from "./request-plan";
+  checkMedia,
+  type Media,
+  multipartRelated,
+  sizeOf,
+  type UploadKind,
+  uploadPath,
+  uploadTypes,
+} from "./media-upload";
+import { checkRun, type ParameterFinding, type ParameterValue } from "./parameters";
+import { resolveReference, type Schemas } from "./references";
+import { type RequestPlan, stepsOfPath } from "./request-plan";
 import { requiredProperties, validate } from "./validate";
+import { type WrittenParameters, writeParameters } from "./written-parameters";
 
 export interface RequestInput {
   /** By name; undefined and null are not sent. Defaults of the description are never sent for the caller. @default none */
@@ -51,20 +54,20 @@ export function prepareRequest(
 ): PreparedRequest {
   const problems: Problem[] = plan.refusals.length === 0 ? [] : [...plan.refusals];
   const run = checkRun();
-  const written = writeParameters(plan, input.parameters ?? noParameters, problems as ParameterProblem[], run);
+  const written = writeParameters(plan, input.parameters ?? noParameters, problems, run);
   if ("problem" in root) problems.push(root.problem);
   const upload = input.media && uploadOf(plan, input.media, input.body, problems);
-  const path = fillPath(plan, upload?.steps ?? plan.path, written, problems as ParameterProblem[]);
-  const query = fillQuery(plan, written, problems as ParameterProblem[]);
-  if (upload !== undefined) checkUploadType(plan, written, upload, input.media?.kind !== undefined, problems);
-  const findings = checkBody(plan, input.body, upload?.uploadType === uploadTypes.simple, schemas, problems);
+  const path = fillPath(plan, upload?.steps ?? plan.path, written, problems);
+  const query = fillQuery(plan, written, problems);
+  if (upload !== undefined) checkUploadType(plan, written, upload, problems);
+  const findings = checkBody(plan, input.body, upload?.kind === "simple", schemas, problems);
   // What is refused anyway may be too large to be written.
   const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
   const content = contentOf(plan, json, upload);
   return {
     method: plan.method.httpMethod,
-    url: `${root.url}${path}${withUploadType(query, upload?.uploadType)}`,
+    url: `${root.url}${path}${upload === undefined ? query : withUploadType(query, upload.kind)}`,
     headers: content.headers,
     body: content.body,
     findings: run.findings.length === 0 ? findings : [...run.findings, ...findings],
@@ -72,9 +75,9 @@ export function prepareRequest(
 }
 
 interface Upload {
-  readonly steps: RequestPlan["path"];
-  readonly uploadType: string;
+  readonly kind: UploadKind;
   readonly media: Media;
+  readonly steps: RequestPlan["path"];
 }
 
 function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Problem[]): Upload | undefined {
@@ -94,20 +97,20 @@ function uploadOf(plan: RequestPlan, media: Media, body: unknown, problems: Prob
     problems.push(found.problem);
     return undefined;
   }
-  return { steps: stepsOfPath(plan, found.path), uploadType: uploadTypes[kind], media };
+  return { kind, media, steps: stepsOfPath(plan, found.path) };
 }
 
 /** Of a caller who sets `uploadType` as well; types that are no kind here are the caller's own business. */
 function checkUploadType(
   plan: RequestPlan,
   written: WrittenParameters,
-  { uploadType }: Upload,
-  kindIsGiven: boolean,
+  { kind, media }: Upload,
   problems: Problem[],
 ): void {
+  const uploadType = uploadTypes[kind];
   const given = written[plan.positions.get("uploadType") ?? -1];
   if (given === undefined || given === uploadType) return;
-  if (!kindIsGiven && !Object.values<unknown>(uploadTypes).includes(given)) return;
+  if (media.kind === undefined && !Object.values<unknown>(uploadTypes).includes(given)) return;
   const message = `parameter 'uploadType' can't be ${quote(String(given))}: the media are sent as ${quote(uploadType)}; leave it out, or give the media another kind`;
   problems.push({ code: "upload-type", message });
 }
@@ -163,9 +166,9 @@ function stringify(body: unknown): string | undefined {
   }
 }
 
-function withUploadType(query: string, uploadType: string | undefined): string {
-  if (uploadType === undefined || /[?&]uploadType=/.test(query)) return query;
-  return `${query === "" ? "?" : `${query}&`}uploadType=${uploadType}`;
+function withUploadType(query: string, kind: UploadKind): string {
+  if (/[?&]uploadType=/.test(query)) return query;
+  return `${query === "" ? "?" : `${query}&`}uploadType=${uploadTypes[kind]}`;
 }
 
 function contentOf(
@@ -174,14 +177,14 @@ function contentOf(
   upload: Upload | undefined,
 ): { readonly headers: PreparedRequest["headers"]; readonly body: string | Uint8Array | undefined } {
   if (upload === undefined) return { headers: json === undefined ? headers.withoutBody : headers.withJson, body: json };
-  const { media, uploadType } = upload;
-  if (uploadType === "resumable") {
+  const { media, kind } = upload;
+  if (kind === "resumable") {
     const bytes = sizeOf(media);
     const length = bytes === undefined ? {} : { "x-upload-content-length": String(bytes) };
     const basic = json === undefined ? headers.withoutBody : headers.withJson;
     return { headers: { ...basic, "x-upload-content-type": media.contentType, ...length }, body: json };
   }
-  if (uploadType === "media") {
+  if (kind === "simple") {
     return { headers: { ...headers.withoutBody, "content-type": media.contentType }, body: media.content };
   }
   const { contentType, body } = multipartRelated(json ?? "{}", media);

@@ -114,7 +114,7 @@ describe("api show", () => {
       exitCode: 2,
       stderr: [
         "error: dns:v1 has no method 'dns.change.create'; did you mean 'dns.changes.create'? [method-unknown]",
-        "error: dns:v1 has no schema 'dns.change.create'; it has 57 [schema-unknown]",
+        "error: dns:v1 has no schema 'dns.change.create'; it has 57, none with a name like it [schema-unknown]",
         "",
       ].join("\n"),
     });

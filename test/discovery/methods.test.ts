@@ -81,9 +81,9 @@ describe("an id that is unknown", () => {
     ["zoo.animals.gte", "did you mean 'zoo.animals.list'?"],
     ["zoo.cages.animals.get", "did you mean 'zoo.animals.cages.get'?"],
     ["ZOO.PLANTS.GET", "did you mean 'zoo.plants.get'?"],
-    ["other", "it has 5"],
-    ["", "it has 5"],
-    ["constructor", "it has 5"],
+    ["other", "it has 5, none with a name like it"],
+    ["", "it has 5, none with a name like it"],
+    ["constructor", "it has 5, none with a name like it"],
   ])("%p is told, with one that is near", (id, hint) => {
     expect(problemsOf(() => nested.method(id))).toEqual([
       { code: "method-unknown", message: `zoo:v1 has no method '${id}'; ${hint}` },
@@ -93,7 +93,7 @@ describe("an id that is unknown", () => {
 
   test("never steers a terminal", () => {
     expect(problemsOf(() => nested.method("\u001b[2J"))[0]?.message).toBe(
-      "zoo:v1 has no method '\\u{1b}[2J'; it has 5",
+      "zoo:v1 has no method '\\u{1b}[2J'; it has 5, none with a name like it",
     );
   });
 });
@@ -107,7 +107,7 @@ test("schemas are found by id, and one of other case is named", () => {
     { code: "schema-unknown", message: "zoo:v1 has no schema 'animal'; did you mean 'Animal'?" },
   ]);
   expect(problemsOf(() => api.schema("Plant"))).toEqual([
-    { code: "schema-unknown", message: "zoo:v1 has no schema 'Plant'; it has 1" },
+    { code: "schema-unknown", message: "zoo:v1 has no schema 'Plant'; it has 1, none with a name like it" },
   ]);
 });
 

@@ -337,7 +337,7 @@ describe("a method that can't be called", () => {
       { code: "method-unknown", message: "zoo:v1 has no method 'zoo.animals.gte'; did you mean 'zoo.animals.get'?" },
     ]);
     expect(problemsOf(() => withMethod({}).request("__proto__"))).toEqual([
-      { code: "method-unknown", message: "zoo:v1 has no method '__proto__'; it has 1" },
+      { code: "method-unknown", message: "zoo:v1 has no method '__proto__'; it has 1, none with a name like it" },
     ]);
   });
 

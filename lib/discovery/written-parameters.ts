@@ -1,0 +1,83 @@
+import { quote } from "../quote";
+import { type CheckRun, type Parameter, type ParameterProblem, type ParameterValue, problem } from "./parameters";
+import type { RequestPlan } from "./request-plan";
+
+/** Values by position, written as texts; undefined where none was given. */
+export type WrittenParameters = readonly (string | readonly string[] | undefined)[];
+
+/** Takes the problems with parameters as they are found: a list of them, or one of other problems as well. */
+export type ProblemSink = Pick<ParameterProblem[], "push">;
+
+/** Checks every value and writes it; what is wrong goes to `problems`. */
+export function writeParameters(
+  plan: RequestPlan,
+  values: Readonly<Record<string, ParameterValue>>,
+  problems: ProblemSink,
+  run: CheckRun,
+): WrittenParameters {
+  const written: (string | readonly string[] | undefined)[] = new Array(plan.parameters.length);
+  for (const name of Object.keys(values)) {
+    const value = values[name];
+    if (value === undefined || value === null) continue;
+    const position = plan.positions.get(name);
+    if (position === undefined) problems.push(unknownParameter(plan, name, value));
+    else written[position] = writeGiven(plan.parameters[position] as Parameter, value, problems, run);
+  }
+  for (const position of plan.required) {
+    const value = written[position];
+    if (value === undefined || value.length === 0)
+      requireValue(plan.parameters[position] as Parameter, values, problems);
+  }
+  return written;
+}
+
+function writeGiven(
+  parameter: Parameter,
+  value: unknown,
+  problems: ProblemSink,
+  run: CheckRun,
+): string | readonly string[] | undefined {
+  return Array.isArray(value) ? writeList(parameter, value, problems, run) : writeOne(parameter, value, problems, run);
+}
+
+function requireValue(
+  { name, schema }: Parameter,
+  values: Readonly<Record<string, ParameterValue>>,
+  problems: ProblemSink,
+): void {
+  // What was given and refused has been told already.
+  const given = Object.hasOwn(values, name) ? (values[name] ?? []) : [];
+  if (!Array.isArray(given) || given.length > 0) return;
+  const hint = schema.default ? `; the service's own default is ${quote(schema.default)}` : "";
+  problems.push(problem("parameter-required", name, undefined, `a value, it is required${hint}`));
+}
+
+function writeOne(parameter: Parameter, value: unknown, problems: ProblemSink, run: CheckRun): string | undefined {
+  const text = parameter.write(value, run);
+  if (typeof text === "string") return text;
+  problems.push(text);
+  return undefined;
+}
+
+function writeList(
+  parameter: Parameter,
+  values: readonly unknown[],
+  problems: ProblemSink,
+  run: CheckRun,
+): readonly string[] | undefined {
+  if (!parameter.repeated) {
+    problems.push(problem("parameter-repeated", parameter.name, values, "one value, it can't be repeated"));
+    return undefined;
+  }
+  return values.flatMap((value) => writeOne(parameter, value, problems, run) ?? []);
+}
+
+function unknownParameter({ method, parameters }: RequestPlan, name: string, value: unknown): ParameterProblem {
+  const known = parameters.map((parameter) => parameter.name);
+  const lower = name.toLowerCase();
+  const sameLetters = known.find((other) => other.toLowerCase().replaceAll("_", "") === lower.replaceAll("_", ""));
+  const listed = known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
+  const hint = sameLetters === undefined ? listed : `${quote(sameLetters)} instead`;
+  const unknown = problem("parameter-unknown", name, value, hint);
+  return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
+}
