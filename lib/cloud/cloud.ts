@@ -1,10 +1,9 @@
-import { type ActivityStore, answerActivityRequest, createActivityStore } from "../audit";
+import type { ActivityStore } from "../audit";
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
-import { InputError } from "../errors";
-import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from "./authority";
-import { CertificateManager, type IssuancePace, type LookUp, type RenewingState } from "./certificate-manager";
+import { answerActivities, openActivities } from "./activities";
+import type { PublicKeyAlgorithm } from "./authority";
+import type { IssuancePace, RenewingState } from "./certificate-manager";
 import { CloudDns } from "./cloud-dns";
-import { createComputeService } from "./compute";
 import { answerControl } from "./control/control";
 import { type FaultPlan, Faults } from "./faults";
 import {
@@ -15,11 +14,13 @@ import {
   type WireAnswer,
   type WireRequest,
 } from "./front";
-import { type Listening, LoadBalancers, type Unbound } from "./load-balancer";
-import { createResolver, type NameServer, startNameServer } from "./name-server";
+import { openKeptClock } from "./kept-clock";
+import type { Listening, Unbound } from "./load-balancer";
+import { createLoadBalancing } from "./load-balancing";
+import { openOwnAuthority } from "./own-authority";
+import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
-import { projectStandings } from "./project-standing";
-import { type CloudClock, createCloudClock, openStore, type Store } from "./state";
+import { type CloudClock, openStore, type Store } from "./state";
 import type { HandshakeCounts } from "./tls";
 
 export interface CloudOptions {
@@ -127,60 +128,27 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 }
 
 async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
-  const { operationMs = 500, propagationMs = 5_000 } = options;
-  const { clock, keepTime, offMs } = openClock(options, store);
+  const { operationMs = 500 } = options;
+  const { clock, keepTime, offMs } = openKeptClock(store, options);
   started.push(async () => clock.stop());
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
-  const authority = await openAuthority(store, clock);
-  const failOperation = faults.ofOperation;
+  const authority = await openOwnAuthority(store, clock);
 
-  const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation });
-  const nameServer = await openNameServer(dns, faults, options.dnsPort);
+  const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation: faults.ofOperation });
+  const nameServer = await startOwnNameServer({
+    zones: dns.zones,
+    fault: faults.ofAnswer,
+    ...(options.dnsPort === undefined ? {} : { port: options.dnsPort }),
+  });
   started.push(() => nameServer.close());
 
-  const changed = () => loadBalancers.changed();
-  const manager: CertificateManager = new CertificateManager({
+  const { manager, compute, loadBalancers } = createLoadBalancing(options, {
     store,
     clock,
+    faults,
+    authority,
+    nameServer,
     operationMs,
-    propagatedMs: () => loadBalancers.reachedMs(),
-    failOperation,
-    fault: faults.ofDomain,
-    lookUp: lookUpAt(nameServer),
-    issue: async (names) => {
-      const { notBefore, validDays } = validity(clock.now().getTime(), options.validDays ?? 90);
-      const publicKeyAlgorithm = options.managedKeyAlgorithm ?? "rsa-2048";
-      const issued = await authority.issue({ names, publicKeyAlgorithm, notBefore, validDays });
-      options.onIssued?.({ time: clock.now().toISOString(), domains: names });
-      return issued;
-    },
-    targetsOfMap: (map) => compute.targetsOfMap(map),
-    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
-    onChange: changed,
-    ...(options.pace === undefined ? {} : { pace: options.pace }),
-    ...(options.renewingState === undefined ? {} : { renewingState: options.renewingState }),
-    ...(options.caaIdentities === undefined ? {} : { caaIdentities: options.caaIdentities }),
-  });
-  const compute = createComputeService({
-    store,
-    clock,
-    operationMs,
-    failOperation,
-    certificates: {
-      hasMap: (name) => manager.hasMap(name),
-      hasCertificate: (name) => manager.certificate(name) !== undefined,
-      certificateScope: (name) => manager.certificate(name)?.scope,
-    },
-    onChange: changed,
-    limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
-  });
-  const loadBalancers = new LoadBalancers({
-    clock,
-    certificates: manager,
-    frontends: () => compute.frontends(),
-    propagationMs: () => faults.plan.propagationMs ?? propagationMs,
-    presentsDeleted: options.deletedCertificates !== "gone at once",
-    ...(options.onUnbound === undefined ? {} : { onUnbound: options.onUnbound }),
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
@@ -255,146 +223,12 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   others.push(
     (request) => (/^\/_cloud(?:[/?]|$)/.test(request.target) ? answerControl(request, cloud, store) : undefined),
-    (request) => answerDescriptions(request, descriptions),
+    ({ httpMethod, target, headers }) =>
+      target.startsWith("/discovery/") ? descriptions.answer({ method: httpMethod, url: target, headers }) : undefined,
     (request) => answerActivities(request, activities, clock),
   );
   manager.resume(offMs);
   await loadBalancers.settle();
   store.commit();
   return cloud;
-}
-
-/** @throws InputError `port-taken` for a port that was asked for */
-async function openNameServer(dns: CloudDns, faults: Faults, port: number | undefined): Promise<NameServer> {
-  try {
-    return await startNameServer({
-      zones: dns.zones,
-      fault: faults.ofAnswer,
-      ...(port === undefined ? {} : { port }),
-    });
-  } catch (error) {
-    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
-    if (port === undefined || cause?.code !== "EADDRINUSE") throw error;
-    const advice = "end what listens there, give another port, or none for a free one";
-    throw new InputError("port-taken", `127.0.0.1 port ${port}, for the name server, is in use: ${advice}`);
-  }
-}
-
-const dayMs = 24 * 3_600_000;
-
-/**
- * From the machine's time, by which clients judge, to the end by the cloud's, which may be far ahead.
- *
- * @param now the cloud's
- */
-function validity(now: number, days: number): { readonly notBefore: Date; readonly validDays: number } {
-  const begin = Math.min(now, Date.now()) - 3_600_000;
-  return { notBefore: new Date(begin), validDays: Math.ceil((now + days * dayMs - begin) / dayMs) };
-}
-
-/**
- * Time that goes by on the machine while the cloud is off goes by in the cloud as well, as clients judge certificates by the machine's; where the cloud
- * was ahead, it goes on where it stood.
- */
-function startTime({ startAt }: CloudOptions, store: Store): Date {
-  const kept = store.collection<string>("cloud").get("time");
-  const now = new Date();
-  if (startAt !== undefined) return startAt;
-  return kept !== undefined && Date.parse(kept) > now.getTime() ? new Date(kept) : now;
-}
-
-interface KeptClock {
-  readonly clock: CloudClock;
-  /** Writes down a time that the clock has not passed yet: beside each change, after each step, and whenever somebody reads. */
-  readonly keepTime: () => void;
-  /** How long the cloud was off, in its own time. */
-  readonly offMs: number;
-}
-
-function openClock(options: CloudOptions, store: Store): KeptClock {
-  const speed = options.speed ?? 1;
-  const startAt = startTime(options, store);
-  const before = store.collection<string>("cloud").get("time");
-  const offMs = before === undefined ? 0 : Math.max(0, startAt.getTime() - Date.parse(before));
-  const inner = createCloudClock({ startAt, speed });
-  let keptMs = Number.NEGATIVE_INFINITY;
-  const keepTime = () => {
-    const nowMs = inner.now().getTime();
-    if (nowMs <= keptMs) return;
-    // A second of the machine ahead, so that a second's reads are one line.
-    keptMs = Math.ceil(nowMs + speed * 1_000);
-    store.collection("cloud").set("time", new Date(keptMs).toISOString());
-  };
-  store.beforeCommit(keepTime);
-  const advance = async (ms: number) => {
-    await inner.advance(ms);
-    keepTime();
-    store.commit();
-  };
-  return { clock: { ...inner, advance }, keepTime, offMs };
-}
-
-async function openAuthority(store: Store, clock: CloudClock) {
-  const kept = store.collection<AuthorityState>("cloud");
-  const state = kept.get("authority");
-  const authority = await createAuthority({
-    commonName: "Rehearsal Cloud",
-    now: () => new Date(Math.min(clock.now().getTime(), Date.now()) - dayMs),
-    ...(state === undefined ? {} : { state }),
-  });
-  if (state === undefined) kept.set("authority", authority.state);
-  return authority;
-}
-
-/** Asks the cloud's own name server over the network, as an authority would. */
-function lookUpAt({ address, port }: { readonly address: string; readonly port: number }): LookUp {
-  const resolver = createResolver({ server: { address, port } });
-  return async (name, type) => {
-    try {
-      const { rcode, answers } = await resolver.resolve(name, type);
-      return { rcode, data: answers.map(({ data }) => data) };
-    } catch (error) {
-      return { rcode: rcodes[(error as { readonly code?: string }).code ?? ""] ?? "SERVFAIL", data: [] };
-    }
-  };
-}
-
-const rcodes: Readonly<Record<string, string>> = {
-  "dns-refused": "REFUSED",
-  "dns-timeout": "TIMEOUT",
-  "dns-unreachable": "TIMEOUT",
-  "dns-server-failure": "SERVFAIL",
-};
-
-function openActivities(store: Store, clock: CloudClock): ActivityStore {
-  const kept = store.collection<string>("audit.records");
-  return createActivityStore({
-    now: () => clock.now(),
-    log: {
-      read: () => [...kept.values()],
-      append: (json) => {
-        kept.set(String(kept.size + 1), json);
-        store.commit();
-      },
-    },
-  });
-}
-
-function answerDescriptions(
-  { httpMethod, target, headers }: WireRequest,
-  descriptions: ReturnType<typeof createDescriptionService>,
-): WireAnswer | undefined {
-  if (!target.startsWith("/discovery/")) return undefined;
-  return descriptions.answer({ method: httpMethod, url: target, headers });
-}
-
-function answerActivities(
-  { httpMethod, target, headers }: WireRequest,
-  store: ActivityStore,
-  clock: CloudClock,
-): WireAnswer | undefined {
-  if (!target.startsWith("/admin/reports/")) return undefined;
-  const request = { method: httpMethod, url: target, authorization: headers.authorization };
-  const { status, body } = answerActivityRequest(request, { store, now: () => clock.now() });
-  return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
 }

@@ -1,0 +1,76 @@
+import { CertificateManager } from "./certificate-manager";
+import type { CloudOptions } from "./cloud";
+import { type ComputeService, createComputeService } from "./compute";
+import type { Faults } from "./faults";
+import { LoadBalancers } from "./load-balancer";
+import type { NameServer } from "./name-server";
+import type { OwnAuthority } from "./own-authority";
+import { lookUpAt } from "./own-dns";
+import { projectStandings } from "./project-standing";
+import type { Clock, Store } from "./state";
+
+interface Surroundings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly faults: Faults;
+  readonly authority: OwnAuthority;
+  readonly nameServer: NameServer;
+  /** How long operations take, in the cloud's time. */
+  readonly operationMs: number;
+}
+
+/** The two services that configure load balancers, and the load balancers: each of the three asks the others. */
+interface LoadBalancing {
+  readonly manager: CertificateManager;
+  readonly compute: ComputeService;
+  readonly loadBalancers: LoadBalancers;
+}
+
+export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings): LoadBalancing {
+  const { store, clock, faults, authority, nameServer, operationMs } = surroundings;
+  const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
+  const failOperation = faults.ofOperation;
+  const onChange = () => loadBalancers.changed();
+  const manager: CertificateManager = new CertificateManager({
+    store,
+    clock,
+    operationMs,
+    propagatedMs: () => loadBalancers.reachedMs(),
+    failOperation,
+    fault: faults.ofDomain,
+    lookUp: lookUpAt(nameServer),
+    issue: async (names) => {
+      const issued = await authority.issue(names, managedKeyAlgorithm, validDays);
+      options.onIssued?.({ time: clock.now().toISOString(), domains: names });
+      return issued;
+    },
+    targetsOfMap: (map) => compute.targetsOfMap(map),
+    proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
+    onChange,
+    ...(options.pace === undefined ? {} : { pace: options.pace }),
+    ...(options.renewingState === undefined ? {} : { renewingState: options.renewingState }),
+    ...(options.caaIdentities === undefined ? {} : { caaIdentities: options.caaIdentities }),
+  });
+  const compute = createComputeService({
+    store,
+    clock,
+    operationMs,
+    failOperation,
+    certificates: {
+      hasMap: (name) => manager.hasMap(name),
+      hasCertificate: (name) => manager.certificate(name) !== undefined,
+      certificateScope: (name) => manager.certificate(name)?.scope,
+    },
+    onChange,
+    limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
+  });
+  const loadBalancers = new LoadBalancers({
+    clock,
+    certificates: manager,
+    frontends: () => compute.frontends(),
+    propagationMs: () => faults.plan.propagationMs ?? propagationMs,
+    presentsDeleted: options.deletedCertificates !== "gone at once",
+    ...(options.onUnbound === undefined ? {} : { onUnbound: options.onUnbound }),
+  });
+  return { manager, compute, loadBalancers };
+}

@@ -1,0 +1,38 @@
+/** The cloud's own name server, and how its authority looks names up there. */
+import { InputError } from "../errors";
+import type { LookUp } from "./certificate-manager";
+import { createResolver, type NameServer, type NameServerOptions, startNameServer } from "./name-server";
+
+/** @throws InputError `port-taken` for a port that was asked for */
+export async function startOwnNameServer(options: NameServerOptions): Promise<NameServer> {
+  const { port } = options;
+  try {
+    return await startNameServer(options);
+  } catch (error) {
+    const cause = (error as Error).cause as NodeJS.ErrnoException | undefined;
+    if (port === undefined || cause?.code !== "EADDRINUSE") throw error;
+    const advice = "end what listens there, give another port, or none for a free one";
+    throw new InputError("port-taken", `127.0.0.1 port ${port}, for the name server, is in use: ${advice}`);
+  }
+}
+
+/** Asks a name server over the network, as an authority would. */
+export function lookUpAt({ address, port }: NameServer): LookUp {
+  const resolver = createResolver({ server: { address, port } });
+  return async (name, type) => {
+    try {
+      const { rcode, answers } = await resolver.resolve(name, type);
+      return { rcode, data: answers.map(({ data }) => data) };
+    } catch (error) {
+      return { rcode: rcodes[(error as { readonly code?: string }).code ?? ""] ?? "SERVFAIL", data: [] };
+    }
+  };
+}
+
+/** What a look-up that failed answers, by the resolver's code. */
+const rcodes: Readonly<Record<string, string>> = {
+  "dns-refused": "REFUSED",
+  "dns-timeout": "TIMEOUT",
+  "dns-unreachable": "TIMEOUT",
+  "dns-server-failure": "SERVFAIL",
+};
