@@ -10,7 +10,7 @@ export const checkPlanCommand: Command = {
   name: "check-plan",
   summary: "refuse a Terraform plan that would hurt those who are served",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified. For any stack that holds these resources, also one not made with this library, and with records at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
   arguments: [
     {
       name: "plan",
@@ -52,7 +52,7 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const path = given.plan as string;
   const text =
     path === "-" ? await readStandardInput(io, "<plan>", mostBytes) : await readTextFile(path, "<plan>", mostBytes);
-  const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path));
+  const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path), io.now());
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;
   const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));

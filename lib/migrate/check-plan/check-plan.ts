@@ -3,6 +3,7 @@ import { danger, listed, type PlanDanger } from "./dangers";
 import type { TerraformPlan } from "./plan-json";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
+import { validityDangers } from "./validity-rules";
 import { World } from "./world";
 
 /** What a plan would do to those who are served. */
@@ -17,14 +18,17 @@ export interface PlanVerdict {
  * Judges a plan by what it does to certificates, their proofs, maps, proxies and address records, whoever wrote the stack. It trusts a command that runs
  * before a change to wait for what has to be waited for: what it waits for the plan does not say. Of a condition that the apply will judge the plan says
  * neither what it asks nor when: that is warned of.
+ *
+ * @param now at which uploaded certificates have to be valid. @default - their dates are not judged
  */
-export function checkPlan(plan: TerraformPlan): PlanVerdict {
+export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
   const world = new World(plan);
   const found = [
     ...planDangersOf(plan),
     ...servingDangers(world),
     ...certificateDangers(world),
     ...trafficDangers(world),
+    ...(now === undefined ? [] : validityDangers(world, now)),
   ];
   const rank = ({ severity, address, code }: PlanDanger) => `${severity === "refused" ? 0 : 1} ${address} ${code}`;
   const dangers = found.sort((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));

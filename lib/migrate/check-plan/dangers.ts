@@ -134,6 +134,21 @@ export const planDangers = {
     meaning: "a certificate is destroyed before its successor is issued",
     remedy: "set create_before_destroy on the certificate, and let its name change with its domains",
   },
+  "uploaded-certificate-not-valid": {
+    severity: "refused",
+    meaning: "a certificate is uploaded that has expired, or is not valid yet: clients refuse it",
+    remedy: "put a certificate into the configuration that is valid today, and plan again",
+  },
+  "uploaded-certificate-expired": {
+    severity: "warning",
+    meaning: "a certificate that was uploaded before and stays has expired: clients refuse it, whatever the plan does",
+    remedy: "upload its successor, or let a managed certificate take its place; delete it where nothing presents it",
+  },
+  "uploaded-certificate-expires-soon": {
+    severity: "warning",
+    meaning: "an uploaded certificate ends within 30 days, and nobody renews it but you",
+    remedy: "upload its successor before, or let a managed certificate take its place",
+  },
   "repointed-to-inactive": {
     severity: "refused",
     meaning: "an entry or a proxy gets a certificate that is not ACTIVE: handshakes fail until it is",

@@ -1,4 +1,4 @@
-import { readCertificateChain } from "../../x509";
+import { type CertificateFacts, readCertificateChain } from "../../x509";
 import { type Fields, fieldsOf, listOf, textsOf } from "./fields";
 import { bareName } from "./names";
 import type { Change } from "./plan-json";
@@ -72,21 +72,33 @@ export function hasUnknown(unknown: unknown): boolean {
   return unknown === true || (Array.isArray(unknown) && unknown.some(hasUnknown));
 }
 
-const read = new WeakMap<Fields, readonly string[]>();
+const domainsKnown = new WeakMap<Fields, readonly string[]>();
 
 /** The domains of a certificate; of one that is uploaded, those that stand in it. */
 export function domainsOf(values: Fields): readonly string[] {
-  const known = read.get(values);
+  const known = domainsKnown.get(values);
   if (known !== undefined) return known;
-  const { domains } = fieldsOf(listOf(values.managed)[0]);
-  const told = [domains, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
-  const found = told.length > 0 ? told : namesInPem(values);
-  read.set(values, found);
+  const { domains: managed } = fieldsOf(listOf(values.managed)[0]);
+  const told = [managed, values.san_dnsnames, values.subject_alternative_names].flatMap(textsOf).map(bareName);
+  const found = told.length > 0 ? told : (uploadedLeaf(values)?.dnsNames ?? []);
+  domainsKnown.set(values, found);
   return found;
 }
 
-function namesInPem({ certificate, self_managed: uploaded }: Fields): readonly string[] {
+/** What was uploaded as a certificate, in PEM; `undefined` where that is nothing, or not known yet. */
+export function uploadedPem({ certificate, self_managed: uploaded }: Fields): string | undefined {
   const { pem_certificate: pem, certificate_pem: old } = fieldsOf(listOf(uploaded)[0]);
-  const text = [certificate, pem, old].find((one) => typeof one === "string" && one !== "");
-  return text === undefined ? [] : (readCertificateChain(String(text)).leaf?.dnsNames ?? []);
+  return [certificate, pem, old].find((one): one is string => typeof one === "string" && one !== "");
+}
+
+const leavesKnown = new WeakMap<Fields, CertificateFacts | "none">();
+
+/** The certificate that was uploaded, without those behind it; `undefined` where it can't be read. */
+export function uploadedLeaf(values: Fields): CertificateFacts | undefined {
+  const known = leavesKnown.get(values);
+  if (known !== undefined) return known === "none" ? undefined : known;
+  const pem = uploadedPem(values);
+  const leaf = pem === undefined ? undefined : readCertificateChain(pem).leaf;
+  leavesKnown.set(values, leaf ?? "none");
+  return leaf;
 }

@@ -4,9 +4,10 @@ import * as plans from "./cases/plans";
 import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
+import * as validity from "./cases/validity";
 import { at, type Case, judged, planOf, told } from "./plans";
 
-const tables = [plans, serving, switches, certificates, traffic];
+const tables = [plans, serving, switches, certificates, traffic, validity];
 const refused = tables.flatMap((table) => table.refused);
 const passing = tables.flatMap((table) => table.passing);
 

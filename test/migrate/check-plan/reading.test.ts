@@ -78,7 +78,10 @@ test("whatever a plan holds, it is judged or refused as no plan", () => {
   fc.assert(
     fc.property(anyPlan, (plan) => {
       try {
-        const { ok, dangers } = checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json"));
+        const { ok, dangers } = checkPlan(
+          readTerraformPlan(JSON.stringify(plan), "plan.json"),
+          new Date("2026-11-21T00:00:00Z"),
+        );
         expect(ok).toBe(dangers.every(({ severity }) => severity === "warning"));
       } catch (error) {
         expect(error).toBeInstanceOf(InputError);
