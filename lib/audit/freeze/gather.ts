@@ -1,14 +1,28 @@
 import { ServiceError } from "../../errors";
 import type { ActivityPage, ActivityQuery, ActivitySource, UnreadableRecord } from "../query";
 import type { Activity } from "../reading";
-import type { FreezeEvidence } from "./evaluate";
 import type { Freeze } from "./model";
+
+/** What a listing of the freeze brought. */
+export interface FreezeEvidence {
+  /** When the listing began. */
+  readonly listedAt: Date;
+  /** Whether it reached its last page. */
+  readonly complete: boolean;
+  /** Why it did not; one line. */
+  readonly failure?: string;
+  readonly activities: readonly Activity[];
+  readonly unreadable: readonly UnreadableRecord[];
+  /** What the service itself says is missing. */
+  readonly warnings: readonly string[];
+}
 
 export interface GatherOptions {
   readonly now: () => Date;
   /**
-   * Of what: the actor, the customer. Never an event: one listing of everything is cheaper, and shows what has a new
-   * name. @default - everything
+   * Whose log. Never a single event: one listing of everything is cheaper, and shows what has a new name.
+   *
+   * @default - the administrators' log of the caller's organization
    */
   readonly query?: Pick<ActivityQuery, "customerId" | "applicationName" | "maxResults">;
   readonly signal?: AbortSignal;

@@ -1,5 +1,5 @@
-export { type EvaluateOptions, evaluateFreeze, type FreezeEvidence } from "./evaluate";
-export { type GatherOptions, gatherEvidence } from "./gather";
+export { type EvaluateOptions, evaluateFreeze } from "./evaluate";
+export { type FreezeEvidence, type GatherOptions, gatherEvidence } from "./gather";
 export { compareVerdicts, recordVerdict, type VerdictChange, type VerdictRecord } from "./history";
 export {
   type AllowedChange,

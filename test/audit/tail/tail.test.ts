@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import {
   type ActivitySource,
   type ActivityStore,
@@ -19,6 +18,7 @@ import {
 import { ServiceError } from "../../../lib/errors";
 import { assignRole, event, record } from "../activities";
 import { storeSource } from "../store-source";
+import { roleOf } from "./entries";
 
 // Files are synced, and what that takes is up to the disk.
 jest.setTimeout(30_000);
@@ -40,15 +40,13 @@ afterEach(() => {
 });
 
 const output = () => join(folder, "events");
-const role = (entry: TailEntry) =>
-  entry.kind === "event" && entry.event.name === "ASSIGN_ROLE" ? entry.event.parameters.ROLE_NAME : entry.key;
 
 function options(change: Partial<TailOptions> = {}): TailOptions {
   return {
     source: storeSource(store, now),
     cursor: cursorFile(join(folder, "cursor")),
     sink: fileSink(output()),
-    format: (entry) => `${role(entry)}\n`,
+    format: (entry) => `${roleOf(entry)}\n`,
     since: new Date(start),
     lagSeconds: 10,
     overlapSeconds: 60,
@@ -325,80 +323,3 @@ test.each(["lagSeconds", "overlapSeconds", "intervalSeconds", "windowSeconds"] a
     await expect(tailActivities(options({ [name]: -1 }))).rejects.toMatchObject({ code: "seconds-invalid" });
   },
 );
-
-/** Cursor and output in memory that outlive a process which stops at a step of its own: files are what other tests kill processes over. */
-function memory() {
-  let [cursor, output]: [TailCursor | undefined, string] = [undefined, ""];
-  const stoppingAt = (lastStep: number | undefined): Pick<TailOptions, "cursor" | "sink"> => {
-    let step = 0;
-    const pass = () => {
-      step += 1;
-      if (step === lastStep) throw new Error("stopped");
-    };
-    return {
-      cursor: {
-        read: async () => cursor,
-        write: async (next) => {
-          pass();
-          cursor = next;
-          pass();
-        },
-      },
-      sink: {
-        open: async (position = output.length) => {
-          output = output.slice(0, position);
-          return position;
-        },
-        append: async (lines) => {
-          const half = Math.floor(lines.length / 2);
-          for (const part of [lines.slice(0, half), lines.slice(half)]) {
-            pass();
-            output += part;
-          }
-          pass();
-          return output.length;
-        },
-        close: async () => undefined,
-      },
-    };
-  };
-  return { stoppingAt, lines: () => output.split("\n").filter((line) => line !== "") };
-}
-
-test("whatever arrives when, and wherever the process stops, each event is written once", async () => {
-  const happening = fc.record({
-    atSecond: fc.integer({ min: 0, max: 120 }),
-    lateSeconds: fc.integer({ min: 0, max: 60 }),
-    siblings: fc.integer({ min: 1, max: 3 }),
-  });
-  const run = fc.record({
-    atSecond: fc.integer({ min: 0, max: 150 }),
-    lastStep: fc.option(fc.integer({ min: 1, max: 15 }), { nil: undefined }),
-  });
-  const all = fc.tuple(fc.array(happening, { maxLength: 12 }), fc.array(run, { maxLength: 10 }));
-  await fc.assert(
-    fc.asyncProperty(all, async ([happenings, runs]) => {
-      store = createActivityStore({ now });
-      const happened: string[] = [];
-      for (const [index, { atSecond, lateSeconds, siblings }] of happenings.entries()) {
-        const names = Array.from({ length: siblings }, (_, sibling) => `${index}.${sibling}`);
-        const time = new Date(start + atSecond * 1_000).toISOString();
-        const events = names.map((name) => assignRole(name));
-        const visibleFrom = new Date(start + (atSecond + lateSeconds) * 1_000);
-        store.ingest(record(events, { time, qualifier: String(index) }), { visibleFrom });
-        happened.push(...names);
-      }
-      const { stoppingAt, lines } = memory();
-      const inOrder = [...runs].sort((a, b) => a.atSecond - b.atSecond);
-      for (const { atSecond, lastStep } of [...inOrder, { atSecond: 300, lastStep: undefined }]) {
-        clock = start + atSecond * 1_000;
-        const change = { ...stoppingAt(lastStep), overlapSeconds: 80, windowSeconds: 45 };
-        await tailActivities(options(change)).catch((error: Error) => {
-          if (error.message !== "stopped") throw error;
-        });
-      }
-      expect([...lines()].sort()).toEqual([...happened].sort());
-    }),
-    { numRuns: 100 },
-  );
-});

@@ -28,3 +28,14 @@ export function outline({ changes }: Comparison): readonly string[] {
 export function differences(before: ApiDescription, after: ApiDescription): readonly string[] {
   return outline(compareDescriptions(before, after));
 }
+
+/** A copy with the keys of every object the other way round. */
+export function reverseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseKeys);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reverseKeys(inner)]),
+  );
+}

@@ -1,0 +1,97 @@
+import { escapeUnsafe } from "../../quote";
+import { retentionDays } from "../query";
+import type { FreezeEvidence } from "./gather";
+import type { Doubt, Freeze } from "./model";
+import type { SortedEvents } from "./sort-events";
+
+/**
+ * Why nothing can be said of a freeze, or why what is said is not all.
+ *
+ * @param watermarkMs up to here the log can be expected to be whole
+ * @param signOff whether anything short of the freeze's end is a doubt
+ */
+export function findDoubts(
+  freeze: Freeze,
+  evidence: FreezeEvidence,
+  seen: SortedEvents,
+  watermarkMs: number,
+  signOff: boolean,
+): readonly Doubt[] {
+  return [
+    ...doubtsOfListing(freeze, evidence),
+    ...doubtsOfTime(freeze, watermarkMs, signOff),
+    ...doubtsOfRecords(evidence, seen),
+    ...doubtsOfArrival(freeze, seen),
+  ];
+}
+
+function doubtsOfListing(
+  { start }: Freeze,
+  { listedAt, complete, failure, warnings }: FreezeEvidence,
+): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  if (!complete) {
+    const why = failure === undefined ? "" : `: ${escapeUnsafe(failure)}`;
+    doubts.push({ code: "listing-incomplete", message: `the listing did not reach its last page${why}` });
+  }
+  if (start.getTime() < listedAt.getTime() - retentionDays * 86_400_000) {
+    doubts.push({
+      code: "freeze-too-old",
+      message: `the freeze began more than ${retentionDays} days ago, and the service keeps no more`,
+    });
+  }
+  for (const warning of warnings) {
+    doubts.push({ code: "data-missing", message: `the service says that data is missing: ${escapeUnsafe(warning)}` });
+  }
+  return doubts;
+}
+
+function doubtsOfTime({ start, end }: Freeze, watermarkMs: number, signOff: boolean): readonly Doubt[] {
+  if (watermarkMs <= start.getTime()) {
+    return [
+      {
+        code: "lag-not-over",
+        message: "the log can't be expected to have anything of the freeze yet; ask again later",
+      },
+    ];
+  }
+  if (!signOff || watermarkMs === end.getTime()) return [];
+  const message = `the log is whole up to ${new Date(watermarkMs).toISOString()} only, and the freeze goes on to ${end.toISOString()}`;
+  return [{ code: "freeze-not-over", message }];
+}
+
+/** Findings of a record that leave open when something happened, or what. */
+const crippling = new Set([
+  "time-missing",
+  "time-malformed",
+  "events-missing",
+  "event-malformed",
+  "event-name-missing",
+]);
+
+function doubtsOfRecords({ activities, unreadable }: FreezeEvidence, { alike }: SortedEvents): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  const crippled = activities.filter(({ findings }) => findings.some(({ code }) => crippling.has(code)));
+  const count = unreadable.length + crippled.length;
+  if (count > 0) {
+    const example =
+      unreadable[0]?.problem.message ?? crippled[0]?.findings.find(({ code }) => crippling.has(code))?.message;
+    doubts.push({ code: "record-unreadable", message: `${count} records can't be placed, for one: ${example}` });
+  }
+  for (const [name, like] of alike) {
+    const message = `the event ${escapeUnsafe(name)} is not catalogued and looks like ${like}, which is watched; look at it by hand`;
+    doubts.push({ code: "event-alike", message });
+  }
+  return doubts;
+}
+
+/** Whether anything shows that the log arrives at all. */
+function doubtsOfArrival({ control }: Freeze, { controlSeen, events }: SortedEvents): readonly Doubt[] {
+  if (control !== undefined) {
+    if (controlSeen) return [];
+    const message = `the ${control.event} that was to be made on purpose was not seen, so nothing shows that the log arrives`;
+    return [{ code: "control-missing", message }];
+  }
+  if (events > 0) return [];
+  return [{ code: "no-data", message: "there is no event at all in the freeze: no data is not the same as no change" }];
+}

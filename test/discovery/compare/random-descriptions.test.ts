@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import {
+  ApiDescription,
+  type ChangeKind,
+  compareDescriptions,
+  type DescriptionDocument,
+  type SchemaDocument,
+} from "../../../lib/discovery";
+import { reverseKeys } from "./description";
+
+describe("of random descriptions", () => {
+  test("one is the same as its copy, whatever the order of keys", () => {
+    fc.assert(
+      fc.property(anyDocument, (document) => {
+        const copy = ApiDescription.parse(reverseKeys(structuredClone(document)));
+
+        expect(compareDescriptions(ApiDescription.parse(document), copy).changes).toEqual([]);
+      }),
+    );
+  });
+
+  test("the order of keys changes no change", () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => {
+        const [old, now] = [ApiDescription.parse(before), ApiDescription.parse(after)];
+        const reordered = ApiDescription.parse(reverseKeys(structuredClone(after)));
+
+        expect(compareDescriptions(old, reordered)).toEqual(compareDescriptions(old, now));
+      }),
+    );
+  });
+
+  test("what is added one way is removed the other way", () => {
+    fc.assert(
+      fc.property(anyDocument, anyDocument, (before, after) => {
+        const [old, now] = [ApiDescription.parse(before), ApiDescription.parse(after)];
+        const there = compareDescriptions(old, now).changes.map(({ kind, subject }) => `${kind} ${subject}`);
+        const back = compareDescriptions(now, old).changes.map(({ kind, subject }) => `${mirror(kind)} ${subject}`);
+
+        expect(back.sort()).toEqual(there.sort());
+      }),
+    );
+  });
+});
+
+const opposites = new Map([
+  ["added", "removed"],
+  ["gained", "lost"],
+  ["narrowed", "widened"],
+  ["dangling", "mended"],
+]);
+
+function mirror(kind: ChangeKind): string {
+  const [, what, happened] = /^(.*)-([a-z]+)$/.exec(kind) ?? [];
+  for (const [one, other] of opposites) {
+    if (happened === one) return `${what}-${other}`;
+    if (happened === other) return `${what}-${one}`;
+  }
+  return kind;
+}
+
+const names = ["A", "B", "C"];
+const anySchema: fc.Arbitrary<SchemaDocument> = fc.letrec<{ schema: SchemaDocument }>((tie) => {
+  const inner = tie("schema");
+  const notes = {
+    description: fc.constantFrom("one", "two"),
+    deprecated: fc.boolean(),
+    readOnly: fc.boolean(),
+    default: fc.constantFrom("1", "2"),
+  };
+  const allOf = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>, requiredKeys: readonly string[]) =>
+    fc.record<Record<string, unknown>>({ ...fields, ...notes }, { requiredKeys: [...requiredKeys] });
+  return {
+    schema: fc.oneof(
+      { maxDepth: 3, withCrossShrink: true },
+      allOf(
+        {
+          type: fc.constantFrom("string", "integer", "any"),
+          format: fc.constantFrom("int32", "int64", "date"),
+          pattern: fc.constantFrom("a", "a+", "^a$"),
+          enum: fc.subarray(["X", "Y", "Z"], { minLength: 1 }),
+          minimum: fc.constantFrom("1", "2"),
+        },
+        ["type"],
+      ),
+      allOf({ $ref: fc.constantFrom(...names, "Nowhere") }, ["$ref"]),
+      allOf({ type: fc.constant("array"), items: inner }, ["type"]),
+      allOf(
+        {
+          type: fc.constant("object"),
+          properties: fc.dictionary(fc.constantFrom("p", "q", "__proto__"), inner, { maxKeys: 2 }),
+          additionalProperties: inner,
+        },
+        ["type"],
+      ),
+    ),
+  };
+}).schema;
+
+const anyMethods = fc.uniqueArray(
+  fc.record(
+    {
+      id: fc.constantFrom("shop.a", "shop.b"),
+      path: fc.constantFrom("a", "{+b}"),
+      scopes: fc.subarray(["s", "t"]),
+      request: anySchema,
+      response: anySchema,
+      parameters: fc.dictionary(fc.constantFrom("x", "y"), anySchema, { maxKeys: 2 }),
+      deprecated: fc.boolean(),
+    },
+    { requiredKeys: ["id", "path"] },
+  ),
+  { selector: ({ id }) => id, maxLength: 2 },
+);
+
+/** Schemas that both have or neither has: names that come and go are told by rules of their own. */
+const anyDocument: fc.Arbitrary<DescriptionDocument> = fc
+  .record({
+    methods: anyMethods,
+    schemas: fc.tuple(anySchema, anySchema, anySchema),
+    labels: fc.subarray(["l", "deprecated"]),
+  })
+  .map(({ methods, schemas, labels }) => ({
+    kind: "discovery#restDescription",
+    name: "shop",
+    version: "v1",
+    labels,
+    methods: Object.fromEntries(methods.map((method) => [method.id, method])),
+    schemas: Object.fromEntries(schemas.map((schema, at) => [names[at] ?? "", schema])),
+  })) as fc.Arbitrary<DescriptionDocument>;
