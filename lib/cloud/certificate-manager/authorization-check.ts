@@ -136,7 +136,7 @@ function judge(
     if ("problem" in reading) return `the CAA records of ${name} can't be read: ${reading.problem.message}`;
     properties.push(parseRrdata("CAA", reading.rrdata));
   }
-  const unknownCritical = properties.find(({ flags, tag }) => (flags & 128) !== 0 && !known.test(tag));
+  const unknownCritical = properties.find(({ flags, tag }) => (flags & 128) !== 0 && !knownProperties.test(tag));
   if (unknownCritical)
     return `the CAA records of ${name} have a critical property that is not understood: ${unknownCritical.tag}`;
   const valuesOf = (wanted: string) =>
@@ -151,7 +151,8 @@ function judge(
     : `the CAA records of ${name} do not allow ${identities.join(" or ")}: ${records.join(", ")}`;
 }
 
-const known = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
+/** CAA properties that are understood, or have no say in whether to issue. */
+const knownProperties = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
 
 /** Who may issue; undefined where it is nobody. A value beyond the grammar names nobody, either (RFC 8659, section 4.2). */
 function issuerOf(value: string): string | undefined {

@@ -1,7 +1,7 @@
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
 import type { Certificate } from "./certificates";
-import { baseOf, isDomain, locationOf } from "./names";
+import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
 export interface CertificateMap extends Json {
   readonly name: string;
@@ -69,7 +69,7 @@ export function checkCertificates(
     throw invalidField(field, `has ${names.length} certificates; 1 to ${mostCertificates} are allowed`);
   }
   if (new Set(names).size !== names.length) throw invalidField(field, "names a certificate twice");
-  const location = entry.split("/").slice(0, 4).join("/");
+  const location = locationPart(entry);
   for (const name of names) {
     if (!name.startsWith(`${location}/certificates/`))
       throw invalidField(field, `'${name.slice(0, 300)}' is not a certificate in ${location}`);

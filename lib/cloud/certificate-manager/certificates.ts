@@ -3,7 +3,7 @@ import { type CertificateFacts, keyMatches, readCertificateChain } from "../../x
 import { CloudError } from "../cloud-error";
 import { type Call, invalidField, type Json } from "../front";
 import type { DnsAuthorization } from "./dns-authorizations";
-import { baseOf, isDomain, locationOf } from "./names";
+import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
 /** How far the proof for one domain has come. */
 export interface AuthorizationAttempt extends Json {
@@ -138,7 +138,7 @@ function checkAuthorizations(
   authorization: (name: string) => DnsAuthorization | undefined,
 ): void {
   const field = "certificate.managed.dns_authorizations";
-  const location = certificate.split("/").slice(0, 4).join("/");
+  const location = locationPart(certificate);
   const covered = new Set<string>();
   for (const name of names) {
     if (!/^projects\/[^/]+\/locations\/[^/]+\/dnsAuthorizations\/[^/]+$/.test(name)) {

@@ -17,6 +17,11 @@ export function locationOf(name: string): Location {
   return { project, location };
 }
 
+/** The part of any name below a location that names it, `projects/P/locations/L`. */
+export function locationPart(name: string): string {
+  return name.split("/").slice(0, 4).join("/");
+}
+
 /** @throws CloudError 403 for a project that can't exist, 400 for a location that the service doesn't have */
 export function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);

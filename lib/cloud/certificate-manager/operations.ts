@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
 import type { Clock, Store } from "../state";
-import { checkLocationUnlessAny, notFound } from "./names";
+import { checkLocationUnlessAny, locationPart, notFound } from "./names";
 
 /** A long-running operation as it is kept: everything is known at the start but that it's over. */
 interface StoredOperation {
@@ -36,9 +36,8 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
 
   const keep = (target: string, verb: string, end: Pick<StoredOperation, "response" | "error">): Json => {
     const now = clock.now().getTime();
-    const location = target.split("/").slice(0, 4).join("/");
     const operation: StoredOperation = {
-      name: `${location}/operations/operation-${now}-${randomUUID()}`,
+      name: `${locationPart(target)}/operations/operation-${now}-${randomUUID()}`,
       target,
       verb,
       createTime: new Date(now).toISOString(),
@@ -62,7 +61,7 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
       const type = resource === undefined ? "type.googleapis.com/google.protobuf.Empty" : `${typePrefix}${schema}`;
       return keep(target, verb, { response: { "@type": type, ...resource } });
     },
-    fail: (verb, target, error) => keep(target, verb, { error: error.rpcStatus as unknown as Json }),
+    fail: (verb, target, error) => keep(target, verb, { error: error.rpcStatus }),
     handlers: [
       [`${prefix}.get`, (call) => describe(find(call), clock.now())],
       [
@@ -72,12 +71,12 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
           checkLocationUnlessAny(location);
           const start = location.endsWith("/-") ? location.slice(0, -1) : `${location}/operations/`;
           const all = [...operations.values()].filter(({ name }) => name.startsWith(start));
-          const { items, nextPageToken } = listPage(
+          const { items, ...next } = listPage(
             all.map((operation) => describe(operation, clock.now())),
             listRequestOf(call, "pageSize"),
             { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
           );
-          return { operations: items, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+          return { operations: items, ...next };
         },
       ],
       [

@@ -100,12 +100,12 @@ export function readHandlers<Item extends Named>(
         const start = `${parent.replace(/\/-$/, "")}/`;
         const isBelow = ({ name }: Item) =>
           name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
-        const { items: page, nextPageToken } = listPage(
+        const { items: page, ...next } = listPage(
           [...items.values()].filter(isBelow).map((item) => serve(item) as Item),
           listRequestOf(call, "pageSize"),
           { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => name },
         );
-        return { [collection]: page, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+        return { [collection]: page, ...next };
       },
     ],
   ];

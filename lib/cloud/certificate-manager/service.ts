@@ -164,12 +164,12 @@ export class CertificateManager {
         (call) => {
           const parent = textParameter(call, "name");
           const all = ["global", ...regions()].map((id) => describe(`${parent}/locations/${id}`));
-          const { items: locations, nextPageToken } = listPage(all, listRequestOf(call, "pageSize"), {
+          const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), {
             defaultSize: 100,
             mostSize: 1_000,
             keyOf: ({ name }) => name,
           });
-          return { locations, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+          return { locations, ...next };
         },
       ],
     ];

@@ -1,14 +1,8 @@
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName } from "../name-server";
-import {
-  invalidEntity,
-  isSameRecordSet,
-  type RecordSetResource,
-  readRecordSet,
-  recordSetKey,
-  titleOf,
-} from "./record-sets";
+import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
+import { alreadyExists, invalidEntity } from "./refusals";
 import type { ManagedZone } from "./zones";
 
 /** What a change does to a zone, once it has been found to be allowed. */
@@ -23,13 +17,13 @@ const mostInChange = 1_000;
  * Checks a change: all of it is allowed, or none of it is made.
  *
  * @param find a record set of the zone by its key
- * @param namesake the types that a name has
+ * @param namesakes the record sets of a name
  */
 export function checkChange(
   change: { readonly additions?: unknown; readonly deletions?: unknown },
   zone: ManagedZone,
   find: (key: string) => RecordSetResource | undefined,
-  namesake: (name: string) => readonly RecordSetResource[],
+  namesakes: (name: string) => readonly RecordSetResource[],
 ): CheckedChange {
   const additions = read(change.additions, "change.additions", zone);
   const deletions = read(change.deletions, "change.deletions", zone);
@@ -50,10 +44,10 @@ export function checkChange(
   for (const [index, addition] of additions.entries()) {
     const path = `change.additions[${index}]`;
     const key = recordSetKey(addition);
-    if (added.has(key) || (find(key) !== undefined && !gone.has(key))) throw exists(path, addition);
+    if (added.has(key) || (find(key) !== undefined && !gone.has(key))) throw alreadyExists(path, titleOf(addition));
     added.add(key);
     checkExclusive(addition, path, zone, [
-      ...namesake(addition.name).filter((other) => !gone.has(recordSetKey(other))),
+      ...namesakes(addition.name).filter((other) => !gone.has(recordSetKey(other))),
       ...additions,
     ]);
   }
@@ -117,8 +111,4 @@ function checkExclusive(
 
 function conflict(message: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", message, { reason: "cnameResourceRecordSetConflict" });
-}
-
-function exists(path: string, addition: RecordSetResource): CloudError {
-  return new CloudError("ALREADY_EXISTS", `The resource 'entity.${path}' named '${titleOf(addition)}' already exists`);
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { CloudError } from "../cloud-error";
-import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Handler, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
-import { invalidEntity } from "./record-sets";
+import { listAnswer } from "./list-answer";
+import { alreadyExists, invalidEntity, notFound, readName } from "./refusals";
 
 interface Policy extends Json {
   readonly kind: "dns#policy";
@@ -47,7 +48,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readon
     const isNamed = ({ policy }: KeptPolicy) => policy.name === name || policy.id === name;
     const kept = policies.get(`${project}/${name}`) ?? policiesOf(project).find(isNamed);
     if (kept !== undefined) return kept;
-    throw new CloudError("NOT_FOUND", `The 'parameters.policy' resource named '${name}' does not exist.`);
+    throw notFound("policy", name);
   };
   const keep = (call: Call, kept: KeptPolicy): Policy => {
     checkNetworks(kept, policiesOf(kept.project));
@@ -74,8 +75,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readon
       (call) => {
         const project = textParameter(call, "project");
         const policy = newPolicy(call.body, project, now());
-        if (policies.has(`${project}/${policy.name}`))
-          throw new CloudError("ALREADY_EXISTS", `The resource 'entity.policy' named '${policy.name}' already exists`);
+        if (policies.has(`${project}/${policy.name}`)) throw alreadyExists("policy", policy.name);
         return keep(call, { project, policy });
       },
     ],
@@ -84,13 +84,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readon
       "dns.policies.list",
       (call) => {
         const all = policiesOf(textParameter(call, "project")).map(({ policy }) => policy);
-        const { items, nextPageToken } = listPage(all, listRequestOf(call, "maxResults"), {
-          defaultSize: 100,
-          mostSize: 1_000,
-          keyOf: ({ name }) => name,
-        });
-        const more = nextPageToken === undefined ? {} : { nextPageToken };
-        return { kind: "dns#policiesListResponse", policies: items, ...more };
+        return listAnswer(call, "dns#policiesListResponse", "policies", all, ({ name }) => name);
       },
     ],
     change("patch"),
@@ -112,10 +106,7 @@ export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readon
 }
 
 function newPolicy(body: Json, project: string, now: string): Policy {
-  const { name } = body;
-  if (typeof name !== "string" || !/^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-    throw invalidEntity("policy.name", name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
-  }
+  const name = readName(body.name, "policy.name");
   const digest = createHash("sha256").update(`policy ${project}/${name}/${now}`).digest();
   const id = (digest.readBigUInt64BE(0) >> 1n).toString();
   return { enableInboundForwarding: false, enableLogging: false, ...body, kind: "dns#policy", id, name };

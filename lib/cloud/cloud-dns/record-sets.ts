@@ -1,6 +1,7 @@
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName, isAtOrBelow, isRecordType, readDomainName, readRrdata } from "../name-server";
+import { invalidEntity } from "./refusals";
 
 /** A record set as it is kept and served. */
 export interface RecordSetResource extends Json {
@@ -13,12 +14,6 @@ export interface RecordSetResource extends Json {
 }
 
 const longestTtlSeconds = 2 ** 31 - 1;
-
-/** Refuses a field of a request, in the words of Cloud DNS. */
-export function invalidEntity(path: string, value: unknown, why: string): CloudError {
-  const told = String(value).slice(0, 300);
-  return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${told}' (${why})`);
-}
 
 /**
  * A record set from a request.

@@ -1,23 +1,17 @@
 import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import {
-  type Call,
-  type CloudService,
-  type Handler,
-  type Json,
-  listPage,
-  listRequestOf,
-  textParameter,
-} from "../front";
+import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { type CheckedChange, checkChange } from "./changes";
+import { listAnswer } from "./list-answer";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
-import { nameKey, type RecordSetResource, readRecordSet, recordSetKey } from "./record-sets";
+import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
+import { alreadyExists, notFound } from "./refusals";
 import { ZoneChanges } from "./zone-changes";
 import { ZoneOperations } from "./zone-operations";
-import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone, zoneNotFound } from "./zones";
+import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone } from "./zones";
 
 export interface CloudDnsOptions {
   readonly store: Store;
@@ -116,7 +110,7 @@ export class CloudDns {
           const zones = [...this.#zones.values()]
             .filter((kept) => kept.project === project && (dnsName === "" || kept.zone.dnsName === dnsName))
             .map(({ zone }) => zone);
-          return page("dns#managedZonesListResponse", "managedZones", zones, call, ({ name }) => name);
+          return listAnswer(call, "dns#managedZonesListResponse", "managedZones", zones, ({ name }) => name);
         },
       ],
       change("dns.managedZones.patch", patchedZone),
@@ -131,8 +125,7 @@ export class CloudDns {
     const project = textParameter(call, "project");
     const zone = newZone(call.body, project, this.#now());
     const key = `${project}/${zone.name}`;
-    if (this.#zones.has(key))
-      throw new CloudError("ALREADY_EXISTS", `The resource 'entity.managedZone' named '${zone.name}' already exists`);
+    if (this.#zones.has(key)) throw alreadyExists("managedZone", zone.name);
     this.#mayFail("dns.managedZones.create", call);
     this.#zones.set(key, { project, zone });
     this.#live.open(zone);
@@ -162,8 +155,7 @@ export class CloudDns {
       const name = textParameter(call, "name");
       const type = textParameter(call, "type");
       const there = this.#find(zone, recordSetKey({ name, type }));
-      if (there === undefined)
-        throw new CloudError("NOT_FOUND", `The 'parameters.name' resource named '${name} (${type})' does not exist.`);
+      if (there === undefined) throw notFound("name", titleOf({ name, type }));
       return there;
     };
     return [
@@ -185,7 +177,7 @@ export class CloudDns {
               (recordSet) =>
                 (name === "" || canonicalName(recordSet.name) === name) && (type === "" || recordSet.type === type),
             );
-          return page("dns#resourceRecordSetsListResponse", "rrsets", recordSets, call, recordSetKey);
+          return listAnswer(call, "dns#resourceRecordSetsListResponse", "rrsets", recordSets, recordSetKey);
         },
       ],
       ["dns.resourceRecordSets.get", (call) => one(call, this.#zone(call).zone)],
@@ -301,7 +293,7 @@ export class CloudDns {
     const project = textParameter(call, "project");
     const name = textParameter(call, "managedZone");
     const kept = this.#zones.get(`${project}/${name}`) ?? this.#zoneByNumber(project, name);
-    if (kept === undefined) throw zoneNotFound(name);
+    if (kept === undefined) throw notFound("managedZone", name);
     return kept;
   }
 
@@ -318,16 +310,4 @@ export class CloudDns {
   #now(): string {
     return this.#options.clock.now().toISOString();
   }
-}
-
-function page<Item extends Json>(
-  kind: string,
-  field: string,
-  items: readonly Item[],
-  call: Call,
-  keyOf: (item: Item) => string,
-): Json {
-  const sizes = { defaultSize: 100, mostSize: 1_000, keyOf };
-  const { items: listed, nextPageToken } = listPage(items, listRequestOf(call, "maxResults"), sizes);
-  return { kind, [field]: listed, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
 }

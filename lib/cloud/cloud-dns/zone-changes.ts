@@ -1,7 +1,8 @@
-import { CloudError } from "../cloud-error";
-import { type Call, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
 import type { CheckedChange } from "./changes";
+import { listAnswer } from "./list-answer";
+import { notFound } from "./refusals";
 import type { ManagedZone } from "./zones";
 
 interface KeptChange extends Json, CheckedChange {
@@ -46,21 +47,14 @@ export class ZoneChanges {
   get(zone: ManagedZone, id: string): Json {
     const change = this.#changes.get(`${zone.id}/${id}`);
     if (change !== undefined) return this.#describe(zone, change);
-    throw new CloudError("NOT_FOUND", `The 'parameters.changeId' resource named '${id}' does not exist.`);
+    throw notFound("changeId", id);
   }
 
   list(call: Call, zone: ManagedZone): Json {
     const isDescending = textParameter(call, "sortOrder").startsWith("desc");
-    const { items: changes, nextPageToken } = listPage(
-      this.#of(zone.id).map((change) => this.#describe(zone, change)),
-      listRequestOf(call, "maxResults"),
-      {
-        defaultSize: 100,
-        mostSize: 1_000,
-        keyOf: ({ id }) => String(isDescending ? 1e9 - Number(id) : Number(id)).padStart(12, "0"),
-      },
-    );
-    return { kind: "dns#changesListResponse", changes, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+    const all = this.#of(zone.id).map((change) => this.#describe(zone, change));
+    const keyOf = ({ id }: Json) => String(isDescending ? 1e9 - Number(id) : Number(id)).padStart(12, "0");
+    return listAnswer(call, "dns#changesListResponse", "changes", all, keyOf);
   }
 
   /** Forgets what was done in a zone that is deleted. */

@@ -1,6 +1,7 @@
-import { CloudError } from "../cloud-error";
-import { type Call, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type Call, type Json, textParameter } from "../front";
 import { type Collection, groupBy, type Store } from "../state";
+import { listAnswer } from "./list-answer";
+import { notFound } from "./refusals";
 import type { ManagedZone } from "./zones";
 
 interface ZoneOperation extends Json {
@@ -45,22 +46,17 @@ export class ZoneOperations {
     const id = textParameter(call, "operation");
     const operation = this.#operations.get(`${zone.id}/${id}`);
     if (operation !== undefined) return operation;
-    throw new CloudError("NOT_FOUND", `The 'parameters.operation' resource named '${id}' does not exist.`);
+    throw notFound("operation", id);
   }
 
   list(call: Call, zone: ManagedZone): Json {
-    const { items: operations, nextPageToken } = listPage(this.#of(zone.id), listRequestOf(call, "maxResults"), {
-      defaultSize: 100,
-      mostSize: 1_000,
-      // Both orders that there are, by start and by id, are this one.
-      keyOf: ({ id }) => id.padStart(12, "0"),
-    });
-    const kind = "dns#managedZoneOperationsListResponse";
-    return { kind, operations, ...(nextPageToken === undefined ? {} : { nextPageToken }) };
+    // Both orders that there are, by start and by id, are this one.
+    const keyOf = ({ id }: ZoneOperation) => id.padStart(12, "0");
+    return listAnswer(call, "dns#managedZoneOperationsListResponse", "operations", this.#of(zone.id), keyOf);
   }
 
   /** Forgets what was done to a zone that is deleted. */
   forget(zone: ManagedZone): void {
-    for (const { id } of [...this.#of(zone.id)]) this.#operations.delete(`${zone.id}/${id}`);
+    for (const { id } of this.#of(zone.id)) this.#operations.delete(`${zone.id}/${id}`);
   }
 }

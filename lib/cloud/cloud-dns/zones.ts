@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { canonicalName, readDomainName } from "../name-server";
-import { invalidEntity, type RecordSetResource } from "./record-sets";
+import type { RecordSetResource } from "./record-sets";
+import { invalidEntity, readName } from "./refusals";
 
 /** A zone as it is kept and served. */
 export interface ManagedZone extends Json {
@@ -19,10 +19,8 @@ export interface ManagedZone extends Json {
 
 /** The zone that a create call makes. */
 export function newZone(body: Json, project: string, now: string): ManagedZone {
-  const { name, dnsName, description } = body;
-  if (typeof name !== "string" || !/^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-    throw invalidEntity("managedZone.name", name, "1 to 63 of a-z, 0-9 and '-', the first a letter, the last no '-'");
-  }
+  const { dnsName, description } = body;
+  const name = readName(body.name, "managedZone.name");
   const reading =
     typeof dnsName === "string" && dnsName.endsWith(".") && dnsName !== "." ? readDomainName(dnsName) : undefined;
   if (reading === undefined || "problem" in reading)
@@ -93,9 +91,4 @@ export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
 export function updatedZone(before: ManagedZone, body: Json): ManagedZone {
   const kept = Object.entries(before).filter(([field]) => !mutable.includes(field) || field === "cloudLoggingConfig");
   return patchedZone({ ...(Object.fromEntries(kept) as ManagedZone), description: "" }, body);
-}
-
-/** Refuses in the words of Cloud DNS. */
-export function zoneNotFound(name: string): CloudError {
-  return new CloudError("NOT_FOUND", `The 'parameters.managedZone' resource named '${name}' does not exist.`);
 }
