@@ -1,46 +1,55 @@
-import { createReadStream, existsSync } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
+import { fileReason } from "../file-reason";
 import { quote } from "../quote";
+import { readAtMost } from "./read-at-most";
 
 /** More than anything that is read has; less than a text may have. */
 const mostBytes = 256 * 1024 * 1024;
 
+interface Reading {
+  /** Bytes that are taken. @default 256 MiB */
+  readonly most?: number;
+  /** Ends it, which may be waiting for somebody who writes to a pipe. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Text of a file that the command line names.
  *
- * @param most bytes that are taken. @default 256 MiB
- * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too
+ * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too; what the signal was aborted with
  */
-export async function readTextFile(path: string, option: string, most = mostBytes): Promise<string> {
-  return readAtMost(path, most, (error) => unreadable(path, option, error), option);
-}
-
-async function readAtMost(path: string, most: number, refused: (error: unknown) => InputError, option: string) {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of createReadStream(path)) {
-      const bytes = chunk as Buffer;
-      length += bytes.length;
-      if (length > most) break;
-      chunks.push(bytes);
-    }
-  } catch (error) {
-    throw refused(error);
-  }
-  if (length > most) throw new InputError("input-too-large", `${option}: ${quote(path)} has more than ${most} bytes`);
-  return Buffer.concat(chunks).toString("utf8");
+export async function readTextFile(path: string, option: string, reading: Reading): Promise<string> {
+  return readOrRefuse(path, option, reading, (error) => unreadable(path, option, error));
 }
 
 /** Text of a synthesized stack. */
-export async function readStackFile(path: string): Promise<string> {
-  const refused = (error: unknown) => {
+export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
+  return readOrRefuse(path, "--stack", { signal }, (error) => {
     const { code, message } = unreadable(path, "--stack", error);
     return new InputError(code, `${message}; 'cdktf synth' makes it`);
-  };
-  return readAtMost(path, mostBytes, refused, "--stack");
+  });
+}
+
+async function readOrRefuse(
+  path: string,
+  option: string,
+  { most = mostBytes, signal }: Reading,
+  refused: (error: unknown) => InputError,
+): Promise<string> {
+  let bytes: Buffer | undefined;
+  try {
+    bytes = await readAtMost(path, most, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw refused(error);
+  }
+  if (bytes === undefined) {
+    throw new InputError("input-too-large", `${option}: ${quote(path)} has more than ${most} bytes`);
+  }
+  return bytes.toString("utf8");
 }
 
 /** What is said of a file that can't be read: who named it, and why. */
@@ -58,13 +67,20 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a file whole or not at all: beside its place first, then moved there.
+ * Writes a file whole or not at all: beside its place first, then moved there. A device or a pipe stays what it is, and is written to.
  *
- * @throws InputError `file-exists` where there is one already and it may not be replaced
+ * @throws InputError `file-exists` where there is one already and it may not be replaced; `file-unwritable`
  */
 export async function writeWhole(path: string, text: string, { force }: { readonly force: boolean }): Promise<void> {
-  if (!force && (await exists(path))) {
+  const kind = await kindOf(path);
+  if (!force && kind !== "none") {
     throw new InputError("file-exists", `'${path}' exists and is not replaced; give another name, or --force`);
+  }
+  if (kind === "device") {
+    await writeFile(path, text).catch((error: unknown) => {
+      throw unwritable(path, error);
+    });
+    return;
   }
   const draft = draftBeside(path);
   try {
@@ -82,8 +98,11 @@ export async function writeWhole(path: string, text: string, { force }: { readon
   }
 }
 
-/** Makes a file beside the path and takes it away again. @throws InputError `file-unwritable` where no file can be made there */
-export async function checkFolder(path: string): Promise<void> {
+/** Looks whether {@link writeWhole} can write there, and leaves everything as it was. @throws InputError `file-unwritable` where it can't */
+export async function checkWritable(path: string): Promise<void> {
+  const kind = await kindOf(path);
+  if (kind === "folder") throw unwritable(path, { code: "EISDIR" });
+  if (kind === "device") return;
   const draft = draftBeside(path);
   try {
     await (await open(draft, "wx")).close();
@@ -105,16 +124,13 @@ function unwritable(path: string, error: unknown): InputError {
   const missing = existsSync(dirname(path))
     ? `the folder ${folder} takes no new files; name another one`
     : `there is no folder ${folder}; make it, or name another file`;
-  const reason = code === "ENOENT" ? missing : reasons[code ?? ""];
-  return new InputError(
-    "file-unwritable",
-    `${quote(path)} can't be written: ${reason ?? `${code}; name another file`}`,
-  );
+  const other = `${fileReason(error)}; name ${code === "EISDIR" ? "a" : "another"} file`;
+  const reason = code === "ENOENT" ? missing : other;
+  return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);
 }
 
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
+async function kindOf(path: string): Promise<"none" | "file" | "folder" | "device"> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return "none";
+  return found.isFile() ? "file" : found.isDirectory() ? "folder" : "device";
 }

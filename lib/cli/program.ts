@@ -3,6 +3,7 @@ import { InputError, ServiceError } from "../errors";
 import { maskSecrets, quote } from "../quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
 import { folderFor } from "./fold";
+import { tellProblems } from "./problems";
 import { suggest } from "./suggest";
 import { entries, globalOptions, groups } from "./table";
 import { safe } from "./text";
@@ -184,10 +185,8 @@ const usageCodes: Readonly<Record<string, string>> = {
 
 function reportError(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return reportUsage(error, io);
-  const fold = folderFor(io, "stderr");
   if (error instanceof InputError) {
-    for (const { code, message } of error.problems)
-      io.stderr.write(`${fold(`error: ${safe(message)} [${code}]`, 7)}\n`);
+    tellProblems(error, io);
     return exitCodes.input;
   }
   if (io.signal.aborted && isStop(error, io.signal)) {
@@ -198,7 +197,7 @@ function reportError(error: unknown, io: Io): number {
   }
   if (error instanceof ServiceError) {
     const advice = error.retryable ? "; the same command may succeed later" : "";
-    io.stderr.write(`${fold(`error: ${safe(error.message)}${advice} [${error.code}]`, 7)}\n`);
+    io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${error.code}]`, 7)}\n`);
     return exitCodes.service;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,9 +5,17 @@ import { quote } from "../quote";
 import type { RehearsalOptions } from "../rehearsal";
 import type { Invocation } from "./command";
 import { readTextFile } from "./files";
+import { suggest } from "./suggest";
 import { safe } from "./text";
 
-/** What goes wrong, from a scenario of the matrix or a file. */
+/** Beyond it seeds would repeat those from 0. */
+const largestSeed = 2 ** 32 - 1;
+
+/**
+ * What goes wrong, from a scenario of the matrix or a file.
+ *
+ * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with every mistake of a file
+ */
 export async function readDisturbance(options: Invocation["options"]): Promise<Partial<RehearsalOptions>> {
   const { disturbances } = require("../rehearsal") as typeof import("../rehearsal");
   const { readFaultPlan } = require("../cloud") as typeof import("../cloud");
@@ -17,18 +25,31 @@ export async function readDisturbance(options: Invocation["options"]): Promise<P
     faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } };
   if (given === undefined) return seeded(seed === undefined ? undefined : {});
   const scenario = disturbances.find(({ name }) => name === given);
-  if (scenario === undefined) {
-    if (/^[a-z0-9-]+$/.test(given) && !existsSync(given)) {
-      const names = disturbances.map(({ name }) => name).join(", ");
-      throw new InputError(
-        "faults-unknown",
-        `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; there are ${names}`,
-      );
-    }
-    return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults"))));
+  if (scenario !== undefined) {
+    const { faults, kills, cloud, attempts, order, mend } = scenario;
+    return { ...seeded(faults), ...defined({ kills, cloud, attempts, order, mend }) };
   }
-  const { faults, kills, cloud, attempts, order, mend } = scenario;
-  return { ...seeded(faults), ...defined({ kills, cloud, attempts, order, mend }) };
+  if (isName(given) && !existsSync(given)) {
+    throw unknownScenario(
+      given,
+      disturbances.map(({ name }) => name),
+    );
+  }
+  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io))));
+}
+
+/** Whether something is rather meant as a name than as a file. */
+function isName(given: string): boolean {
+  return /^[\w -]+$/.test(given);
+}
+
+function unknownScenario(given: string, names: readonly string[]): InputError {
+  const near = suggest([given], names);
+  const advice = near.length === 0 ? `there are ${names.join(", ")}` : `did you mean ${near.map(quote).join(" or ")}?`;
+  return new InputError(
+    "faults-unknown",
+    `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; ${advice}`,
+  );
 }
 
 /** Without what is undefined. */
@@ -38,8 +59,9 @@ function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields
 }
 
 function readSeed(value: string | undefined): number | undefined {
-  if (value === undefined || /^\d{1,15}$/.test(value)) return value === undefined ? undefined : Number(value);
-  throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0`);
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value) && Number(value) <= largestSeed) return Number(value);
+  throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0 to ${largestSeed}`);
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,6 @@
+import { InputError } from "../errors";
+import { fileReason } from "../file-reason";
+import { quote } from "../quote";
 import type { Io } from "./command";
 import { safe } from "./text";
 
@@ -15,11 +18,12 @@ export interface WorkFolderOptions {
   readonly named: readonly string[];
 }
 
+/** @throws InputError `temporary-folder-unwritable` where the system's folder for temporary files takes none */
 export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): WorkFolder {
   const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const { tmpdir } = require("node:os") as typeof import("node:os");
   const { join } = require("node:path") as typeof import("node:path");
-  const path = mkdtempSync(join(tmpdir(), "cert-migration-rehearsal-"));
+  const path = makeIn(io.env.TMPDIR || tmpdir(), (place) => mkdtempSync(join(place, "cert-migration-rehearsal-")));
   const ending = new AbortController();
   // What was killed may be writing its last line.
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -39,4 +43,13 @@ export function openWorkFolder(io: Io, { isKept, named }: WorkFolderOptions): Wo
       if (!isKept) remove();
     },
   };
+}
+
+function makeIn(place: string, make: (place: string) => string): string {
+  try {
+    return make(place);
+  } catch (error) {
+    const what = `nothing can be made in ${quote(place)}, the folder for temporary files: ${fileReason(error)}`;
+    throw new InputError("temporary-folder-unwritable", `${what}; make room there, or set TMPDIR to another folder`);
+  }
 }

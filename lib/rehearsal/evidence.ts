@@ -1,14 +1,32 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readdirSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  appendFileSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { InputError } from "../errors";
+import { fileReason } from "../file-reason";
 import { makeFolder } from "../make-folder";
+import { quote } from "../quote";
 import type { RehearsalResult } from "./rehearsal";
 import type { StageOptions } from "./stage";
 
 /** Keeps what happened, so that anyone can check a verdict without trusting the program that gave it. */
 interface Evidence extends Disposable {
   /** To be given to a rehearsal. */
-  readonly hooks: Required<Pick<StageOptions, "onProbe" | "onRequest" | "onAnswer" | "onCertificate" | "evidence">>;
+  readonly hooks: Required<Pick<StageOptions, "onProbe" | "onRequest" | "onAnswer" | "onCertificate" | "keepFile">>;
+  /**
+   * Aborted with an InputError `evidence-unwritable` as soon as something can't be kept, as where no space is left. Nothing is written any more after it: what is
+   * there is what happened up to then, and has no verdict.
+   */
+  readonly broken: AbortSignal;
   /** Keeps the verdict, and a digest of every file: nothing is written any more after it. */
   readonly conclude: (result: RehearsalResult) => void;
 }
@@ -25,7 +43,17 @@ export interface Verdict extends RehearsalResult {
   readonly lines: Readonly<Record<string, number>>;
 }
 
-const readMe = `Evidence of a rehearsal.
+/** By which {@link readMeName} is known. */
+export const readMeTitle = "Evidence of a rehearsal.";
+/** What happened, as JSON lines. */
+export const lineNames = {
+  probes: "probes.jsonl",
+  answers: "answers.jsonl",
+  requests: "requests.jsonl",
+  certificates: "certificates.jsonl",
+} as const;
+
+const readMe = `${readMeTitle}
 
 result.json             the verdict, step by step; times are those of the rehearsal's cloud
 probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented
@@ -59,38 +87,97 @@ cert-migration rehearse --check-evidence FOLDER does all of that, and more.
  * (what DNS told the prober), `certificates.jsonl` (each certificate that was seen, with its chain); and what there is in the folder, in {@link readMeName}.
  */
 export function keepEvidence(folder: string): Evidence {
-  makeFolder(folder);
-  writeFileSync(join(folder, readMeName), readMe);
-  const files: number[] = [];
+  const breaking = new AbortController();
+  const files = new Set<number>();
   const lines: Record<string, number> = {};
-  const writer = (name: string) => {
-    const file = openSync(join(folder, name), "w");
-    files.push(file);
-    lines[name] = 0;
-    return (item: object) => {
-      // What comes after the verdict belongs to nothing that it tells of.
-      if (files.length === 0) return;
-      lines[name] = (lines[name] ?? 0) + 1;
-      writeSync(file, `${JSON.stringify(item)}\n`);
-    };
+  let isOver = false;
+  const close = () => {
+    isOver = true;
+    for (const file of files) closeSync(file);
+    files.clear();
   };
-  const close = () => files.splice(0).forEach(closeSync);
+  /** What comes after the verdict belongs to nothing that it tells of, and what comes after a gap proves nothing. */
+  const unlessOver = (name: string, write: () => void) => {
+    if (isOver) return;
+    try {
+      write();
+    } catch (error) {
+      close();
+      rmSync(join(folder, resultName), { force: true });
+      breaking.abort(unwritable(join(folder, name), folder, error));
+    }
+  };
+  const writer = (name: string) => {
+    let file: number | undefined;
+    /** Bytes of the lines that are whole. */
+    let length = 0;
+    lines[name] = 0;
+    unlessOver(name, () => {
+      file = openSync(join(folder, name), "w");
+      files.add(file);
+    });
+    return (item: object) =>
+      unlessOver(name, () => {
+        const line = `${JSON.stringify(item)}\n`;
+        try {
+          appendFileSync(file as number, line);
+        } catch (error) {
+          cutOff(file as number, length);
+          throw error;
+        }
+        length += Buffer.byteLength(line);
+        lines[name] = (lines[name] ?? 0) + 1;
+      });
+  };
+  const keepFile: Evidence["hooks"]["keepFile"] = (name, text, how) =>
+    unlessOver(name, () => {
+      const file = join(folder, name);
+      makeFolder(dirname(file));
+      if (how === "added") return appendFileSync(file, text);
+      try {
+        writeFileSync(file, text, { mode: 0o600 });
+      } catch (error) {
+        rmSync(file, { force: true });
+        throw error;
+      }
+    });
+  makeFolder(folder);
+  keepFile(readMeName, readMe);
   return {
     hooks: {
-      onProbe: writer("probes.jsonl"),
-      onRequest: writer("requests.jsonl"),
-      onAnswer: writer("answers.jsonl"),
-      onCertificate: writer("certificates.jsonl"),
-      evidence: folder,
+      onProbe: writer(lineNames.probes),
+      onRequest: writer(lineNames.requests),
+      onAnswer: writer(lineNames.answers),
+      onCertificate: writer(lineNames.certificates),
+      keepFile,
     },
+    broken: breaking.signal,
     conclude: (result) => {
+      keepFile(resultName, `${JSON.stringify({ ...result, lines }, undefined, 2)}\n`);
+      unlessOver(digestsName, () => {
+        const digests = filesIn(folder).map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
+        writeFileSync(join(folder, digestsName), digests.join(""));
+      });
       close();
-      writeFileSync(join(folder, resultName), `${JSON.stringify({ ...result, lines }, undefined, 2)}\n`);
-      const digests = filesIn(folder).map((name) => `${digestOf(join(folder, name))}  ${name}\n`);
-      writeFileSync(join(folder, digestsName), digests.join(""));
     },
     [Symbol.dispose]: close,
   };
+}
+
+/** Takes the begin of a line away that did not fit. */
+function cutOff(file: number, length: number): void {
+  try {
+    ftruncateSync(file, length);
+  } catch {
+    // Why the line could not be written says more than this.
+  }
+}
+
+function unwritable(file: string, folder: string, error: unknown): InputError {
+  const what = `--evidence: ${quote(file)} can't be written: ${fileReason(error)}`;
+  const left = `what is in ${quote(folder)} is what happened up to then, without a verdict`;
+  const advice = "make room there or name another folder, and rehearse again";
+  return new InputError("evidence-unwritable", `${what}; the rehearsal was stopped, and ${left}; ${advice}`);
 }
 
 /** Names of all files in a folder and below, sorted; without that of the digests. */

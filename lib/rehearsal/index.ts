@@ -3,7 +3,7 @@ export { checkEvidence } from "./check-evidence";
 export { checkVersion } from "./check-version";
 export { keepEvidence } from "./evidence";
 export { findTerraform } from "./find-terraform";
-export { openFolder } from "./folder";
+export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { Probe } from "./prober";
 export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult, type Stretch } from "./rehearsal";

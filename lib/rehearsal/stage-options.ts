@@ -2,7 +2,7 @@ import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../c
 import type { Probe } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
-import type { EndedRun } from "./terraform";
+import type { EndedRun, KeepFile } from "./terraform";
 
 export interface StageOptions {
   /** Synthesizes the stack as it is at one point of the migration. */
@@ -11,7 +11,7 @@ export interface StageOptions {
   readonly hostnames: readonly string[];
   /** The one of them that no certificate has before it is added; undefined where none is added. */
   readonly addedHostname: string | undefined;
-  /** Where Terraform works; state, logs and evidence stay there. */
+  /** Where Terraform works; state and logs stay there. */
   readonly folder: string;
   /** @default "terraform" */
   readonly terraform?: string;
@@ -22,12 +22,8 @@ export interface StageOptions {
    * @default "stand-in"
    */
   readonly provider?: "stand-in" | "real";
-  /**
-   * Folder in which Terraform's plans, its states and what it said are kept, and the certificates that tell who was met; no private key and no token is in it.
-   *
-   * @default - they are not
-   */
-  readonly evidence?: string;
+  /** Keeps Terraform's plans, its states and what it said, and the certificates that tell who was met; no private key and no token is in it. @default - nobody does */
+  readonly keepFile?: KeepFile;
   /** Folder that a stack refers to as `assets`. @default - there is none */
   readonly assets?: string;
   /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */

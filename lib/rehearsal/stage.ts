@@ -110,15 +110,17 @@ export async function buildStage(options: StageOptions) {
       alsoKept: options.alsoKept ?? [],
     });
     closing.push(() => provider.close());
-    const { evidence, assets, endSignal } = options;
-    for (const place of [folder, ...(evidence === undefined ? [] : [evidence])]) {
-      writeFileSync(join(place, bundleName), cloud.endpoints.trustBundle);
-      writeFileSync(join(place, oldBundleName), old.trustBundlePem);
-      writeFileSync(join(place, oldCertificatesName), old.certificatesPem);
-    }
+    const { keepFile, assets, endSignal } = options;
     const others = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
-    for (const place of [folder, ...(evidence === undefined ? [] : [evidence])]) {
-      writeFileSync(join(place, uploadedName), others.join(""));
+    const certificates = {
+      [bundleName]: cloud.endpoints.trustBundle,
+      [oldBundleName]: old.trustBundlePem,
+      [oldCertificatesName]: old.certificatesPem,
+      [uploadedName]: others.join(""),
+    };
+    for (const [name, pem] of Object.entries(certificates)) {
+      writeFileSync(join(folder, name), pem);
+      keepFile?.(name, pem);
     }
     const isReal = options.provider === "real";
     const real = { cloudUrl: cloud.endpoints.http };
@@ -127,7 +129,7 @@ export async function buildStage(options: StageOptions) {
         program: options.terraform ?? "terraform",
         folder: join(folder, name),
         signal,
-        ...(evidence === undefined ? {} : { keepsIn: join(evidence, name) }),
+        ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
         ...(assets === undefined ? {} : { assets }),
         ...(endSignal === undefined ? {} : { endSignal }),
         strict: !isReal,

@@ -1,12 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { makeFolder } from "../make-folder";
 import { quote } from "../quote";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 import { withoutSecrets, withoutSecretText } from "./without-secrets";
+
+/** Keeps a text as a file, whose name may have folders, or adds it to one. */
+export type KeepFile = (name: string, text: string, how?: "added") => void;
 
 /** How one run of Terraform ended. */
 export type TerraformRun = Omit<ProgramRun, "stdout">;
@@ -43,12 +46,12 @@ export interface TerraformOptions {
   /** Last change to a stack before it is written. @default - the state is in the folder, whatever backend the stack names */
   readonly adapt?: (stack: StackJson) => StackJson;
   /**
-   * Folder in which plans and states are kept as JSON, and what Terraform said; private keys, tokens and what Terraform calls sensitive are left out. Each plan
-   * is then applied as it was made.
+   * Keeps plans and states as JSON, and what Terraform said; private keys, tokens and what Terraform calls sensitive are left out. Each plan is then applied as
+   * it was made.
    *
-   * @default - none are
+   * @default - none are kept
    */
-  readonly keepsIn?: string;
+  readonly keepFile?: KeepFile;
   /** The state as it is now, where it is not in the folder. @default - it is */
   readonly readState?: () => string | undefined;
   /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
@@ -81,8 +84,8 @@ export class Terraform {
   constructor(options: TerraformOptions) {
     // Terraform runs in this folder, and is told of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
-    const { folder, keepsIn, assets } = options;
-    for (const one of [folder, ...(keepsIn === undefined ? [] : [keepsIn])]) makeFolder(one);
+    const { folder, assets } = options;
+    makeFolder(folder);
     writeFileSync(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
@@ -106,7 +109,7 @@ export class Terraform {
 
   async apply(): Promise<TerraformRun> {
     this.#applies += 1;
-    if (this.#options.keepsIn === undefined) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
+    if (this.#options.keepFile === undefined) return this.run("apply", "-auto-approve", "-input=false", "-no-color");
     const name = `${this.#number()}-apply`;
     const planned = await this.#plan(name);
     if (planned.exitCode === 1) return planned;
@@ -118,7 +121,7 @@ export class Terraform {
 
   /** Ends with 0 where nothing would change, 2 where something would, 1 for an error. */
   plan(): Promise<TerraformRun> {
-    if (this.#options.keepsIn !== undefined) return this.#plan(`${this.#number()}-after`);
+    if (this.#options.keepFile !== undefined) return this.#plan(`${this.#number()}-after`);
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
   }
 
@@ -127,7 +130,8 @@ export class Terraform {
     makeFolder(join(this.#options.folder, "plans"));
     const planned = await this.run("plan", "-detailed-exitcode", "-input=false", "-no-color", `-out=${file}`);
     if (planned.exitCode === 1) return planned;
-    const { stdout } = await this.#execute(["show", "-json", "-no-color", file]);
+    const { stdout, ...shown } = await this.#execute(["show", "-json", "-no-color", file]);
+    if (shown.exitCode !== 0) return shown;
     this.#keep(`plans/${name}.json`, stdout);
     return planned;
   }
@@ -144,9 +148,12 @@ export class Terraform {
   }
 
   #keep(name: string, text: string): void {
-    const file = join(this.#options.keepsIn ?? this.#options.folder, name);
-    makeFolder(dirname(file));
-    writeFileSync(file, withoutSecrets(text), { mode: 0o600 });
+    try {
+      this.#options.keepFile?.(name, withoutSecrets(text));
+    } catch (error) {
+      // What a run that was killed has left half written can't be cleaned of its secrets, so it is not kept.
+      if (!(error instanceof SyntaxError)) throw error;
+    }
   }
 
   /** Brings what is there under Terraform. */
@@ -193,7 +200,7 @@ export class Terraform {
   }
 
   async #execute(words: readonly string[]): Promise<ProgramRun> {
-    const { program, folder, keepsIn, env, signal, endSignal, now = () => new Date() } = this.#options;
+    const { program, folder, keepFile, env, signal, endSignal, now = () => new Date() } = this.#options;
     const { usesSettings = false } = this.#options;
     const from = now().toISOString();
     const own = {
@@ -221,7 +228,7 @@ export class Terraform {
       const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
       const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
       appendFileSync(join(folder, runsName), entry);
-      if (keepsIn !== undefined) appendFileSync(join(keepsIn, runsName), withoutSecretText(entry));
+      keepFile?.(runsName, withoutSecretText(entry), "added");
       const { exitCode, output, killed } = run;
       const isLockLeft = existsSync(join(folder, lockName));
       this.#options.onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkFolder, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
+import { checkWritable, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
 
 let folder: string;
 beforeEach(() => {
@@ -35,16 +35,30 @@ test("what can't be written is told with the folder that is missing, and nothing
   const nowhere = join(folder, "nowhere", "report.html");
   const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; make it, or name another file`;
   await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
-  await expect(checkFolder(nowhere)).rejects.toMatchObject({ code: "file-unwritable", message });
-  await expect(checkFolder("/proc/report.html")).rejects.toMatchObject({
+  await expect(checkWritable(nowhere)).rejects.toMatchObject({ code: "file-unwritable", message });
+  await expect(checkWritable("/proc/report.html")).rejects.toMatchObject({
     code: "file-unwritable",
     message: "'/proc/report.html' can't be written: the folder '/proc' takes no new files; name another one",
   });
-  await checkFolder(join(folder, "report.html"));
+  await expect(checkWritable(folder)).rejects.toMatchObject({
+    code: "file-unwritable",
+    message: `'${folder}' can't be written: it is a folder; name a file`,
+  });
+  await checkWritable(join(folder, "report.html"));
   mkdirSync(join(folder, "taken"));
   writeFileSync(join(folder, "taken", "x"), "");
   await expect(writeWhole(join(folder, "taken"), "x", { force: true })).rejects.toMatchObject({
     code: "file-unwritable",
   });
   expect(readdirSync(folder)).toEqual(["taken"]);
+});
+
+test("a device stays what it is; what it does not take is told", async () => {
+  await checkWritable("/dev/full");
+  await expect(writeWhole("/dev/full", "x", { force: true })).rejects.toMatchObject({
+    code: "file-unwritable",
+    message: "'/dev/full' can't be written: no space is left on its file system; name another file",
+  });
+  await writeWhole("/dev/null", "x", { force: true });
+  expect(["/dev/full", "/dev/null"].map((path) => statSync(path).isCharacterDevice())).toEqual([true, true]);
 });

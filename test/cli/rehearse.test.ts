@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCli } from "../support/io";
@@ -9,6 +9,13 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "rehearse-"));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that says that it is Terraform, and does nothing. */
+function fakeTerraform(): string {
+  const program = join(folder, "terraform");
+  writeFileSync(program, `#!/bin/sh\necho '{"terraform_version": "1.11.4"}'\n`, { mode: 0o755 });
+  return program;
+}
 
 test.each<[string, readonly string[], string]>([
   ["no source", [], "give one of --spec, --certificates, --stack, --app"],
@@ -23,13 +30,29 @@ test.each<[string, readonly string[], string]>([
   ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be a cdktf app"],
   ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: there is no such file"],
   ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
-  ["a seed that is none", ["--spec", spec, "--seed", "x"], "--seed 'x' is not a whole number from 0"],
+  ...["x", "-1", "1.5", "1e3", "", "4294967296", "9".repeat(400)].map((seed): [string, readonly string[], string] => [
+    `the seed '${seed.slice(0, 12)}'`,
+    ["--spec", spec, `--seed=${seed}`],
+    `error: --seed '${seed.slice(0, 60)}`,
+  ]),
+  [
+    "a seed that is none, with what is one",
+    ["--spec", spec, "--seed", "x"],
+    "is not a whole number from 0 to 4294967295",
+  ],
   ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
   [
     "faults that nobody knows",
     ["--spec", spec, "--faults", "no-such"],
-    "--faults 'no-such' is neither a file nor a scenario of trouble alone",
+    "--faults 'no-such' is neither a file nor a scenario of trouble alone; there are ",
   ],
+  ...["killed-at-entri", "Killed-At-Entry", "killed_at_entry", "killed at entry"].map(
+    (name): [string, readonly string[], string] => [
+      `faults by a name as ${name}`,
+      ["--spec", spec, "--faults", name],
+      `--faults '${name}' is neither a file nor a scenario of trouble alone; did you mean 'killed-at-entry'? [faults-unknown]`,
+    ],
+  ),
   [
     "a file of faults that is not there",
     ["--spec", spec, "--faults", "./no.json"],
@@ -39,6 +62,81 @@ test.each<[string, readonly string[], string]>([
   const { exitCode, stdout, stderr } = await runCli(["rehearse", ...words], { env: process.env });
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
   expect(stderr).toContain(message);
+});
+
+/** Of a folder: what is in it and below, whether it is there at all. */
+const listed = (place: string) => (existsSync(place) ? readdirSync(place, { recursive: true }) : undefined);
+
+test.each<[what: string, words: (folder: string) => readonly string[], message: string, code: string]>([
+  [
+    "--evidence where no folder can be made",
+    () => ["--evidence", "/proc/none"],
+    "--evidence: the folder '/proc/none' can't be made or used: its place takes no new files; name another one",
+    "rehearsal-folder",
+  ],
+  [
+    "--evidence where a file is",
+    (place) => ["--evidence", join(place, "main.ts")],
+    "can't be made or used: there is a file in its place; name another one",
+    "rehearsal-folder",
+  ],
+  [
+    "--evidence in a folder of somebody else",
+    (place) => ["--evidence", place],
+    "has other things in it ('main.ts'), and nothing was removed; name an empty one, or that of an earlier rehearsal",
+    "rehearsal-folder",
+  ],
+  ["--keep in a folder of somebody else", (place) => ["--keep", place], "--keep: the folder", "rehearsal-folder"],
+  [
+    "--report in a folder that is not there",
+    (place) => ["--report", join(place, "none", "r.html")],
+    "make it, or name another file",
+    "file-unwritable",
+  ],
+  [
+    "--report that is a folder",
+    (place) => ["--report", place],
+    "can't be written: it is a folder; name a file",
+    "file-unwritable",
+  ],
+  [
+    "--report in a folder of the kernel's",
+    () => ["--report", "/proc/r.html"],
+    "the folder '/proc' takes no new files; name another one",
+    "file-unwritable",
+  ],
+  [
+    "--report in the folder of --evidence",
+    (place) => ["--evidence", join(place, "new"), "--report", join(place, "new", "r.json")],
+    "is in the folder of --evidence, which has what a rehearsal leaves and nothing else; name a file outside of it",
+    "rehearsal-folder",
+  ],
+  [
+    "--report that is the folder of --keep",
+    (place) => ["--keep", join(place, "new"), "--report", join(place, "new")],
+    "is in the folder of --keep",
+    "rehearsal-folder",
+  ],
+])("fails for %s before anything starts", async (_, words, message, code) => {
+  const place = mkdtempSync(join(folder, "place-"));
+  writeFileSync(join(place, "main.ts"), "x");
+  // Neither the source nor Terraform has been looked at.
+  const given = ["rehearse", "--app", `touch ${join(place, "started")}`, "--terraform", "no-such", ...words(place)];
+  const { exitCode, stdout, stderr } = await runCli(given, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain(message);
+  expect(stderr).toMatch(new RegExp(`^error: .* \\[${code}\\]\n$`));
+  expect(listed(place)).toEqual(["main.ts"]);
+});
+
+test("fails where nothing temporary can be made, and says how another place is given", async () => {
+  const words = ["rehearse", "--spec", spec, "--terraform", fakeTerraform()];
+  const { exitCode, stderr } = await runCli(words, { env: { ...process.env, TMPDIR: "/proc" } });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      "error: nothing can be made in '/proc', the folder for temporary files: its place takes no new files; make room there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
+  });
 });
 
 test("reads the files that a spec names, from the spec's folder", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFolder } from "../../lib/rehearsal/folder";
+import { checkFolder, openFolder } from "../../lib/rehearsal/folder";
 
 let folder: string;
 beforeEach(() => {
@@ -9,34 +9,64 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("makes one that is not there", () => {
-  openFolder(join(folder, "a", "b"));
+const own = ["old-certificates.pem", "old-trust-bundle.pem", "trust-bundle.pem", "uploaded.pem"];
+const write = (name: string, text = "x") => writeFileSync(join(folder, name), text);
+
+test("makes one that is not there; looking alone makes none", () => {
+  const place = join(folder, "a", "b");
+  checkFolder(place, "--keep");
+  expect(readdirSync(folder)).toEqual([]);
+  openFolder(place, "--keep");
   expect(readdirSync(join(folder, "a"))).toEqual(["b"]);
 });
 
+describe.each([
+  ["looking", checkFolder],
+  ["opening", openFolder],
+])("%s", (_, use) => {
+  test.each([
+    [
+      "where the kernel has no place for it",
+      "/proc/none/x",
+      "--evidence: the folder '/proc/none/x' can't be made or used: its place takes no new files; name another one",
+    ],
+    ["where a file is", __filename, "can't be made or used: there is a file in its place; name another one"],
+    ["below a file", join(__filename, "x"), "can't be made or used: there is a file in its place; name another one"],
+    ["in a folder of the kernel's", "/proc", "--evidence: the folder '/proc' "],
+  ])("fails %s", (_case, place, message) => {
+    expect(() => use(place, "--evidence")).toThrow(message);
+    expect(() => use(place, "--evidence")).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
+  });
+
+  test.each<[what: string, names: readonly string[], told: string]>([
+    ["files of somebody else", ["main.ts"], "('main.ts')"],
+    ["many of them", ["a", "b", "c", "d"], "('a', 'b', 'c' and more)"],
+    ["a bundle by the name of ours beside Terraform's own folder", ["trust-bundle.pem"], "('trust-bundle.pem')"],
+    ["a list of JSON lines by the name of ours", ["probes.jsonl"], "('probes.jsonl')"],
+    ["all that is ours, and something else", [...own, "orders.jsonl"], "('orders.jsonl')"],
+    ["a text by the name of ours", ["EVIDENCE.txt"], "('EVIDENCE.txt')"],
+  ])("fails for one that has %s, and leaves it alone", (_case, names, told) => {
+    for (const name of names) write(name);
+    expect(() => use(folder, "--evidence")).toThrow(
+      `--evidence: the folder '${folder}' has other things in it ${told}, and nothing was removed; name an empty one, or that of an earlier rehearsal`,
+    );
+    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+  });
+});
+
 test.each([
-  ["where the kernel has no place for it", "/proc/none/x", "the folder '/proc/none/x' can't be made: ENOENT"],
-  ["where a file is", __filename, "can't be made: there is a file in its place; name another one"],
-  ["below a file", join(__filename, "x"), "can't be made: there is a file in its place; name another one"],
-])("fails %s", (_, place, message) => {
-  expect(() => openFolder(place)).toThrow(message);
-  expect(() => openFolder(place)).toThrow(expect.objectContaining({ code: "rehearsal-folder" }));
-});
-
-test("takes one of an earlier rehearsal, without its state and evidence", () => {
+  ["rehearsal", () => own.forEach((name) => void write(name))],
+  [
+    "rehearsal that kept evidence, and was ended at its begin",
+    () => write("EVIDENCE.txt", "Evidence of a rehearsal.\n"),
+  ],
+])("takes one of an earlier %s, and empties it when it is opened", (_, make) => {
+  make();
   mkdirSync(join(folder, "terraform"));
-  for (const name of ["trust-bundle.pem", "probes.jsonl", "terraform/terraform.tfstate", "notes.txt"]) {
-    writeFileSync(join(folder, name), "x");
-  }
-  openFolder(folder);
-  expect(readdirSync(folder).sort()).toEqual(["notes.txt", "trust-bundle.pem"]);
-});
-
-test("fails for one that is somebody else's, and leaves it alone", () => {
-  mkdirSync(join(folder, "terraform"));
-  writeFileSync(join(folder, "main.ts"), "x");
-  expect(() => openFolder(folder)).toThrow(
-    "has 2 other things in it; name an empty one, or that of an earlier rehearsal",
-  );
-  expect(readdirSync(folder).sort()).toEqual(["main.ts", "terraform"]);
+  for (const name of ["probes.jsonl", "terraform/terraform.tfstate"]) write(name);
+  const before = readdirSync(folder);
+  checkFolder(folder, "--evidence");
+  expect(readdirSync(folder)).toEqual(before);
+  openFolder(folder, "--evidence");
+  expect(readdirSync(folder)).toEqual([]);
 });

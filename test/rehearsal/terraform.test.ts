@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withHttpState, withLocalState, withoutProtection, withProviderArguments } from "../../lib/rehearsal/stack";
@@ -126,10 +126,16 @@ test("an abort interrupts it", async () => {
 });
 
 describe("where plans are kept", () => {
+  let kept: Map<string, string>;
+  beforeEach(() => {
+    kept = new Map();
+  });
+  const keepFile = (name: string, text: string, how?: "added") =>
+    void kept.set(name, how === "added" ? `${kept.get(name) ?? ""}${text}` : text);
   const script = `echo "$*" >> ran; case "$1" in show) echo '{"resource_changes":[]}';; plan) exit 2;; apply) echo '{"serial":1}' > terraform.tfstate;; esac`;
 
   test("what is applied is the plan that is kept, and the state after it as well", async () => {
-    const terraform = standing(script, undefined, { keepsIn: join(folder, "kept") });
+    const terraform = standing(script, undefined, { keepFile });
     expect(await terraform.apply()).toMatchObject({ exitCode: 0 });
     expect(await terraform.plan()).toMatchObject({ exitCode: 2 });
     const ran = readFileSync(join(folder, "ran"), "utf8").trim().split("\n");
@@ -140,36 +146,56 @@ describe("where plans are kept", () => {
       "plan -detailed-exitcode -input=false -no-color -out=plans/01-after.tfplan",
       "show -json -no-color plans/01-after.tfplan",
     ]);
-    expect(readdirSync(join(folder, "kept", "plans"))).toEqual(["01-after.json", "01-apply.json"]);
-    expect(readFileSync(join(folder, "kept", "states", "01.json"), "utf8")).toBe('{"serial":1}');
-    expect(readFileSync(join(folder, "kept", "terraform.log"), "utf8")).toContain("program apply -input=false");
+    expect([...kept.keys()].sort()).toEqual([
+      "plans/01-after.json",
+      "plans/01-apply.json",
+      "states/01.json",
+      "terraform.log",
+    ]);
+    expect(kept.get("states/01.json")).toBe('{"serial":1}');
+    expect(kept.get("terraform.log")).toContain("program apply -input=false");
   });
 
   test("no key that a state has is kept, and the state itself has it still", async () => {
     const pem = "-----BEGIN PRIVATE KEY-----\\\\nMIIE\\\\n-----END PRIVATE KEY-----";
     const keyed = script.replace('"serial":1', `"serial":1,"private_key":"x","note":"${pem}"`);
-    const terraform = standing(keyed, undefined, { keepsIn: join(folder, "kept") });
+    const terraform = standing(keyed, undefined, { keepFile });
     await terraform.apply();
     expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toContain("MIIE");
-    const kept = readFileSync(join(folder, "kept", "states", "01.json"), "utf8");
-    expect(JSON.parse(kept)).toEqual({ serial: 1, private_key: "(secret, left out)", note: "(secret, left out)" });
+    expect(JSON.parse(kept.get("states/01.json") ?? "")).toEqual({
+      serial: 1,
+      private_key: "(secret, left out)",
+      note: "(secret, left out)",
+    });
   });
 
   test("a plan that fails is not applied", async () => {
     const terraform = standing(`echo "$1" >> ran; echo Error: no; exit 1`, undefined, {
-      keepsIn: join(folder, "kept"),
+      keepFile,
     });
     expect(await terraform.apply()).toMatchObject({ exitCode: 1, output: "Error: no\n" });
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\n");
   });
 
+  test("a plan that can't be shown is not applied", async () => {
+    const interrupted = `echo "$1" >> ran; case "$1" in show) echo '{"resou'; exit 1;; esac`;
+    expect(await standing(interrupted, undefined, { keepFile }).apply()).toMatchObject({ exitCode: 1 });
+    expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\nshow\n");
+  });
+
+  test("a state that a killed run has left half written is not kept, and ends nothing", async () => {
+    const killed = script.replace('{"serial":1}', '{"serial":1,"private_key":"x');
+    expect(await standing(killed, undefined, { keepFile }).apply()).toMatchObject({ exitCode: 0 });
+    expect(kept.has("states/01.json")).toBe(false);
+  });
+
   test("the state is asked for where it is elsewhere", async () => {
     const terraform = standing(script, undefined, {
-      keepsIn: join(folder, "kept"),
+      keepFile,
       readState: () => '{"serial":2}',
     });
     await terraform.apply();
-    expect(readFileSync(join(folder, "kept", "states", "01.json"), "utf8")).toBe('{"serial":2}');
+    expect(kept.get("states/01.json")).toBe('{"serial":2}');
   });
 });
 

@@ -2,7 +2,8 @@ import { InputError, ServiceError } from "../../errors";
 import { quote } from "../../quote";
 import type { RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { checkFolder, writeWhole } from "../files";
+import { checkWritable, writeWhole } from "../files";
+import { tellProblems } from "../problems";
 import { createRehearsalBoard } from "../rehearsal-board";
 import { readDisturbance } from "../rehearsal-disturbance";
 import { readRehearsalSource } from "../rehearsal-source";
@@ -105,22 +106,15 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
   const { evidence, report } = options as Readonly<Record<string, string | undefined>>;
   const keep = options.keep as string | true | undefined;
-  if (keep !== undefined && evidence !== undefined) {
-    throw new InputError(
-      "rehearsal-folder",
-      "give either --keep or --evidence: one keeps the keys, the other has none",
-    );
-  }
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options);
   // A rehearsal takes a minute: what can't be written afterwards is refused before it.
-  if (report !== undefined) await checkFolder(report);
+  const named = await checkPlaces(options);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
   await checkVersion(terraform, io.env, io.signal);
-  const named = [keep, evidence].filter((one) => typeof one === "string");
-  using work = openWorkFolder(io, { isKept: keep === true, named });
+  using work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
   const source = await readRehearsalSource(invocation, ownCommand(), work, io);
-  named.forEach(openFolder);
+  for (const { folder, option } of named) openFolder(folder, option);
   const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
   source.notes.forEach(say);
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
@@ -138,7 +132,8 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
       written?.hooks.onProbe(probe);
     },
     ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
-    signal: io.signal,
+    // Without its evidence, a rehearsal that was to give some need not go on.
+    signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
     endSignal: work.endSignal,
     terraform,
     provider: options.provider === "real" ? "real" : "stand-in",
@@ -148,19 +143,81 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
     say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
   }
-  if (report !== undefined) await writeReport(report, { ...result, seed }, io);
-  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed), 0) : tableOf(result));
-  if (io.signal.aborted) return 5;
-  return result.ok ? 0 : 4;
+  const unwritten = [
+    ...(written?.broken.aborted === true ? [written.broken.reason as InputError] : []),
+    ...(report === undefined ? [] : await writeReport(report, { ...result, seed }, io)),
+  ];
+  const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
+  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed, refusal), 0) : tableOf(result));
+  if (refusal === undefined) return exitCodeOf(result, io);
+  tellProblems(refusal, io);
+  return result.failedHandshakes > 0 ? 4 : 2;
 }
 
-/** A page for people where the file is called `.html`, else the whole result as JSON. */
-async function writeReport(file: string, result: RehearsalResult & { readonly seed: number }, io: Io): Promise<void> {
-  if (!file.endsWith(".html")) return writeWhole(file, `${JSON.stringify(result, undefined, 2)}\n`, { force: true });
+function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
+  if (signal.aborted) return 5;
+  return ok ? 0 : 4;
+}
+
+/**
+ * Looks whether what the options name can be written.
+ *
+ * @returns the folders that stay, and who names them
+ */
+async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {
+  const { isAbsolute, relative } = require("node:path") as typeof import("node:path");
+  const { checkFolder } = require("../../rehearsal") as typeof import("../../rehearsal");
+  const { keep, evidence, report } = options;
+  if (keep !== undefined && evidence !== undefined) {
+    throw new InputError(
+      "rehearsal-folder",
+      "give either --keep or --evidence: one keeps the keys, the other has none",
+    );
+  }
+  const places = Object.entries({ "--keep": keep, "--evidence": evidence }).flatMap(([option, folder]) =>
+    typeof folder === "string" ? [{ option, folder }] : [],
+  );
+  for (const { folder, option } of places) {
+    checkFolder(folder, option);
+    const way = typeof report === "string" ? relative(folder, report) : "..";
+    if (way.split(/[/\\]/)[0] !== ".." && !isAbsolute(way)) {
+      const message = `--report ${quote(String(report))} is in the folder of ${option}, which has what a rehearsal leaves and nothing else; name a file outside of it`;
+      throw new InputError("rehearsal-folder", message);
+    }
+  }
+  if (typeof report === "string") await checkWritable(report);
+  return places;
+}
+
+interface Place {
+  readonly folder: string;
+  /** As in `--keep`. */
+  readonly option: string;
+}
+
+/**
+ * A page for people where the file is called `.html`, else the whole result as JSON.
+ *
+ * @returns why it could not be written, if so: what has happened is to be told all the same
+ */
+async function writeReport(
+  file: string,
+  result: RehearsalResult & { readonly seed: number },
+  io: Io,
+): Promise<readonly InputError[]> {
+  try {
+    await writeWhole(file, file.endsWith(".html") ? pageOf(result, io) : toJson(result), { force: true });
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [new InputError(error.code, `--report: ${error.message}; the rehearsal itself is told here`)];
+  }
+}
+
+function pageOf(result: RehearsalResult & { readonly seed: number }, io: Io): string {
   const { renderReport } = require("../../migrate") as typeof import("../../migrate");
   const rehearsal = { source: "this rehearsal", result };
-  const page = renderReport({ title: "Rehearsal of a certificate migration", generatedAt: io.now(), rehearsal });
-  return writeWhole(file, page, { force: true });
+  return renderReport({ title: "Rehearsal of a certificate migration", generatedAt: io.now(), rehearsal });
 }
 
 async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCode> {
@@ -172,8 +229,8 @@ async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCod
   return ok ? 0 : 4;
 }
 
-/** What `--json` promises. */
-function summaryOf(result: RehearsalResult, seed: number): object {
+/** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
+function summaryOf(result: RehearsalResult, seed: number, refusal: InputError | undefined): object {
   const { ok, stopped, steps, probes, failedHandshakes, rotation = null, rollback = null } = result;
   const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
   const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
@@ -183,7 +240,9 @@ function summaryOf(result: RehearsalResult, seed: number): object {
     ...isStopped(stopped),
     seconds,
   }));
-  return { ok, ...isStopped(stopped), steps: told, probes, failedHandshakes, rotation, rollback, seed };
+  const all = { steps: told, probes, failedHandshakes, rotation, rollback, seed };
+  if (refusal === undefined) return { ok, ...isStopped(stopped), ...all };
+  return { ok: false, ...isStopped(stopped), ...all, error: { code: refusal.code, message: refusal.message } };
 }
 
 /** The same for a rehearsal, or a check of evidence, that did not come to its end. */

@@ -6,7 +6,7 @@ import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
-import { checkFolder, writeWhole } from "../../files";
+import { checkWritable, writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
 import { readSubjects, subjectOptions } from "../../subjects";
@@ -88,7 +88,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const side = readOldSide(options);
   // What can't be used is said now, and not when everything is verified.
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
-  if (typeof options.junit === "string") await checkFolder(options.junit);
+  if (typeof options.junit === "string") await checkWritable(options.junit);
   const connections = await readConnections(invocation, io);
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
   const known = planned === undefined ? {} : { planned };

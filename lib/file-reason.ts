@@ -1,0 +1,18 @@
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "its permissions forbid it",
+  EDQUOT: "the quota of its file system is used up",
+  EEXIST: "there is a file in its place",
+  EISDIR: "it is a folder",
+  ENAMETOOLONG: "its name is too long",
+  ENOENT: "its place takes no new files",
+  ENOSPC: "no space is left on its file system",
+  ENOTDIR: "there is a file in its place",
+  EPERM: "its permissions forbid it",
+  EROFS: "its file system is read-only",
+};
+
+/** Why a file or a folder can't be written, in words for whoever named it; for what is rare, the file system's own code. */
+export function fileReason(error: unknown): string {
+  const { code = "for a reason that nobody told" } = error as NodeJS.ErrnoException;
+  return reasons[code] ?? code;
+}
