@@ -1,6 +1,9 @@
 #!/usr/bin/env node
 import { setMaxListeners } from "node:events";
+import type { Io } from "./command";
+import { tellProblems } from "./problems";
 import { runCommandLine } from "./program";
+import { watchStreams } from "./streams";
 
 // Beside `dist/` in the package, beside `lib/` in the repository.
 const { version } = require("../../package.json") as { version: string };
@@ -30,31 +33,30 @@ process.emitWarning = (...given: readonly unknown[]) => {
   const name = typeof kind === "object" ? (kind as { readonly type?: unknown } | null)?.type : kind;
   if (name !== "MetadataLookupWarning") Reflect.apply(emitWarning, process, given);
 };
-// The last one is of a terminal whose window was closed.
-const closedCodes: ReadonlySet<string | undefined> = new Set(["EPIPE", "ERR_STREAM_DESTROYED", "EIO"]);
-// A reader that closes the pipe early (`| head`) has what it wanted: the command is stopped in good order.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (!closedCodes.has(error.code)) throw error;
-  stopping.abort(error);
+const lostResult = watchStreams({
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stop: (error) => stopping.abort(error),
 });
-process.stderr.on("error", (error: NodeJS.ErrnoException) => {
-  if (!closedCodes.has(error.code)) throw error;
+const io: Io = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: process.stdin,
+  env: process.env,
+  now: () => new Date(),
+  signal: stopping.signal,
+  endSignal: ending.signal,
+};
+
+void runCommandLine(process.argv.slice(2), io, version).then((exitCode) => {
+  // What is still under way is no longer waited for: a request to a service that hangs would hold the process up.
+  process.stdout.write("", () => setImmediate(end, exitCode));
 });
 
-void runCommandLine(
-  process.argv.slice(2),
-  {
-    stdout: process.stdout,
-    stderr: process.stderr,
-    stdin: process.stdin,
-    env: process.env,
-    now: () => new Date(),
-    signal: stopping.signal,
-    endSignal: ending.signal,
-  },
-  version,
-).then((exitCode) => {
-  process.exitCode = exitCode;
-  // What is still under way is no longer waited for: a request to a service that hangs would hold the process up.
-  process.stdout.write("", () => process.stderr.write("", () => process.exit()));
-});
+/** By now an error of the last write has been told as well. */
+function end(exitCode: number): void {
+  const lost = lostResult();
+  if (lost !== undefined) tellProblems(lost, io);
+  process.exitCode = lost === undefined ? exitCode : 2;
+  process.stderr.write("", () => process.exit());
+}

@@ -1,5 +1,15 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,7 +18,7 @@ jest.setTimeout(60_000);
 const root = join(__dirname, "..", "..");
 const spec = "examples/from-spec/migration.yaml";
 let folder: string;
-const children = new Set<ChildProcessWithoutNullStreams>();
+const children = new Set<ChildProcess>();
 let isOver = false;
 beforeEach(() => {
   isOver = false;
@@ -22,20 +32,25 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a rehearsal with a program that stands where Terraform would, and waits until that is at its first apply. */
-async function startAtApply(script: string, ...words: readonly string[]): Promise<ChildProcessWithoutNullStreams> {
+/** Starts a rehearsal with a program that stands where Terraform would, and does at every apply what a script says. */
+function start(script: string, words: readonly string[], stdout: "pipe" | number = "pipe"): ChildProcess {
   const program = join(folder, "program");
-  const reached = join(folder, "reached");
   const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
-  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\necho $$ > "${reached}"\n${script}\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\n${script}\n`, { mode: 0o755 });
   const given = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--spec", spec, "--terraform", program];
   const child = spawn(process.execPath, [...given, ...words], {
     cwd: root,
     env: { ...process.env, NODE_NO_WARNINGS: "1", TMPDIR: join(folder, "tmp") },
+    stdio: ["pipe", stdout, "pipe"],
   });
   children.add(child);
+  return child;
+}
+
+/** The same, when the first apply is reached. */
+async function startAtApply(script: string, ...words: readonly string[]): Promise<ChildProcess> {
+  const reached = join(folder, "reached");
+  const child = start(`echo $$ > "${reached}"\n${script}`, words);
   await until(() => existsSync(reached) && readFileSync(reached, "utf8").endsWith("\n"));
   return child;
 }
@@ -52,12 +67,12 @@ function isGone(pid: number): boolean {
   }
 }
 
-async function endOf(child: ChildProcessWithoutNullStreams) {
+async function endOf(child: ChildProcess) {
   const told = { stdout: "", stderr: "" };
-  child.stdout.on("data", (chunk: Buffer) => {
+  child.stdout?.on("data", (chunk: Buffer) => {
     told.stdout += chunk.toString();
   });
-  child.stderr.on("data", (chunk: Buffer) => {
+  child.stderr?.on("data", (chunk: Buffer) => {
     told.stderr += chunk.toString();
   });
   const [exitCode, signal] = await new Promise<readonly unknown[]>((resolve) =>
@@ -107,4 +122,54 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
     "uploaded.pem",
   ]);
   expect(readFileSync(join(kept, "terraform", "terraform.log"), "utf8")).toContain("program apply -auto-approve");
+});
+
+describe("where the disk is full, a rehearsal ends in good order, never as ok, and says what is safe and what to do", () => {
+  test("for the evidence: it is stopped, and there is no verdict", async () => {
+    const kept = join(folder, "evidence");
+    const full = `ln -sf /dev/full "${kept}/terraform/terraform.log"; exit 1`;
+    const { exitCode, stdout, stderr } = await endOf(start(full, ["--evidence", kept, "--json"]));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("[evidence-unwritable]\n") });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      stopped: true,
+      failedHandshakes: 0,
+      error: {
+        code: "evidence-unwritable",
+        message: `--evidence: '${join(kept, "terraform/terraform.log")}' can't be written: no space is left on its file system; the rehearsal was stopped, and what is in '${kept}' is what happened up to then, without a verdict; make room there or name another folder, and rehearse again`,
+      },
+    });
+    const lines = readFileSync(join(kept, "probes.jsonl"), "utf8").trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { readonly ok: boolean }).ok)).toContain(true);
+    expect(readdirSync(kept)).not.toContain("result.json");
+    expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
+  });
+
+  test("for the report: what was seen is told all the same", async () => {
+    const { exitCode, stdout, stderr } = await endOf(start("exit 1", ["--report", "/dev/full", "--json"]));
+    const message =
+      "--report: '/dev/full' can't be written: no space is left on its file system; name another file; the rehearsal itself is told here";
+    expect(exitCode).toBe(2);
+    expect(stderr.endsWith(`error: ${message} [file-unwritable]\n`)).toBe(true);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      steps: [{ number: 1 }, { number: 2 }],
+      failedHandshakes: 0,
+      seed: 1,
+      error: { code: "file-unwritable", message },
+    });
+  });
+
+  test("for the result on stdout", async () => {
+    const full = openSync("/dev/full", "w");
+    const end = await endOf(start("exit 1", ["--json"], full));
+    closeSync(full);
+    expect(end).toMatchObject({
+      exitCode: 2,
+      signal: null,
+      stderr: expect.stringContaining(
+        "error: the result can't be written to stdout: no space is left on its file system; nothing of it is certain to have arrived: run the command again with stdout elsewhere [output-unwritable]\n",
+      ),
+    });
+  });
 });

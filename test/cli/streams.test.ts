@@ -1,0 +1,100 @@
+import { Writable } from "node:stream";
+import { createRehearsalBoard } from "../../lib/cli/rehearsal-board";
+import { watchStreams } from "../../lib/cli/streams";
+import { testIo } from "../support/io";
+
+/** A stream as a process has it, whose writes fail with a code as soon as there is one. */
+class Failing extends Writable {
+  code: string | undefined;
+  readonly columns = 80;
+  readonly rows = 24;
+  readonly written: string[] = [];
+
+  readonly isTTY: boolean;
+
+  constructor(isTTY: boolean) {
+    // As the process's own: what failed once is tried again by the next write.
+    super({ decodeStrings: false, autoDestroy: false });
+    this.isTTY = isTTY;
+  }
+
+  override _write(text: string, _encoding: string, done: (error?: Error) => void): void {
+    if (this.code === undefined) this.written.push(text);
+    done(this.code === undefined ? undefined : Object.assign(new Error(this.code), { code: this.code }));
+  }
+}
+
+function watched(isTTY = true) {
+  const stdout = new Failing(isTTY);
+  const stderr = new Failing(isTTY);
+  const stopped: (string | undefined)[] = [];
+  const stop = (error: NodeJS.ErrnoException) => void stopped.push(error.code);
+  const lost = watchStreams({ stdout, stderr, stop });
+  return { stdout, stderr, stopped, lost };
+}
+
+const told = () => new Promise((resolve) => setImmediate(resolve));
+const probe = { time: "2026-11-21T00:00:00Z", hostname: "a.example.com", side: "old", ok: true } as const;
+
+function boardOn({ stdout, stderr }: ReturnType<typeof watched>) {
+  let reads = 0;
+  const now = () => new Date(1_000 * reads++);
+  const io = { ...testIo({ env: { TERM: "xterm" } }), stdout, stderr, now };
+  return createRehearsalBoard(io, ["a.example.com"]);
+}
+
+test.each(["EIO", "EPIPE", "ENOSPC"])(
+  "a terminal that goes away (%s) while the board is drawn on it ends nothing: the result may still have a reader",
+  async (code) => {
+    const streams = watched();
+    const { hooks, say, end } = boardOn(streams);
+    hooks.onProbe?.(probe);
+    expect(streams.stderr.written.join("")).toContain("a.example.com");
+    streams.stderr.code = code;
+    hooks.onProbe?.(probe);
+    hooks.onStretch?.({ numbers: [1], name: "1 certificates" });
+    say("one line");
+    end();
+    await told();
+    expect({ stopped: streams.stopped, lost: streams.lost() }).toEqual({ stopped: [], lost: undefined });
+  },
+);
+
+test.each(["EIO", "EPIPE"])("a terminal that goes away (%s) below stdout stops the command, quietly", async (code) => {
+  const streams = watched();
+  const { hooks, end } = boardOn(streams);
+  hooks.onProbe?.(probe);
+  Object.assign(streams.stdout, { code });
+  Object.assign(streams.stderr, { code });
+  streams.stdout.write("{}\n");
+  await told();
+  hooks.onProbe?.(probe);
+  end();
+  await told();
+  expect({ stopped: streams.stopped, lost: streams.lost() }).toEqual({ stopped: [code], lost: undefined });
+});
+
+test.each([
+  ["ENOSPC", "no space is left on its file system"],
+  // Without a terminal it is no window that was closed.
+  ["EIO", "EIO"],
+])("a result that a file does not take (%s) stops the command, and is an error", async (code, reason) => {
+  const { stdout, stopped, lost } = watched(false);
+  stdout.code = code;
+  stdout.write("{}\n");
+  await told();
+  expect(stopped).toEqual([code]);
+  expect(lost()).toMatchObject({
+    name: "InputError",
+    code: "output-unwritable",
+    message: `the result can't be written to stdout: ${reason}; nothing of it is certain to have arrived: run the command again with stdout elsewhere`,
+  });
+});
+
+test("a reader who has closed the pipe is content", async () => {
+  const { stdout, stopped, lost } = watched(false);
+  stdout.code = "EPIPE";
+  stdout.write("{}\n");
+  await told();
+  expect({ stopped, lost: lost() }).toEqual({ stopped: ["EPIPE"], lost: undefined });
+});
