@@ -22,7 +22,8 @@ type Report = (code: string, message: string) => void;
 function freezeOf(data: unknown, report: Report): Freeze {
   const given = mappingOf(data, "freeze", ["start", "end", "watch", "allow", "control", "hostnames"], report);
   const [start, end] = [timeOf(given, "start", "freeze", report), timeOf(given, "end", "freeze", report)];
-  if (start !== noTime && end !== noTime && start >= end) report("freeze-empty", "freeze: start is not before end");
+  if (start !== noTime && end !== noTime && start >= end)
+    report("freeze-empty", "freeze: start is not before end; move one of them");
   const watch = listOf(given, "watch", "freeze", (item, at) => watchedOf(item, at, report), report);
   if (watch?.length === 0) {
     report("freeze-watches-nothing", "freeze.watch is empty; name classes or events, or leave it out for all");
@@ -125,7 +126,7 @@ function listOf<Item>(
   const value = own(given, name);
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return value.map((item: unknown, index) => read(item, `${at}.${name}[${index}]`));
-  report("list-expected", `${at}.${name}: is no list`);
+  report("list-expected", `${at}.${name}: is no list; write one, even of one entry`);
   return undefined;
 }
 

@@ -124,7 +124,8 @@ function checkNames(query: ActivityQuery, words: CompanyWords | undefined): read
   const event = eventName === undefined ? undefined : findEvent(eventName, words);
   if (eventName !== undefined && event === undefined && !uncatalogued) problems.push(unknownEvent(eventName));
   if (eventName !== undefined && !/^[A-Za-z0-9_]+$/.test(eventName)) {
-    problems.push({ code: "event-malformed", message: `the event ${quote(eventName)} is no name of an event` });
+    const message = `the event ${quote(eventName)} is no name of an event; use letters, digits and '_'`;
+    problems.push({ code: "event-malformed", message });
   }
   if (!uncatalogued) problems.push(...filters.flatMap((filter) => checkParameter(filter, event)));
   return problems;
@@ -177,11 +178,11 @@ function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly 
   }
   if (problems.length > 0) return problems;
   if (startTime !== undefined && startTime >= now) {
-    const message = `startTime ${startTime.toISOString()} is not before now, ${now.toISOString()}`;
+    const message = `startTime ${startTime.toISOString()} is not before now, ${now.toISOString()}; use an earlier one`;
     problems.push({ code: "time-future", message });
   }
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
-    const message = `startTime ${startTime.toISOString()} is not before endTime ${endTime.toISOString()}`;
+    const message = `startTime ${startTime.toISOString()} is not before endTime ${endTime.toISOString()}; swap them, or use an earlier start`;
     problems.push({ code: "time-range-empty", message });
   }
   return problems;

@@ -42,6 +42,7 @@ export function matchingEvents({ events }: Activity, { eventName, filters = [] }
       event.name === eventName ||
       (canonical !== undefined && event.canonicalName === canonical);
     if (!named) return [];
+    if (filters.length === 0) return [index];
     const parameters = allParameters(event);
     return filters.every((filter) => meetsFilter(parameters.get(filter.parameter), filter)) ? [index] : [];
   });

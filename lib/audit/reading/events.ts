@@ -4,11 +4,14 @@ import {
   type CompanyWords,
   canonicalType,
   type EventDefinition,
+  type EventName,
   type EventParameter,
   findEvent,
   type ParameterName,
+  type ParametersOf,
+  type RecordedName,
 } from "../catalogue";
-import type { ActivityEvent, OtherParameter } from "./model";
+import type { ActivityEvent, KnownEvent, OtherParameter } from "./model";
 import { type Data, isData, isImprecise, own, parameterValue, plainValue, typedValue } from "./values";
 
 /** Takes note of something odd. */
@@ -73,15 +76,16 @@ function knownEvent(
     report("parameter-missing", `the event ${definition.name} has no ${parameter.name}, which its message names`, "");
   }
   // The table has just said which parameters this name goes with; the compiler can't follow a look-up.
-  return {
-    name,
+  const event: KnownEvent = {
+    name: name as RecordedName<EventName>,
     canonicalName: definition.name,
     type: definition.type,
     known: true,
-    parameters,
+    parameters: parameters as ParametersOf<EventName>,
     otherParameters,
     raw,
-  } as unknown as ActivityEvent;
+  };
+  return event as ActivityEvent;
 }
 
 function judge(

@@ -1,5 +1,5 @@
 export { parseActivity, type ReadOptions } from "./activity";
-export { readJson } from "./json";
+export { isJson, readJson } from "./json";
 export { eventKey, eventKeys } from "./key";
 export type {
   Activity,

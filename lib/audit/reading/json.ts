@@ -24,6 +24,16 @@ export function readJson(text: string): unknown {
   }
 }
 
+/** Whether a text is one whole JSON value. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseNumber(digits: string): number | string {
   const number = Number(digits);
   return Number.isSafeInteger(number) || !/^-?\d+$/.test(digits) ? number : digits;

@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { parseActivity, type ReadOptions } from "./activity";
-import { readJson } from "./json";
+import { isJson, readJson } from "./json";
 import type { Activity } from "./model";
 import { isData, own } from "./values";
 
@@ -81,15 +81,6 @@ function recordsOf(value: unknown): readonly unknown[] {
   const items = own(value, "items");
   if (Array.isArray(items)) return items;
   return /activities$/i.test(String(own(value, "kind"))) && own(value, "id") === undefined ? [] : [value];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function tooLong(what: string): InputError {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import { findEvent } from "../catalogue";
-import { type ActivityFilter, maxResultsLimit, meetsFilter, parseFilters, retentionDays } from "../query";
-import { allParameters, readTime } from "../reading";
+import { type ActivityFilter, matchingEvents, maxResultsLimit, parseFilters, retentionDays } from "../query";
+import { readTime } from "../reading";
 import type { ActivityStore, StoredActivity } from "./store";
 
 /** What the path and the query of a request say. Of a parameter that is given twice, the last counts. */
@@ -113,7 +112,8 @@ function matcher({ userKey, applicationName, query }: ListRequest, now: Date): (
   }
   const earliest = Math.max(startTime ?? 0, now.getTime() - retentionDays * 86_400_000);
   const filters = filtersOf(query.get("filters"));
-  const eventName = query.get("eventName") || undefined;
+  const eventName = query.get("eventName");
+  const wanted = { filters, ...(eventName ? { eventName } : {}) };
   const address = query.get("actorIpAddress") || undefined;
   const customerId = customerOf(query.get("customerId"));
   return ({ activity, timeMs }) =>
@@ -125,26 +125,7 @@ function matcher({ userKey, applicationName, query }: ListRequest, now: Date): (
     (userKey === "all" ||
       activity.actor.profileId === userKey ||
       activity.actor.email?.toLowerCase() === userKey.toLowerCase()) &&
-    hasEvent(activity.events, eventName, filters);
-}
-
-function hasEvent(
-  events: StoredActivity["activity"]["events"],
-  eventName: string | undefined,
-  filters: readonly ActivityFilter[],
-): boolean {
-  if (eventName === undefined && filters.length === 0) return true;
-  const canonical = eventName === undefined ? undefined : findEvent(eventName)?.name;
-  return events.some((event) => {
-    if (
-      eventName !== undefined &&
-      event.name !== eventName &&
-      (canonical === undefined || event.canonicalName !== canonical)
-    )
-      return false;
-    const parameters = allParameters(event);
-    return filters.every((filter) => meetsFilter(parameters.get(filter.parameter), filter));
-  });
+    matchingEvents(activity, wanted).length > 0;
 }
 
 function timeOf(name: string, query: ReadonlyMap<string, string>): number | undefined {

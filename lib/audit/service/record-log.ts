@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
+import { isJson } from "../reading";
 import type { RecordLog } from "./store";
 
 /**
@@ -47,15 +48,6 @@ export function openRecordLog(path: string): RecordLog & { readonly close: () =>
     },
     close: () => closeSync(file),
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function openFile(path: string): number {

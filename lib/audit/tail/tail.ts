@@ -62,6 +62,8 @@ export interface TailOptions {
 }
 
 const longestWindowMs = 30 * 86_400_000;
+/** From so many events in a listing on, the next one covers no more time. */
+const manyEvents = 1_000;
 
 /** What a listing brought. */
 export interface SweepNotice {
@@ -104,24 +106,13 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
     while (!stopped()) {
       const window = nextWindow(stateOf(cursor), now().getTime(), { ...settings, maxWindowMs });
       if (window !== undefined) {
-        const keepFromMs = window.endMs - settings.overlapMs;
         try {
-          const { fresh, seen, repeated, warnings } = await sweep(
-            source,
-            query,
-            window,
-            cursor.seen,
-            keepFromMs,
-            signal,
-          );
-          const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(options.format).join(""));
-          // Whoever lengthens the overlap later must not get events again whose keys are forgotten by now.
-          const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
-          const watermark = new Date(window.endMs).toISOString();
-          cursor = withPosition({ ...cursor, since, watermark, seen }, position, cursor.output ?? sink.name);
+          const swept = await sweepInto(options, window, cursor, window.endMs - settings.overlapMs);
+          cursor = swept.cursor;
           await store.write(cursor);
-          options.onSweep?.(notice(window, fresh.length, repeated, warnings));
-          maxWindowMs = fresh.length + repeated < 1_000 ? Math.min(2 * maxWindowMs, longestWindowMs) : firstWindowMs;
+          options.onSweep?.(swept.notice);
+          const { fresh, repeated } = swept.notice;
+          maxWindowMs = fresh + repeated < manyEvents ? Math.min(2 * maxWindowMs, longestWindowMs) : firstWindowMs;
           if (!window.caughtUp) continue;
         } catch (error) {
           if (stopped()) break;
@@ -139,6 +130,24 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
   } finally {
     await sink.close();
   }
+}
+
+/** Lists a window and writes what is new in it; the cursor that follows from that is still to be written. */
+async function sweepInto(
+  { source, query = {}, sink, format, signal }: TailOptions,
+  window: Window,
+  cursor: TailCursor,
+  keepFromMs: number,
+): Promise<{ readonly cursor: TailCursor; readonly notice: SweepNotice }> {
+  const { fresh, seen, repeated, warnings } = await sweep(source, query, window, cursor.seen, keepFromMs, signal);
+  const position = fresh.length === 0 ? cursor.position : await sink.append(fresh.map(format).join(""));
+  // Whoever lengthens the overlap later must not get events again whose keys are forgotten by now.
+  const since = new Date(Math.max(stateOf(cursor).sinceMs, keepFromMs)).toISOString();
+  const watermark = new Date(window.endMs).toISOString();
+  return {
+    cursor: withPosition({ ...cursor, since, watermark, seen }, position, cursor.output ?? sink.name),
+    notice: noticeOf(window, fresh.length, repeated, warnings),
+  };
 }
 
 async function start(options: TailOptions, source: string, now: Date, lagMs: number): Promise<TailCursor> {
@@ -180,7 +189,7 @@ function stateOf({ since, watermark }: TailCursor): { readonly sinceMs: number; 
   return { sinceMs: readTime(since)?.milliseconds ?? 0, watermarkMs: readTime(watermark)?.milliseconds ?? 0 };
 }
 
-function notice(window: Window, fresh: number, repeated: number, warnings: readonly string[]): SweepNotice {
+function noticeOf(window: Window, fresh: number, repeated: number, warnings: readonly string[]): SweepNotice {
   const { startMs, endMs, caughtUp, lost } = window;
   return {
     start: new Date(startMs),

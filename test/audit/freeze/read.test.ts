@@ -82,7 +82,7 @@ test("everything that is wrong is told at once, with its place and what is allow
       code: "time-invalid",
       message: "freeze.allow[1].expires: is missing; use RFC 3339 with a zone, as in 2026-11-21T22:00:00Z",
     },
-    { code: "list-expected", message: "freeze.hostnames: is no list" },
+    { code: "list-expected", message: "freeze.hostnames: is no list; write one, even of one entry" },
     { code: "property-unknown", message: "freeze.control.parameters: there is no 'COLOUR'; it has ROLE_NAME, ROLE_ID" },
   ]);
 });
