@@ -6,14 +6,7 @@ import type { IssuancePace, RenewingState } from "./certificate-manager";
 import { CloudDns } from "./cloud-dns";
 import { answerControl } from "./control/control";
 import { type FaultPlan, Faults } from "./faults";
-import {
-  createRequestLog,
-  Front,
-  type LoggedRequest,
-  startHttpServer,
-  type WireAnswer,
-  type WireRequest,
-} from "./front";
+import { createRequestLog, Front, type LoggedRequest, type OtherAnswer, startHttpServer } from "./front";
 import { openKeptClock } from "./kept-clock";
 import type { Listening, Unbound } from "./load-balancer";
 import { createLoadBalancing } from "./load-balancing";
@@ -155,7 +148,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
 
   const log = createRequestLog(options.onRequest);
   let activities = openActivities(store, clock);
-  const others: ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[] = [];
+  const others: OtherAnswer[] = [];
   const front = new Front({
     services: [manager.service, dns.service, compute.service, ...createProjectServices(store)],
     others,

@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../errors";
 import { quote } from "../quote";
+import { isObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
@@ -47,10 +48,6 @@ export function readStanding(value: unknown): { readonly project: string; readon
   }
   if (problems.length > 0) throw new InputError(problems);
   return { project: String(project), standing: standing as ProjectStanding };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isLimit(value: unknown): boolean {

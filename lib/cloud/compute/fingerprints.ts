@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../front";
+import { isObject, type Json } from "../front";
 
 /** A hash of what a resource is; labels have their own. Base64, as the API has it. */
 export function fingerprintOf(resource: Json): string {
@@ -15,10 +15,6 @@ export function labelFingerprintOf(labels: unknown): string {
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function sorted(object: Json): Json {

@@ -1,6 +1,6 @@
 /** The methods that all kinds of resources have alike. */
 import type { ApiDescription, Method } from "../../discovery";
-import { type Call, type Handler, type Json, textParameter } from "../front";
+import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
 import type { Concept, Place, Surroundings } from "./concept";
 import { fingerprintOf, labelFingerprintOf } from "./fingerprints";
@@ -229,10 +229,6 @@ function merge(before: Json, changes: Json): Json {
     else merged.set(member, isObject(value) ? merge(isObject(old) ? old : {}, value) : value);
   }
   return Object.fromEntries(merged);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isSame(a: unknown, b: unknown): boolean {

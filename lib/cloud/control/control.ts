@@ -3,7 +3,7 @@ import { quote } from "../../quote";
 import type { Cloud } from "../cloud";
 import { CloudError } from "../cloud-error";
 import { readFaultPlan } from "../faults";
-import { json, refusal, type WireAnswer, type WireRequest } from "../front";
+import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
 import { projectStandings, readStanding } from "../project-standing";
 import type { Store } from "../state";
 
@@ -91,19 +91,27 @@ export async function answerControl(request: WireRequest, cloud: Cloud, store: S
     );
   }
   try {
-    const answer = await call(cloud, request.body === "" ? undefined : JSON.parse(request.body), store);
+    const answer = await call(cloud, readBody(request.body), store);
     store.commit();
     return json(200, answer as object);
   } catch (error) {
-    if (!(error instanceof InputError) && !(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof InputError)) throw error;
     return refusal(new CloudError("INVALID_ARGUMENT", error.message), "status");
+  }
+}
+
+function readBody(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError("control-body-malformed", `the body is not JSON: ${quote((error as Error).message)}`);
   }
 }
 
 /** @throws InputError for a field that the call doesn't have: nobody misspells one and believes that it counted */
 function checkFields(body: unknown, known: readonly string[]): void {
-  const given = typeof body === "object" && body !== null ? Object.keys(body) : [];
-  const unknown = given
+  const unknown = (isObject(body) ? Object.keys(body) : [])
     .filter((name) => !known.includes(name))
     .map((name) => ({
       code: "control-field-unknown",
@@ -113,7 +121,5 @@ function checkFields(body: unknown, known: readonly string[]): void {
 }
 
 function own(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
+import { isObject } from "../front";
 
 /** When a fault strikes. */
 interface Chance {
@@ -104,7 +105,7 @@ export function readFaultPlan(value: unknown): FaultPlan {
   const problems: Problem[] = [];
   const say = (where: string, what: string) =>
     problems.push({ code: "faults-malformed", message: `faults: ${quote(where)} ${what}` });
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new InputError("faults-malformed", "faults: the plan must be an object");
   }
   for (const [key, given] of Object.entries(value)) {
@@ -123,7 +124,7 @@ export function readFaultPlan(value: unknown): FaultPlan {
 }
 
 function checkItem(list: string, item: unknown, where: string, say: (where: string, what: string) => void): void {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) {
+  if (!isObject(item)) {
     say(where, "must be an object");
     return;
   }

@@ -1,6 +1,6 @@
 import type { SchemaDocument } from "../../discovery";
 import { followFieldPath, type Shape } from "./field-path";
-import { invalidField, type Json } from "./service";
+import { invalidField, isObject, type Json } from "./service";
 
 /**
  * Applies a patch as its mask says: what the mask names and the body has is set, what the body lacks is cleared. Without a mask, or with `*`, the body
@@ -83,10 +83,6 @@ function nested(before: unknown, after: unknown, names: readonly string[]): unkn
   if (value === undefined) copy.delete(name);
   else copy.set(name, value);
   return Object.fromEntries(copy);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function own(value: Json, key: string): unknown {

@@ -8,32 +8,15 @@ import {
 } from "../../discovery";
 import { InputError } from "../../errors";
 import { printableUrl } from "../../http";
-import { escapeUnsafe } from "../../quote";
-import { CloudError, type ErrorDialect, errorBody } from "../cloud-error";
+import { CloudError } from "../cloud-error";
 import type { Clock, Store } from "../state";
+import { callerOf } from "./caller";
 import { readCall } from "./incoming";
 import { withoutOverride } from "./method-override";
 import type { RequestLog } from "./request-log";
 import type { CloudService } from "./service";
 import { readAnswerForm } from "./system-parameters";
-
-/** A request as it came over the wire. */
-export interface WireRequest {
-  readonly httpMethod: string;
-  /** Path and query, untouched. */
-  readonly target: string;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
-}
-
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  /** The connection is cut instead of answering. */
-  readonly cut?: boolean;
-}
+import { json, refusal, type WireAnswer, type WireRequest } from "./wire";
 
 /** What a fault does to one request. */
 export interface RequestFault {
@@ -43,13 +26,16 @@ export interface RequestFault {
   readonly cut?: boolean;
 }
 
+/** Answers a request, or passes it on. */
+export type OtherAnswer = (request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined;
+
 export interface FrontOptions {
   readonly services: readonly CloudService[];
   /**
-   * Answer what is no service with handlers: the audit log, descriptions, control calls; undefined passes it on. What they answer is noted in the log,
-   * too, but for control calls that only look or steer: recording an administrator's action is a mutation as any other.
+   * Answer what is no service with handlers: the audit log, descriptions, control calls. What they answer is noted in the log, too, but for control
+   * calls that only look or steer: recording an administrator's action is a mutation as any other.
    */
-  readonly others?: readonly ((request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined)[];
+  readonly others?: readonly OtherAnswer[];
   readonly store: Store;
   readonly clock: Clock;
   readonly log: RequestLog;
@@ -78,11 +64,7 @@ export class Front {
   async handle(received: WireRequest): Promise<WireAnswer> {
     const startedAt = performance.now();
     try {
-      // Who joins a base that ends with a slash and a path that begins with one means one.
-      const { target } = received;
-      const request = withoutOverride(
-        target.startsWith("//") ? { ...received, target: target.replace(/^\/+/, "/") } : received,
-      );
+      const request = withoutOverride(received);
       for (const other of this.#options.others ?? []) {
         const answer = other(request);
         if (answer === undefined) continue;
@@ -212,37 +194,8 @@ function methodBesides({ httpMethod, target }: WireRequest): string | undefined 
   return undefined;
 }
 
-const noQuery = new URLSearchParams();
-
-function callerOf({ headers, target }: WireRequest): string {
-  const question = target.indexOf("?");
-  const query = question === -1 ? noQuery : new URLSearchParams(target.slice(question + 1));
-  const bearer = headers.authorization === undefined ? undefined : /^Bearer\s+(\S+)/i.exec(headers.authorization)?.[1];
-  const token = bearer ?? query.get("access_token") ?? query.get("oauth_token");
-  if (token !== null) return `token …${ending(token)}`;
-  const key = headers["x-goog-api-key"] ?? query.get("key");
-  return key === null ? "anonymous" : `key …${ending(key)}`;
-}
-
-/** What tells credentials apart and gives none away. */
-function ending(secret: string): string {
-  return secret.length < 12 ? "" : escapeUnsafe(secret.slice(-4));
-}
-
 function unauthenticated(): CloudError {
   return new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
-}
-
-export function json(status: number, body: object): WireAnswer {
-  return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
-}
-
-/** The answer that an error becomes. */
-export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
-  const retryAfter: Readonly<Record<string, string>> =
-    error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};
-  const answer = json(error.httpStatus, errorBody(error, dialect));
-  return { ...answer, headers: { ...answer.headers, ...retryAfter } };
 }
 
 /** Methods that are posted and only ask. */

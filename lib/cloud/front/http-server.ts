@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
-import { refusal, type WireAnswer, type WireRequest } from "./front";
+import { refusal, type WireAnswer, type WireRequest } from "./wire";
 
 /** Longest body that is read. */
 const mostBodyBytes = 10 * 1024 * 1024;
@@ -94,8 +94,8 @@ async function answerTo(
 
 /** Undefined for one that is too long; what is too long is read to its end nevertheless, so that the client hears the answer. */
 function readBody(incoming: IncomingMessage): Promise<string | undefined> | string {
-  const { "content-length": length, "transfer-encoding": coding } = incoming.headers;
-  if (coding === undefined && (length === undefined || length === "0")) {
+  const { "content-length": announced, "transfer-encoding": coding } = incoming.headers;
+  if (coding === undefined && (announced === undefined || announced === "0")) {
     incoming.resume();
     return "";
   }

@@ -1,7 +1,7 @@
 import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
 import { stepsOf } from "../../json-pointer";
 import { CloudError } from "../cloud-error";
-import { type Call, type CloudService, camelCase, type Json } from "./service";
+import { type Call, type CloudService, camelCase, isObject, type Json } from "./service";
 
 /** Turns a matched request into a call: names, types and body as the description wants them, or a refusal that names what is wrong. */
 export function readCall(service: CloudService, match: Match, body: string, caller: string): Call {
@@ -83,12 +83,12 @@ function parse(text: string): Json | undefined {
   } catch {
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received", { reason: "parseError" });
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received: the body has to be an object", {
       reason: "parseError",
     });
   }
-  return value as Json;
+  return value;
 }
 
 function violation({ pointer, message }: Finding): { readonly field: string; readonly description: string } {

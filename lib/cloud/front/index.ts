@@ -1,5 +1,5 @@
 export { applyMask } from "./field-mask";
-export { Front, json, type RequestFault, refusal, type WireAnswer, type WireRequest } from "./front";
+export { Front, type OtherAnswer, type RequestFault } from "./front";
 export { startHttpServer } from "./http-server";
 export { type ListRequest, listPage, listRequestOf, type Page } from "./listing";
 export { createRequestLog, type LoggedRequest } from "./request-log";
@@ -9,6 +9,8 @@ export {
   countParameter,
   type Handler,
   invalidField,
+  isObject,
   type Json,
   textParameter,
 } from "./service";
+export { json, refusal, type WireAnswer, type WireRequest } from "./wire";

@@ -1,4 +1,4 @@
-import type { WireRequest } from "./front";
+import type { WireRequest } from "./wire";
 
 /** What a POST with `x-http-method-override` stands for: clients write a GET this way whose query is too long for a URL. */
 export function withoutOverride(request: WireRequest): WireRequest {

@@ -4,6 +4,10 @@ import { CloudError, type ErrorDialect } from "../cloud-error";
 /** An object of a JSON body. */
 export type Json = { readonly [key: string]: unknown };
 
+export function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** A request that has been routed and held against its description. */
 export interface Call {
   readonly description: ApiDescription;

@@ -1,0 +1,31 @@
+/** Requests and answers as they go over the wire. */
+import { type CloudError, type ErrorDialect, errorBody } from "../cloud-error";
+
+export interface WireRequest {
+  readonly httpMethod: string;
+  /** Path and query, untouched. */
+  readonly target: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: string;
+}
+
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The connection is cut instead of answering. */
+  readonly cut?: boolean;
+}
+
+export function json(status: number, body: object): WireAnswer {
+  return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
+}
+
+/** The answer that an error becomes. */
+export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
+  const retryAfter: Readonly<Record<string, string>> =
+    error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};
+  const answer = json(error.httpStatus, errorBody(error, dialect));
+  return { ...answer, headers: { ...answer.headers, ...retryAfter } };
+}
