@@ -39,7 +39,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const port = readCount(options.port as string, "--port", 65_535);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const concurrency = readCount(options.concurrency as string, "--concurrency", 1_000);
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const rehearsal = await readRehearsalRoute(io);
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const { createClients, shakeHands } = require("../migrate") as typeof import("../migrate");

@@ -3,7 +3,7 @@ import type { FaultPlan } from "../cloud";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import type { RehearsalOptions } from "../rehearsal";
-import type { Invocation } from "./command";
+import type { Invocation, Io } from "./command";
 import { readTextFile } from "./files";
 import { suggest } from "./suggest";
 import { safe } from "./text";
@@ -16,7 +16,7 @@ const largestSeed = 2 ** 32 - 1;
  *
  * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with every mistake of a file
  */
-export async function readDisturbance(options: Invocation["options"]): Promise<Partial<RehearsalOptions>> {
+export async function readDisturbance(options: Invocation["options"], io: Io): Promise<Partial<RehearsalOptions>> {
   const { disturbances } = require("../rehearsal") as typeof import("../rehearsal");
   const { readFaultPlan } = require("../cloud") as typeof import("../cloud");
   const given = options.faults as string | undefined;

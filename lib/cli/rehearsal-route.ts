@@ -70,11 +70,11 @@ export async function readRehearsalRoute(io: Io): Promise<RehearsalRoute | undef
   };
 }
 
-async function readUploaded({ env }: Io): Promise<string> {
+async function readUploaded({ env, signal }: Io): Promise<string> {
   const file = env.CERT_MIGRATION_REHEARSAL_TRUSTED;
   if (file === undefined || file === "") return "";
   const { readTextFile } = require("./files") as typeof import("./files");
-  return readTextFile(file, "CERT_MIGRATION_REHEARSAL_TRUSTED");
+  return readTextFile(file, "CERT_MIGRATION_REHEARSAL_TRUSTED", { signal });
 }
 
 function isLoopback(address: string): boolean {

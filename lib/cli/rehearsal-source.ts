@@ -72,7 +72,7 @@ async function specOf(spec: string | undefined, certificates: string | undefined
   const { readFileSync } = require("node:fs") as typeof import("node:fs");
   const { dirname, resolve } = require("node:path") as typeof import("node:path");
   const source = spec ?? "";
-  const read = parseMigrationDocument(await readTextFile(source, "--spec"), {
+  const read = parseMigrationDocument(await readTextFile(source, "--spec", io), {
     source,
     readFile: (named) => readFileSync(resolve(dirname(source), named), "utf8"),
   });
@@ -162,7 +162,7 @@ function hasBareProxy(stack: StackJson): boolean {
 async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
   const { join } = require("node:path") as typeof import("node:path");
   const file = join(folder, "cdk.tf.json");
-  const text = await readStackFile(file);
+  const text = await readStackFile(file, own.io.signal);
   const given = { name: folder, text, others: stacksBeside(folder) };
   const migrations = migrationsOf(given);
   const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);

@@ -71,7 +71,7 @@ export async function readSpec(
   io: Io,
 ): Promise<MigrationSource> {
   const { sourceFromSpec } = require("../migrate") as typeof import("../migrate");
-  const source = sourceFromSpec(await readTextFile(path, option), {
+  const source = sourceFromSpec(await readTextFile(path, option, io), {
     source: path,
     readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
     now: io.now(),
@@ -90,9 +90,9 @@ async function readApplied(
   const { sourceFromOutputs, sourceFromStack } = require("../migrate") as typeof import("../migrate");
   if (stack !== undefined) {
     const file = join(stack, "cdk.tf.json");
-    return sourceFromStack(await readStackFile(file), file, project);
+    return sourceFromStack(await readStackFile(file, io.signal), file, project);
   }
-  if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs"), outputs ?? "");
+  if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs", io), outputs ?? "");
   return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkWritable, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
 
+const io = { signal: new AbortController().signal };
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "files-"));
@@ -11,12 +12,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what can't be read is told with who named it and why", async () => {
   const missing = join(folder, "none.yaml");
-  await expect(readTextFile(missing, "--spec")).rejects.toMatchObject({
+  await expect(readTextFile(missing, "--spec", io)).rejects.toMatchObject({
     code: "file-unreadable",
     message: `--spec: '${missing}' can't be read: there is no such file`,
   });
-  await expect(readTextFile(folder, "--spec")).rejects.toThrow("it is a folder; name a file");
-  await expect(readStackFile(missing)).rejects.toMatchObject({
+  await expect(readTextFile(folder, "--spec", io)).rejects.toThrow("it is a folder; name a file");
+  await expect(readStackFile(missing, io.signal)).rejects.toMatchObject({
     code: "file-unreadable",
     message: `--stack: '${missing}' can't be read: there is no such file; 'cdktf synth' makes it`,
   });
@@ -25,10 +26,12 @@ test("what can't be read is told with who named it and why", async () => {
 test("no more is read than the limit, whether a file has a size or never ends", async () => {
   const path = join(folder, "x.yaml");
   writeFileSync(path, "é".repeat(50_000));
-  await expect(readTextFile(path, "--spec", 100_000)).resolves.toBe("é".repeat(50_000));
+  await expect(readTextFile(path, "--spec", { ...io, most: 100_000 })).resolves.toBe("é".repeat(50_000));
   const tooLarge = { code: "input-too-large", message: `--spec: '${path}' has more than 99999 bytes` };
-  await expect(readTextFile(path, "--spec", 99_999)).rejects.toMatchObject(tooLarge);
-  await expect(readTextFile("/dev/zero", "--spec", 1_000_000)).rejects.toMatchObject({ code: "input-too-large" });
+  await expect(readTextFile(path, "--spec", { ...io, most: 99_999 })).rejects.toMatchObject(tooLarge);
+  await expect(readTextFile("/dev/zero", "--spec", { ...io, most: 1_000_000 })).rejects.toMatchObject({
+    code: "input-too-large",
+  });
 });
 
 test("what can't be written is told with the folder that is missing, and nothing is left", async () => {

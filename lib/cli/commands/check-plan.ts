@@ -51,7 +51,9 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   }
   const path = given.plan as string;
   const text =
-    path === "-" ? await readStandardInput(io, "<plan>", mostBytes) : await readTextFile(path, "<plan>", mostBytes);
+    path === "-"
+      ? await readStandardInput(io, "<plan>", mostBytes)
+      : await readTextFile(path, "<plan>", { most: mostBytes, signal: io.signal });
   const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path), io.now());
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;

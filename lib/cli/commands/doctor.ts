@@ -49,7 +49,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const resolver = server === undefined ? undefined : readNameServer(server, "--dns-server");
   const resolvers = (options.resolver as readonly string[]).map((text) => readNameServer(text, "--resolver"));
   const inventory = options.inventory as string | undefined;
-  const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory"), inventory);
+  const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory", io), inventory);
   const { migrations, plan } = await readSource(invocation, io);
   const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
   const resources = resourceLister(endpoint);

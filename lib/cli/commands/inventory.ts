@@ -70,7 +70,7 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
   const files = takeInventory(paths, {
     now: io.now(),
-    passwords: await readPasswords(options.passwordFile as string | undefined),
+    passwords: await readPasswords(options.passwordFile as string | undefined, io),
   });
   const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
   const inventory = live ? await survey(files, hosts, options, io) : files;
@@ -138,7 +138,7 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
   }
   if (file !== undefined) {
     const { text: readStream } = require("node:stream/consumers") as typeof import("node:stream/consumers");
-    const text = file === "-" ? await readStream(io.stdin) : await readTextFile(file, "--hosts");
+    const text = file === "-" ? await readStream(io.stdin) : await readTextFile(file, "--hosts", io);
     try {
       targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
     } catch (error) {
@@ -160,7 +160,7 @@ async function survey(
     require("../../migrate/inventory/live") as typeof import("../../migrate/inventory/live");
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const connect = readAddresses(options.connect as readonly string[]);
-  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca")] : [];
+  const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
@@ -194,9 +194,9 @@ function readAddresses(given: readonly string[]): readonly string[] {
   return given;
 }
 
-async function readPasswords(path: string | undefined): Promise<readonly string[]> {
+async function readPasswords(path: string | undefined, io: Io): Promise<readonly string[]> {
   if (path === undefined) return [];
-  return (await readTextFile(path, "--password-file")).split(/\r?\n/).filter((line) => line !== "");
+  return (await readTextFile(path, "--password-file", io)).split(/\r?\n/).filter((line) => line !== "");
 }
 
 async function writeSpec(made: SpecFromInventory | undefined, path: string, force: boolean, io: Io): Promise<void> {

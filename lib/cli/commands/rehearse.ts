@@ -107,7 +107,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { evidence, report } = options as Readonly<Record<string, string | undefined>>;
   const keep = options.keep as string | true | undefined;
   const speed = readSpeed(options.speed as string);
-  const disturbance = await readDisturbance(options);
+  const disturbance = await readDisturbance(options, io);
   // A rehearsal takes a minute: what can't be written afterwards is refused before it.
   const named = await checkPlaces(options);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");

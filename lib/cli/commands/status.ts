@@ -88,7 +88,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 async function readTold(path: string, io: Io): Promise<StatusVerification> {
   const { readVerification } = require("../../migrate") as typeof import("../../migrate");
-  const text = path === "-" ? await readStandardInput(io, "--verify") : await readTextFile(path, "--verify");
+  const text = path === "-" ? await readStandardInput(io, "--verify") : await readTextFile(path, "--verify", io);
   return readVerification(text, path === "-" ? "standard input" : path);
 }
 

@@ -49,11 +49,11 @@ export async function readApi(text: string, invocation: Invocation, io: Io): Pro
   const discovery = require("../../../discovery") as typeof import("../../../discovery");
   if (text === "-") return discovery.ApiDescription.parse(await readAll(io.stdin));
   if (/^https?:\/\//i.test(text)) return fetchDescription(text, invocation, io);
-  if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>"));
+  if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
   if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
     return discovery.ownDescription(text);
   if (!/^[a-zA-Z][\w.-]*:[\w.-]+$/.test(text)) {
-    if (await isFile(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>"));
+    if (await isFile(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
     const own = discovery.ownDescriptionIds.join(", ");
     throw new InputError(
       "api-malformed",
@@ -108,7 +108,11 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
 /** JSON that the command line gives: as it is, or `@file`, or `-`. */
 export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
   const json =
-    text === "-" ? await readAll(io.stdin) : text.startsWith("@") ? await readTextFile(text.slice(1), option) : text;
+    text === "-"
+      ? await readAll(io.stdin)
+      : text.startsWith("@")
+        ? await readTextFile(text.slice(1), option, io)
+        : text;
   try {
     // Editors leave a byte order mark, which JSON has not.
     return JSON.parse(json.replace(/^\uFEFF/, ""));

@@ -1,10 +1,11 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
+import { quote } from "../../../quote";
 import { countOf } from "../../../words";
 import type { Command, Invocation, Io } from "../../command";
-import { unreadable } from "../../files";
+import { readTextFile, unreadable } from "../../files";
 import { safe } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
@@ -35,12 +36,12 @@ const publicEndpoint = "https://admin.googleapis.com/";
  * The source that the options ask for. It tells of progress and retries, and of the rights that are needed where they are
  * lacking.
  *
- * @throws InputError `token-missing` where the public service would be asked without a token
+ * @throws InputError `token-missing` where the public service would be asked without a token; `file-unreadable` and `token-malformed` for the file of one
  */
-export function connect(options: Invocation["options"], io: Io): ActivitySource {
+export async function connect(options: Invocation["options"], io: Io): Promise<ActivitySource> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
   const baseUrl = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT ?? publicEndpoint;
-  const token = tokenSource(options.tokenFile as string | undefined, io.env.CERT_MIGRATION_ACCESS_TOKEN);
+  const token = await tokenSource(options.tokenFile as string | undefined, io);
   if (token === undefined && baseUrl === publicEndpoint) {
     const message =
       "the reports service answers nobody without an access token; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with one for the scope admin.reports.audit.readonly";
@@ -95,15 +96,33 @@ function explained(error: unknown): unknown {
   });
 }
 
-function tokenSource(path: string | undefined, fromEnvironment: string | undefined): (() => string) | undefined {
-  if (path !== undefined) return () => readToken(path);
-  return fromEnvironment === undefined || fromEnvironment === "" ? undefined : () => fromEnvironment;
+/**
+ * Where the token comes from, once for each page: files are read again, since tokens end after an hour; a pipe is read once.
+ *
+ * @throws InputError for a file that can't be read or holds no token, before anything else is done
+ */
+async function tokenSource(path: string | undefined, io: Io): Promise<(() => string) | undefined> {
+  const fromEnvironment = io.env.CERT_MIGRATION_ACCESS_TOKEN ?? "";
+  if (path === undefined) return fromEnvironment === "" ? undefined : () => fromEnvironment;
+  const first = tokenIn(await readTextFile(path, "--token-file", { most: mostTokenBytes, signal: io.signal }), path);
+  return () => (statSync(path, { throwIfNoEntry: false })?.isFIFO() ? first : readToken(path));
 }
+
+/** More than any token has. */
+const mostTokenBytes = 64 * 1024;
 
 function readToken(path: string): string {
   try {
-    return readFileSync(path, "utf8").trim();
+    return tokenIn(readFileSync(path, "utf8"), path);
   } catch (error) {
-    throw unreadable(path, "--token-file", error);
+    throw error instanceof InputError ? error : unreadable(path, "--token-file", error);
   }
+}
+
+function tokenIn(text: string, path: string): string {
+  const token = text.trim();
+  if (/^[!-~]+$/.test(token)) return token;
+  const what = token === "" ? "is empty" : "has characters that no token has";
+  const message = `--token-file: ${quote(path)} ${what}; put an access token into it, alone, as 'gcloud auth print-access-token' prints one`;
+  throw new InputError("token-malformed", message);
 }

@@ -40,9 +40,9 @@ export interface FreezeGuard {
  */
 export async function readGuard(options: Invocation["options"], io: Io): Promise<FreezeGuard> {
   const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
-  const freeze = await readFreezeFile(options.freeze as string | undefined);
+  const freeze = await readFreezeFile(options.freeze as string | undefined, io);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const source = connect(options, io);
+  const source = await connect(options, io);
   const judge = (evidence: FreezeEvidence) =>
     evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
   return {
@@ -60,12 +60,12 @@ const mostProblems = 10;
  *
  * @throws InputError with everything that is wrong with it
  */
-async function readFreezeFile(path: string | undefined) {
+async function readFreezeFile(path: string | undefined, io: Io) {
   if (path === undefined)
     throw new InputError("freeze-missing", "there is no freeze to guard; give --freeze with a file");
   const { parseDocument } = require("yaml") as typeof import("yaml");
   const { readFreeze } = require("../../../audit") as typeof import("../../../audit");
-  const document = parseDocument(await readTextFile(path, "--freeze"), { prettyErrors: true });
+  const document = parseDocument(await readTextFile(path, "--freeze", io), { prettyErrors: true });
   const malformed = (reasons: readonly string[]) =>
     new InputError(
       reasons.map((reason) => ({ code: "freeze-malformed", message: `--freeze ${quote(path)} is no YAML: ${reason}` })),

@@ -63,7 +63,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(since === undefined ? {} : { startTime: since }),
     ...(until === undefined ? {} : { endTime: until }),
   };
-  const source = connect(options, io);
+  const source = await connect(options, io);
   const format = options.format as Format;
   const counter = options.count === true ? createEventCounter() : undefined;
   const writer = counter === undefined ? createEventWriter(format, io) : undefined;

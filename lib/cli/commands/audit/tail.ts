@@ -78,9 +78,10 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
   };
   let lost = false;
+  const source = await connect(options, io);
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
   await tailActivities({
-    source: connect(options, io),
+    source,
     query: queryOf(selection, uncatalogued),
     cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
     sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { readAtMost } from "../../lib/cli/read-at-most";
+
+let folder: string;
+let pipe: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "read-"));
+  pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const never = new AbortController().signal;
+
+test("a file and a pipe are read to their ends", async () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "text");
+  expect(String(await readAtMost(file, 4, never))).toBe("text");
+  const read = readAtMost(pipe, 4, never);
+  const writer = await open(pipe, "w");
+  await writer.write("te");
+  await writer.write("xt");
+  await writer.close();
+  expect(String(await read)).toBe("text");
+});
+
+test("of what has more than the limit nothing is handed on, though it never ends", async () => {
+  expect(await readAtMost("/dev/zero", 1_000_000, never)).toBeUndefined();
+});
+
+test.each([
+  ["that nobody has opened for writing", 1_000, false],
+  ["that nobody has opened for writing, as soon as it is begun", 0, false],
+  ["whose writer has nothing to say", 1_000, true],
+])("a stop ends the read of a pipe %s", async (_, turns, hasWriter) => {
+  const stopping = new AbortController();
+  const read = readAtMost(pipe, 4, stopping.signal);
+  const ended = expect(read).rejects.toThrow("stopped");
+  const writer = hasWriter ? await open(pipe, "w") : undefined;
+  // A read of a thread has no event that tells of its begin.
+  for (let count = turns; count > 0; count -= 1) await turn();
+  stopping.abort(new Error("stopped"));
+  await ended;
+  await writer?.close();
+});
+
+test("who is stopped already begins no read", async () => {
+  await expect(readAtMost(pipe, 4, AbortSignal.abort(new Error("stopped")))).rejects.toThrow("stopped");
+});
