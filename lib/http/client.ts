@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { InputError, ServiceError } from "../errors";
-import { escapeUnsafe } from "../quote";
 import { failureWords } from "./failure-words";
 import { printableUrl } from "./printable-url";
 import { environmentFetch, proxyWords } from "./proxy";
@@ -172,11 +171,8 @@ async function sendOnce(request: HttpRequest, settings: Settings, timeoutMs: num
 
 function refusal(request: HttpRequest, status: number, body: string, retryAfterMs: number | undefined): Failure {
   const { message, reason } = parseRefusal(body);
-  const words = [`HTTP ${status}`, reason, message === "" ? undefined : `: ${escapeUnsafe(message)}`];
-  const told = words
-    .filter((word) => word !== undefined)
-    .join(" ")
-    .replace(" : ", ": ");
+  const outcome = reason === undefined ? `HTTP ${status}` : `HTTP ${status} ${reason}`;
+  const told = message === "" ? outcome : `${outcome}: ${message}`;
   return {
     error: new ServiceError(`${request.purpose}: ${printableUrl(request.url)} answered ${told}`, {
       code: "service-refused",

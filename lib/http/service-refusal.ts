@@ -1,28 +1,38 @@
-/** What an error answer of a Google service says, in either of its two dialects. */
+import { escapeUnsafe } from "../quote";
+
+/** What an error answer of a Google service says, in either of its two dialects, or one of OAuth. Safe for a terminal. */
 export interface ServiceRefusal {
   /** The service's sentence; empty where the body holds none. */
   readonly message: string;
-  /** `errors[0].reason` of the older dialect, else the reason of an ErrorInfo detail, else `status` of the newer one. */
+  /**
+   * `errors[0].reason` of the older dialect, else the reason of an ErrorInfo detail, else `status` of the newer one; OAuth's word for the error.
+   */
   readonly reason?: string;
 }
 
+/** In characters; what goes beyond is cut. */
 const longestMessage = 500;
+const longestReason = 100;
 
 /**
- * Reads `{"error": {"code", "message", "status", "details"}}` and `{"error": {"code", "message", "errors": [{"reason"}]}}`. Anything
- * else, such as a proxy's page, gives an empty message.
+ * Reads `{"error": {"code", "message", "status", "details"}}`, `{"error": {"code", "message", "errors": [{"reason"}]}}`, and OAuth's
+ * `{"error", "error_description"}` (RFC 6749, 5.2). Anything else, such as a proxy's page, gives an empty message.
  */
 export function parseRefusal(body: string): ServiceRefusal {
-  const error = own(parseJson(body), "error");
-  // OAuth's own answers carry the word and the sentence side by side (RFC 6749, 5.2).
-  if (typeof error === "string") return { message: error.slice(0, longestMessage), reason: error.slice(0, 100) };
-  const message = own(error, "message");
-  const reason = [own(first(own(error, "errors")), "reason"), detailReason(error), own(error, "status")].find(
-    (word): word is string => typeof word === "string" && word !== "",
+  const answer = parseJson(body);
+  const error = own(answer, "error");
+  if (typeof error === "string") return refusalOf(own(answer, "error_description"), error);
+  const reasons = [own(first(own(error, "errors")), "reason"), detailReason(error), own(error, "status")];
+  return refusalOf(
+    own(error, "message"),
+    reasons.find((word): word is string => typeof word === "string" && word !== ""),
   );
+}
+
+function refusalOf(message: unknown, reason: string | undefined): ServiceRefusal {
   return {
-    message: typeof message === "string" ? message.slice(0, longestMessage) : "",
-    ...(reason === undefined ? {} : { reason: reason.slice(0, 100) }),
+    message: typeof message === "string" ? escapeUnsafe(message.slice(0, longestMessage)) : "",
+    ...(reason === undefined ? {} : { reason: escapeUnsafe(reason.slice(0, longestReason)) }),
   };
 }
 

@@ -24,53 +24,43 @@ export function readPemBlocks(text: string): {
 } {
   const blocks: PemBlock[] = [];
   const problems: Problem[] = [];
-  let open: { readonly label: string; readonly line: number; readonly body: string[] } | undefined;
-  const unfinished = (line: number, label: string) => {
-    problems.push({
-      code: "certificate-file-pem-unfinished",
-      message: `line ${line}: BEGIN ${label} has no END line; restore the file's end`,
-    });
+  let open: OpenBlock | undefined;
+  const giveUp = ({ line, label }: OpenBlock) => {
+    const message = `line ${line}: BEGIN ${label} has no END line; restore the file's end`;
+    problems.push({ code: "certificate-file-pem-unfinished", message });
   };
-  text.split(/\r\n|\r|\n/).forEach((content, index) => {
+  for (const [index, content] of text.split(/\r\n|\r|\n/).entries()) {
     const isMark = content.includes("-----");
     const begin = isMark ? beginLine.exec(content.replace(/^\uFEFF/, "")) : null;
     if (begin !== null) {
-      if (open !== undefined) unfinished(open.line, open.label);
+      if (open !== undefined) giveUp(open);
       open = { label: begin[1] as string, line: index + 1, body: [] };
-      return;
-    }
-    if (open === undefined) return;
-    if (!isMark || !endLine.test(content)) {
-      open.body.push(content);
-      return;
-    }
-    const block = decode(open);
-    if (block === undefined) {
-      problems.push({
-        code: "certificate-file-pem-damaged",
-        message: `line ${open.line}: ${open.label} is not base64; fetch the file again`,
-      });
+    } else if (open !== undefined && isMark && endLine.test(content)) {
+      const block = decode(open);
+      if (block !== undefined) blocks.push(block);
+      else {
+        const message = `line ${open.line}: ${open.label} is not base64; fetch the file again`;
+        problems.push({ code: "certificate-file-pem-damaged", message });
+      }
+      open = undefined;
     } else {
-      blocks.push(block);
+      open?.body.push(content);
     }
-    open = undefined;
-  });
-  const last = open as { readonly label: string; readonly line: number } | undefined;
-  if (last !== undefined) unfinished(last.line, last.label);
+  }
+  if (open !== undefined) giveUp(open);
   return { blocks, problems };
 }
 
-function decode({
-  label,
-  line,
-  body,
-}: {
+/** A block whose END line has not come yet. */
+interface OpenBlock {
   readonly label: string;
   readonly line: number;
-  readonly body: readonly string[];
-}): PemBlock | undefined {
-  // Hardly ever there.
+  readonly body: string[];
+}
+
+function decode({ label, line, body }: OpenBlock): PemBlock | undefined {
   const text = body.join("\n");
+  // Nearly all blocks have none: then there is no need to look at each line.
   const headers = text.includes(":") ? body.filter((content) => content.includes(":")) : [];
   const lines = headers.length === 0 ? text : body.filter((content) => !content.includes(":")).join("");
   const base64 = lines.replace(/\s+/g, "");

@@ -147,6 +147,17 @@ describe("a request that failed", () => {
     });
   });
 
+  test.each([
+    [{ error: "invalid_grant", error_description: "Token has expired." }, "HTTP 400 invalid_grant: Token has expired."],
+    [{ error: "invalid_grant" }, "HTTP 400 invalid_grant"],
+  ])("tells the word and the sentence of an OAuth server: %j", async (body, told) => {
+    await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify(body)));
+    await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
+      reason: "invalid_grant",
+      message: `reading the answer: ${server.url} answered ${told}`,
+    });
+  });
+
   it("says that nobody listens, with the cause that the runtime hides", async () => {
     const closed = await startServer(() => undefined);
     await closed[Symbol.asyncDispose]();
@@ -203,10 +214,12 @@ describe("what is never shown", () => {
   });
 
   it("can't be steered by what the service says", async () => {
-    await using server = await startServer((_, response) =>
-      response.writeHead(400).end(JSON.stringify({ error: { message: "a\u001b[2Jb\u202ec" } })),
-    );
-    await expect(patientClient().client.send(get(server.url))).rejects.toThrow("a\\u{1b}[2Jb\\u{202e}c");
+    const error = { message: "a\u001b[2Jb\u202ec", status: "NO\u001b[2J" };
+    await using server = await startServer((_, response) => response.writeHead(400).end(JSON.stringify({ error })));
+    await expect(patientClient().client.send(get(server.url))).rejects.toMatchObject({
+      reason: "NO\\u{1b}[2J",
+      message: `reading the answer: ${server.url} answered HTTP 400 NO\\u{1b}[2J: a\\u{1b}[2Jb\\u{202e}c`,
+    });
   });
 
   test.each(["ftp://host/", "not a url", "http://user:pw@host/"])("refuses to ask %s", async (url) => {
