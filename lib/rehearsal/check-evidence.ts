@@ -10,7 +10,7 @@ import { recountDiscarded } from "./check-discarded";
 import { courseCheck, courseOf, unprobedOf } from "./check-migrations";
 import { createRecount } from "./check-probes";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
-import { digestOf, digestsName, filesIn, resultName, type Verdict } from "./evidence";
+import { digestOf, digestsName, filesIn, lineNames, resultName, type Verdict } from "./evidence";
 import { bundleName, oldBundleName, oldCertificatesName, terraformFolder, uploadedName } from "./folder";
 import type { DiscardedTry, Probe } from "./prober";
 import type { RehearsalResult } from "./rehearsal";
@@ -36,7 +36,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   const hostnames = new Set<string>();
   const course = courseOf(join(folder, terraformFolder));
   const recount = createRecount(result);
-  const discarded = recountDiscarded(await readDiscarded(join(folder, "discarded.jsonl")), result.discarded ?? 0);
+  const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
   const wrong = { unled: 0, unknown: 0, uncovered: 0, elsewhere: 0 };
   const counted = { probes: 0, failed: 0 };
   const digests = checkDigests(folder);

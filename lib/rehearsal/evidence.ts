@@ -21,7 +21,9 @@ import type { StageOptions } from "./stage";
 /** Keeps what happened, so that anyone can check a verdict without trusting the program that gave it. */
 interface Evidence extends Disposable {
   /** To be given to a rehearsal. */
-  readonly hooks: Required<Pick<StageOptions, "onProbe" | "onRequest" | "onAnswer" | "onCertificate" | "keepFile">>;
+  readonly hooks: Required<
+    Pick<StageOptions, "onProbe" | "onDiscarded" | "onRequest" | "onAnswer" | "onCertificate" | "keepFile">
+  >;
   /**
    * Aborted with an InputError `evidence-unwritable` as soon as something can't be kept, as where no space is left. Nothing is written any more after it: what is
    * there is what happened up to then, and has no verdict.
@@ -51,12 +53,14 @@ export const lineNames = {
   answers: "answers.jsonl",
   requests: "requests.jsonl",
   certificates: "certificates.jsonl",
+  discarded: "discarded.jsonl",
 } as const;
 
 const readMe = `${readMeTitle}
 
 result.json             the verdict, step by step; times are those of the rehearsal's cloud
 probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented
+discarded.jsonl         tries that timed out while the rehearsal's own process stood still: no verdict, and each was made again
 answers.jsonl           what DNS told the prober
 requests.jsonl          every request to the cloud's API, as it was answered, numbered
 certificates.jsonl      each certificate of Certificate Manager that was issued or uploaded, with its chain
@@ -75,6 +79,7 @@ To check it without the program that wrote it:
 
 nothing was changed     sha256sum -c SHA256SUMS
 failed handshakes       grep -c '"ok":false' probes.jsonl
+tries thrown away       jq -c 'select(.waitedMs - .ranMs <= 1000)' discarded.jsonl (none: each waited for more than a second in which nothing ran)
 by hostname             jq -r .hostname probes.jsonl | sort | uniq -c
 a certificate's chain   jq -r .pemCertificate certificates.jsonl | head -n 1 | openssl verify -CAfile trust-bundle.pem -untrusted /dev/stdin
 an empty second plan    jq '[.resource_changes[]? | select(.change.actions != ["no-op"])] | length' terraform/plans/*-after.json
@@ -82,10 +87,7 @@ an empty second plan    jq '[.resource_changes[]? | select(.change.actions != ["
 cert-migration rehearse --check-evidence FOLDER does all of that, and more.
 `;
 
-/**
- * Writes JSON lines as things happen: `probes.jsonl` (every handshake of the prober), `requests.jsonl` (every request to the cloud's API), `answers.jsonl`
- * (what DNS told the prober), `certificates.jsonl` (each certificate that was seen, with its chain); and what there is in the folder, in {@link readMeName}.
- */
+/** Writes JSON lines as things happen, into the files of {@link lineNames}; and what there is in the folder, into {@link readMeName}. */
 export function keepEvidence(folder: string): Evidence {
   const breaking = new AbortController();
   const files = new Set<number>();
@@ -146,6 +148,7 @@ export function keepEvidence(folder: string): Evidence {
   return {
     hooks: {
       onProbe: writer(lineNames.probes),
+      onDiscarded: writer(lineNames.discarded),
       onRequest: writer(lineNames.requests),
       onAnswer: writer(lineNames.answers),
       onCertificate: writer(lineNames.certificates),

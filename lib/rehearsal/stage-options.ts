@@ -1,5 +1,5 @@
 import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../cloud";
-import type { Probe } from "./prober";
+import type { DiscardedTry, Probe } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { EndedRun, KeepFile } from "./terraform";
@@ -52,6 +52,8 @@ export interface StageOptions {
   /** Pause of each of the prober's four workers between two probes, in milliseconds of the machine. @default 20 */
   readonly probePauseMs?: number;
   readonly onProbe?: (probe: Probe) => void;
+  /** Told of each try of the prober that says nothing of the migration, since this process itself stood still. */
+  readonly onDiscarded?: (discarded: DiscardedTry) => void;
   /** Told of each request to the cloud when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
   /** Told of each run of Terraform when it has ended; times are the cloud's. */

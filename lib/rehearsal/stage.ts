@@ -17,7 +17,7 @@ import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "./
 import { lookAt } from "./look";
 import { addressesOf, lookupsOf, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
-import { Prober } from "./prober";
+import { type DiscardedTry, Prober } from "./prober";
 import { projectOf, withHttpState, withLocalState, withProviderArguments } from "./stack";
 import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
@@ -156,6 +156,10 @@ export async function buildStage(options: StageOptions) {
       now: () => cloud.clock.now(),
       ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
       ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
+      onDiscarded: (discarded) => {
+        options.onDiscarded?.(discarded);
+        say(describeDiscarded(discarded));
+      },
     });
     prober.start();
     closing.push(() => prober.stop());
@@ -204,6 +208,11 @@ function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver 
       return resolution;
     },
   };
+}
+
+function describeDiscarded({ hostname, address = "no address", error, waitedMs, ranMs }: DiscardedTry): string {
+  const [still, waited] = [waitedMs - ranMs, waitedMs].map((milliseconds) => (milliseconds / 1_000).toFixed(1));
+  return `${hostname} at ${address}: ${error}, but this process itself stood still for ${still} of ${waited} s: no verdict, tried again`;
 }
 
 /** The project that a request is about. */

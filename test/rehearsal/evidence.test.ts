@@ -29,7 +29,13 @@ test("keeps what happens line by line, then the verdict and digests of all", () 
   expect(read("terraform/terraform.log")).toBe("one\ntwo\n");
   expect(JSON.parse(read("result.json"))).toEqual({
     ok: true,
-    lines: { "probes.jsonl": 1, "answers.jsonl": 0, "requests.jsonl": 0, "certificates.jsonl": 0 },
+    lines: {
+      "probes.jsonl": 1,
+      "answers.jsonl": 0,
+      "requests.jsonl": 0,
+      "certificates.jsonl": 0,
+      "discarded.jsonl": 0,
+    },
   });
   const named = read("SHA256SUMS")
     .trim()
@@ -39,6 +45,7 @@ test("keeps what happens line by line, then the verdict and digests of all", () 
     "EVIDENCE.txt",
     "answers.jsonl",
     "certificates.jsonl",
+    "discarded.jsonl",
     "probes.jsonl",
     "requests.jsonl",
     "result.json",

@@ -6,6 +6,7 @@ import { checkWritable, writeWhole } from "../files";
 import { tellProblems } from "../problems";
 import { createRehearsalBoard } from "../rehearsal-board";
 import { readDisturbance } from "../rehearsal-disturbance";
+import { summaryOf, tableOf } from "../rehearsal-outcome";
 import { readRehearsalSource } from "../rehearsal-source";
 import { openWorkFolder } from "../rehearsal-work-folder";
 import { formatTable, safe, toJson } from "../text";
@@ -229,23 +230,7 @@ async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCod
   return ok ? 0 : 4;
 }
 
-/** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
-function summaryOf(result: RehearsalResult, seed: number, refusal: InputError | undefined): object {
-  const { ok, stopped, steps, probes, failedHandshakes, rotation = null, rollback = null } = result;
-  const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
-  const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
-    number,
-    name,
-    ok,
-    ...isStopped(stopped),
-    seconds,
-  }));
-  const all = { steps: told, probes, failedHandshakes, rotation, rollback, seed };
-  if (refusal === undefined) return { ok, ...isStopped(stopped), ...all };
-  return { ok: false, ...isStopped(stopped), ...all, error: { code: refusal.code, message: refusal.message } };
-}
-
-/** The same for a rehearsal, or a check of evidence, that did not come to its end. */
+/** What `--json` promises of a rehearsal, or a check of evidence, that did not come to its end. */
 function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
   const isOurs = error instanceof InputError || error instanceof ServiceError;
   const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
@@ -253,26 +238,6 @@ function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
   if (isCheck) return { ok: false, checks: [], ...told };
   const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
   return { ok: false, ...nothing, ...told };
-}
-
-function tableOf({ steps, watch, rotation, rollback, destroyed, failedHandshakes, probes }: RehearsalResult): string {
-  const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
-    String(number),
-    name,
-    ok ? "ok" : stopped ? "stopped" : "FAILED",
-    seconds.toFixed(1),
-    String(made),
-    String(failed),
-  ]);
-  return [
-    formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
-    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind\n`,
-    `${failedHandshakes} of ${probes} handshakes failed\n`,
-  ].join("");
-}
-
-function wordFor(ok: boolean | undefined): string {
-  return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
 }
 
 /** How a gate calls this program again: as it was called itself. */

@@ -1,0 +1,80 @@
+import { summaryOf, tableOf } from "../../lib/cli/rehearsal-outcome";
+import { InputError } from "../../lib/errors";
+import type { RehearsalResult } from "../../lib/rehearsal";
+
+const step = {
+  number: 1,
+  name: "certificates",
+  ok: true,
+  seconds: 4.21,
+  probes: 90,
+  failedHandshakes: 0,
+  from: "2026-11-21T00:00:00.000Z",
+  until: "2026-11-21T00:02:00.000Z",
+};
+const result: RehearsalResult = {
+  ok: true,
+  completed: true,
+  steps: [step],
+  probes: 90,
+  failedHandshakes: 0,
+  discarded: 0,
+  watch: true,
+  rotation: true,
+  acts: [],
+  converged: true,
+  destroyed: true,
+  left: [],
+  playedUntil: step.until,
+  bySecond: [],
+  failures: [],
+  struck: [],
+  kills: 0,
+  imports: 0,
+};
+const summary = {
+  ok: true,
+  steps: [{ number: 1, name: "certificates", ok: true, seconds: 4.21 }],
+  probes: 90,
+  failedHandshakes: 0,
+  rotation: true,
+  rollback: null,
+  seed: 7,
+};
+
+test("programs are told what --json promises, in its order", () => {
+  expect(JSON.stringify(summaryOf(result, 7, undefined))).toBe(JSON.stringify(summary));
+});
+
+test("tries that were thrown away are told apart from handshakes, where there are any", () => {
+  const thrownAway = { ...result, discarded: 3 };
+  expect(summaryOf(thrownAway, 7, undefined)).toEqual({ ...summary, discarded: 3 });
+  expect(tableOf(thrownAway)).toContain(
+    "0 of 90 handshakes failed\nbeside them 3 tries timed out while the rehearsal itself stood still, and each was made again\n",
+  );
+  expect(tableOf({ ...result, discarded: 1 })).toContain(
+    "1 try timed out while the rehearsal itself stood still, and was",
+  );
+});
+
+test("where something that was asked for could not be written, all is not well", () => {
+  const told = summaryOf(result, 7, new InputError("evidence-unwritable", "no space"));
+  expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
+});
+
+test("people are told step by step, and what came of the rest", () => {
+  const { rotation: _, ...stopped } = {
+    ...result,
+    destroyed: false,
+    steps: [{ ...step, ok: false, stopped: true as const }],
+  };
+  expect(tableOf(stopped)).toBe(
+    [
+      "STEP  WHAT                   SECONDS  HANDSHAKES  FAILED",
+      "1     certificates  stopped  4.2      90          0",
+      "watch ok, rotation not rehearsed, rollback not rehearsed, something left behind",
+      "0 of 90 handshakes failed",
+      "",
+    ].join("\n"),
+  );
+});
