@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { ownDescription } from "../discovery";
 import { CloudError } from "./cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "./front";
+import { projectNumberOf } from "./project-number";
 import { hasPermission, projectStandings } from "./project-standing";
 import type { Store } from "./state";
 
@@ -129,11 +129,4 @@ function describeProject(call: Call): Json {
   const projectId = name.split("/")[1] ?? "";
   if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
   return { name: `projects/${projectNumberOf(projectId)}`, projectId, state: "ACTIVE", displayName: projectId };
-}
-
-/** Twelve digits, as projects have: always the same for an id. */
-function projectNumberOf(projectId: string): string {
-  if (/^\d+$/.test(projectId)) return projectId;
-  const digest = createHash("sha256").update(projectId).digest();
-  return String(100_000_000_000 + (digest.readUIntBE(0, 6) % 900_000_000_000));
 }

@@ -2,6 +2,7 @@ import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
+import { projectNumberOf } from "../project-number";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { type CheckedChange, checkChange } from "./changes";
 import { listAnswer } from "./list-answer";
@@ -243,7 +244,7 @@ export class CloudDns {
             resourceRecordsPerRrset: 100,
             totalRrdataSizePerChange: 100_000,
           };
-          return { kind: "dns#project", id, number: "100000000001", quota };
+          return { kind: "dns#project", id, number: projectNumberOf(id), quota };
         },
       ],
     ];

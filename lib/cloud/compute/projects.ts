@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { type Handler, textParameter } from "../front";
+import { projectNumberOf, twelveDigitsOf } from "../project-number";
 import { type Collection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
 import type { Resources } from "./resources";
@@ -39,7 +39,7 @@ export function projectHandlers(
         const project = textParameter(call, "project");
         return {
           kind: "compute#project",
-          id: idOf(project),
+          id: projectNumberOf(project),
           name: project,
           selfLink: linkTo(`projects/${project}`),
           defaultNetworkTier: "PREMIUM",
@@ -59,7 +59,7 @@ export function projectHandlers(
         const path = `projects/${project}/regions/${region}`;
         return {
           kind: "compute#region",
-          id: idOf(region),
+          id: twelveDigitsOf(region),
           name: region,
           description: region,
           status: "UP",
@@ -73,10 +73,4 @@ export function projectHandlers(
       },
     ],
   ];
-}
-
-/** A project's number: twelve digits, the same in every run. */
-function idOf(project: string): string {
-  const drawn = createHash("sha256").update(project).digest().readUIntBE(0, 6);
-  return String(100_000_000_000 + (drawn % 900_000_000_000));
 }

@@ -1,0 +1,27 @@
+import { startTestCloud, type TestCloud } from "../support/cloud";
+
+let cloud: TestCloud;
+beforeAll(async () => {
+  cloud = await startTestCloud();
+});
+afterAll(() => cloud.stop());
+
+/** What each service tells of a project's number. */
+async function numbersOf(project: string): Promise<readonly string[]> {
+  const { name } = await cloud.make("GET", `/v3/projects/${project}`);
+  const { id } = await cloud.make("GET", `/compute/v1/projects/${project}`);
+  const { number } = await cloud.make("GET", `/dns/v1/projects/${project}`);
+  return [String(name).replace(/^projects\//, ""), String(id), String(number)];
+}
+
+test("every service tells the same number of a project, and another one of another project", async () => {
+  const [first, ...others] = await numbersOf("shop-prod");
+
+  expect(first).toMatch(/^\d{12}$/);
+  expect(others).toEqual([first, first]);
+  expect(await numbersOf("shop-test")).not.toContain(first);
+});
+
+test("a project that is asked for by its number has that number", async () => {
+  expect(await numbersOf("123456789012")).toEqual(Array(3).fill("123456789012"));
+});
