@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { InputError, type Problem } from "../errors";
 import { isSafeToShow, quote } from "../quote";
-import { lookLikeSomethingElse } from "./not-a-hostname";
+import { otherThingProblem } from "./not-a-hostname";
 import { isPublicSuffix, notPublic } from "./public-suffix";
 
 declare const hostnameBrand: unique symbol;
@@ -55,7 +55,7 @@ export function readHostname(text: string): HostnameReading {
     return problem === undefined ? { hostname: text as Hostname } : { problem };
   }
   const name = text.trim().replace(OTHER_DOTS, ".");
-  const other = lookLikeSomethingElse(name, text);
+  const other = otherThingProblem(name, text);
   if (other !== undefined) return { problem: other };
 
   const absolute = name.length > 1 && name.endsWith(".") ? name.slice(0, -1) : name;

@@ -14,7 +14,7 @@ const CONTROL_CHARACTER = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
  * @param name trimmed, with plain dots
  * @param input what was given, for the message
  */
-export function lookLikeSomethingElse(name: string, input: string): Problem | undefined {
+export function otherThingProblem(name: string, input: string): Problem | undefined {
   const shown = quote(input);
   if (name === "" || name === ".") {
     return {
