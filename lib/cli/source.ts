@@ -103,6 +103,7 @@ async function readApplied(
  * @throws InputError where it never ends; what the signal was aborted with
  */
 export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
+  io.signal.throwIfAborted();
   // What is read from goes away with the signal, and the loop below ends.
   const stop = () => (io.stdin as Partial<Readable>).destroy?.(io.signal.reason);
   io.signal.addEventListener("abort", stop, { once: true });

@@ -157,6 +157,26 @@ describe("what goes wrong", () => {
     expect(err).toContain(`[${code}]`);
   });
 
+  test.each([["list"], ["tail", "--once", "--format", "csv"], ["guard", "--freeze"]])(
+    "the file of a token is read before anything is done: %s",
+    async (...words) => {
+      const freeze = file("token-freeze.yaml");
+      writeFileSync(freeze, "start: 2026-11-21T10:00:00Z\nend: 2026-11-21T12:00:00Z\n");
+      const token = file("token");
+      const line = [...words, ...(words.includes("--freeze") ? [freeze] : []), "--token-file", token];
+      for (const [content, told] of [
+        [undefined, "[file-unreadable]"],
+        ["\n", `--token-file: '${token}' is empty; put an access token into it`],
+        ["ya29.a ya29.b", "has characters that no token has"],
+      ] as const) {
+        if (content !== undefined) writeFileSync(token, content);
+        const { exitCode, out, err } = await run(line, { env: {} });
+        expect([exitCode, out]).toEqual([2, ""]);
+        expect(err).toContain(told);
+      }
+    },
+  );
+
   test("the public service is not asked without a token", async () => {
     const { exitCode, err } = await run(["list"], { env: {} });
     expect(exitCode).toBe(2);

@@ -1,5 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LoopbackServer, startServer } from "../support/loopback";
@@ -68,6 +69,23 @@ test("Ctrl-C ends a command though the service never answers, and says where thi
     stderr:
       "1 of 1 certificate not active when the wait was stopped; nothing was changed, and nothing is known of them: no request was answered\n",
   });
+});
+
+test("Ctrl-C ends commands that wait for somebody to write to the pipe that they read from", async () => {
+  const read = ["--spec", "--outputs"].map(async (option) => {
+    const pipe = join(folder, `pipe${option}`);
+    execFileSync("mkfifo", [pipe]);
+    const child = start("plan", option, pipe);
+    const end = ended(child);
+    // It opens as soon as somebody reads.
+    const writer = await open(pipe, "w");
+    child.kill("SIGINT");
+    const how = await end;
+    await writer.close();
+    return how;
+  });
+  const stopped = { exitCode: 130, signal: null, stderr: "stopped before the end; nothing was changed\n" };
+  expect(await Promise.all(read)).toEqual([stopped, stopped]);
 });
 
 test("Ctrl-C ends a command that reads standard input, which goes on and on", async () => {

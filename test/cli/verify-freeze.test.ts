@@ -32,6 +32,14 @@ function verify(endpoint: string, signal = new AbortController().signal) {
   });
 }
 
+test("the file of a token that can't be read is told before any handshake", async () => {
+  const words = ["verify", "--hostname", "example.com", "--address", "127.0.0.1", "--port", "1"];
+  const freeze = ["--freeze", join(folder, "freeze.yaml"), "--token-file", join(folder, "none")];
+  const { exitCode, stdout, stderr } = await runCli([...words, ...freeze]);
+  expect([exitCode, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("[file-unreadable]");
+});
+
 test("handshakes are told where the log is refused, and the freeze is unknown", async () => {
   await using server = await startServer((_, response) => response.writeHead(403).end("{}"));
   const { exitCode, stdout } = await verify(server.url);

@@ -7,6 +7,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
+import { readStandardInput } from "../source";
 import { safe, toJson } from "../text";
 import { printInventory } from "./inventory-tables";
 
@@ -137,8 +138,7 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
     else problems.push(read.problem);
   }
   if (file !== undefined) {
-    const { text: readStream } = require("node:stream/consumers") as typeof import("node:stream/consumers");
-    const text = file === "-" ? await readStream(io.stdin) : await readTextFile(file, "--hosts", io);
+    const text = file === "-" ? await readStandardInput(io, "--hosts") : await readTextFile(file, "--hosts", io);
     try {
       targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
     } catch (error) {

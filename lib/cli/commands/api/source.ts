@@ -3,6 +3,7 @@ import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
+import { readStandardInput } from "../../source";
 import { safe } from "../../text";
 
 /** Where descriptions come from, as every `api` command takes it. */
@@ -47,7 +48,7 @@ function retryTeller(io: Io) {
  */
 export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
   const discovery = require("../../../discovery") as typeof import("../../../discovery");
-  if (text === "-") return discovery.ApiDescription.parse(await readAll(io.stdin));
+  if (text === "-") return discovery.ApiDescription.parse(await readAll("<api>", io));
   if (/^https?:\/\//i.test(text)) return fetchDescription(text, invocation, io);
   if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
   if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
@@ -92,24 +93,22 @@ async function fetchDescription(url: string, { options }: Invocation, io: Io): P
 /** Standard inputs that were read: there is nothing left for another argument. */
 const readToEnd = new WeakSet<NodeJS.ReadableStream>();
 
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  if (readToEnd.has(stream)) {
+async function readAll(option: string, io: Io): Promise<string> {
+  if (readToEnd.has(io.stdin)) {
     throw new InputError(
       "stdin-twice",
       "'-' stands for standard input, which can be read once; give the other as a file",
     );
   }
-  readToEnd.add(stream);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
-  return Buffer.concat(chunks).toString("utf8");
+  readToEnd.add(io.stdin);
+  return readStandardInput(io, option);
 }
 
 /** JSON that the command line gives: as it is, or `@file`, or `-`. */
 export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
   const json =
     text === "-"
-      ? await readAll(io.stdin)
+      ? await readAll(option, io)
       : text.startsWith("@")
         ? await readTextFile(text.slice(1), option, io)
         : text;
