@@ -33,10 +33,10 @@ export interface Answer {
 }
 
 /** Longest chain of CNAMEs that one answer follows. Resolvers give up at about as many. */
-const LONGEST_CHAIN = 16;
+const longestChain = 16;
 
 /** Types that only questions have, and how they end here: transfers are not offered, the others are not questions or long obsolete. */
-const QUESTION_ONLY: ReadonlyMap<string, Rcode> = new Map([
+const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["AXFR", "REFUSED"],
   ["IXFR", "REFUSED"],
   ["OPT", "FORMERR"],
@@ -61,7 +61,7 @@ export function emptyAnswer(rcode: Rcode): Answer {
  */
 export function answerQuestion(zones: ZoneSource, question: Question): Answer {
   if (question.class !== "IN") return emptyAnswer("REFUSED");
-  const questionOnly = QUESTION_ONLY.get(question.type);
+  const questionOnly = questionOnlyRcodes.get(question.type);
   if (questionOnly !== undefined) return emptyAnswer(questionOnly);
 
   const answers: AnsweredRecords[] = [];
@@ -78,7 +78,7 @@ export function answerQuestion(zones: ZoneSource, question: Question): Answer {
     if (found.kind === "records") return chainEnd("NOERROR", answers);
     seen.add(name);
     owner = parseRrdata("CNAME", found.recordSet.rrdatas[0] ?? "").target;
-    if (seen.has(canonicalName(owner)) || seen.size === LONGEST_CHAIN) return chainEnd("NOERROR", answers);
+    if (seen.has(canonicalName(owner)) || seen.size === longestChain) return chainEnd("NOERROR", answers);
   }
 }
 

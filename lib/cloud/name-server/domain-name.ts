@@ -10,19 +10,19 @@ import { type Cursor, UnreadableMessage } from "./cursor";
  */
 
 /** Longest name in octets, length octets and root included (RFC 1035, section 2.3.4). */
-const LONGEST_NAME = 255;
-const LONGEST_LABEL = 63;
+const longestName = 255;
+const longestLabel = 63;
 /** A pointer after every label of the longest name. */
-const MOST_JUMPS = 127;
+const mostJumps = 127;
 
-const DOT = 0x2e;
-const BACKSLASH = 0x5c;
+const period = 0x2e;
+const backslash = 0x5c;
 
 /** Names without escapes; anything else takes the long way. */
-const PLAIN = /^(?:[a-z0-9_*-]{1,63}\.)+$/i;
+const plainName = /^(?:[a-z0-9_*-]{1,63}\.)+$/i;
 
 /** Octets that stand for themselves: printable, and without a meaning of their own in zone files. */
-const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, octet) =>
+const standsForItself = Uint8Array.from({ length: 256 }, (_, octet) =>
   octet > 0x20 && octet < 0x7f && !'.\\"();@$'.includes(String.fromCharCode(octet)) ? 1 : 0,
 );
 
@@ -35,13 +35,13 @@ const STANDS_FOR_ITSELF = Uint8Array.from({ length: 256 }, (_, octet) =>
  * @returns the name in its one text, upper and lower case kept
  */
 export function readDomainName(text: string): { readonly name: string } | { readonly problem: Problem } {
-  if (text.length < LONGEST_NAME && PLAIN.test(text)) return { name: text };
+  if (text.length < longestName && plainName.test(text)) return { name: text };
   if (text === ".") return { name: text };
   if (text === "") return refuse("dns-name-empty", text, "is empty: write a name such as 'www.example.com.'");
   const labels: number[][] = [[]];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === DOT) {
+    if (code === period) {
       if (labels.at(-1)!.length === 0) {
         return refuse(
           "dns-name-empty-label",
@@ -50,7 +50,7 @@ export function readDomainName(text: string): { readonly name: string } | { read
         );
       }
       labels.push([]);
-    } else if (code === BACKSLASH) {
+    } else if (code === backslash) {
       const escaped = /^\\(?:(\d{3})|([!-/:-~ ]))/.exec(text.slice(at, at + 4));
       const octet = escaped?.[1] === undefined ? escaped?.[2]?.charCodeAt(0) : Number(escaped[1]);
       if (escaped === null || octet === undefined || octet > 0xff) {
@@ -76,17 +76,17 @@ export function readDomainName(text: string): { readonly name: string } | { read
   if (root.length > 0) {
     return refuse("dns-name-relative", text, "is relative, and nothing says to what: end it with a dot");
   }
-  const long = labels.find((label) => label.length > LONGEST_LABEL);
+  const long = labels.find((label) => label.length > longestLabel);
   if (long !== undefined) {
     return refuse(
       "dns-name-label-too-long",
       text,
-      `has a label of ${long.length} octets: a label has at most ${LONGEST_LABEL}; shorten it`,
+      `has a label of ${long.length} octets: a label has at most ${longestLabel}; shorten it`,
     );
   }
   const octets = labels.reduce((sum, label) => sum + 1 + label.length, 1);
-  if (octets > LONGEST_NAME) {
-    return refuse("dns-name-too-long", text, `has ${octets} octets: a name has at most ${LONGEST_NAME}; shorten it`);
+  if (octets > longestName) {
+    return refuse("dns-name-too-long", text, `has ${octets} octets: a name has at most ${longestName}; shorten it`);
   }
   return { name: labels.map((label) => `${labelText(label)}.`).join("") };
 }
@@ -98,7 +98,7 @@ function refuse(code: string, text: string, wrong: string): { readonly problem: 
 function labelText(octets: Iterable<number>): string {
   let text = "";
   for (const octet of octets) {
-    if (STANDS_FOR_ITSELF[octet] === 1) text += String.fromCharCode(octet);
+    if (standsForItself[octet] === 1) text += String.fromCharCode(octet);
     else if (octet > 0x20 && octet < 0x7f) text += `\\${String.fromCharCode(octet)}`;
     else text += `\\${String(octet).padStart(3, "0")}`;
   }
@@ -127,9 +127,9 @@ export function isAtOrBelow(name: string, ancestor: string): boolean {
 /** Whether a label begins at this index of a name's text. */
 export function isLabelStart(name: string, index: number): boolean {
   if (index === 0) return true;
-  if (name.charCodeAt(index - 1) !== DOT) return false;
+  if (name.charCodeAt(index - 1) !== period) return false;
   let backslashes = 0;
-  for (let at = index - 2; at >= 0 && name.charCodeAt(at) === BACKSLASH; at--) backslashes++;
+  for (let at = index - 2; at >= 0 && name.charCodeAt(at) === backslash; at--) backslashes++;
   return backslashes % 2 === 0;
 }
 
@@ -151,12 +151,12 @@ export function writeLabels(name: string, until: number, target: Buffer, at: num
   let next = at + 1;
   for (let index = 0; index < until; index++) {
     let code = name.charCodeAt(index);
-    if (code === DOT) {
+    if (code === period) {
       target[lengthAt] = next - lengthAt - 1;
       lengthAt = next++;
       continue;
     }
-    if (code === BACKSLASH) {
+    if (code === backslash) {
       code = name.charCodeAt(++index);
       if (code >= 0x30 && code <= 0x39) {
         code = Number(name.slice(index, index + 3));
@@ -170,14 +170,14 @@ export function writeLabels(name: string, until: number, target: Buffer, at: num
 
 /** A whole name in octets, uncompressed. */
 export function nameOctets(name: string): Buffer {
-  const octets = Buffer.alloc(LONGEST_NAME);
+  const octets = Buffer.alloc(longestName);
   const end = name === "." ? 0 : writeLabels(name, name.length, octets, 0);
   octets[end] = 0;
   return octets.subarray(0, end + 1);
 }
 
 /** The name that is being read, uncompressed. */
-const scratch = Buffer.alloc(LONGEST_NAME);
+const scratch = Buffer.alloc(longestName);
 
 /**
  * Reads a name, following compression (RFC 1035, section 4.1.4).
@@ -202,18 +202,18 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
       if (after === -1) after = at + 2;
       const target = ((length & 0x3f) << 8) | octets[at + 1]!;
       if (target >= start) throw new UnreadableMessage("a name points to itself or forward");
-      if (++jumps > MOST_JUMPS) throw new UnreadableMessage("a name has more pointers than labels");
+      if (++jumps > mostJumps) throw new UnreadableMessage("a name has more pointers than labels");
       at = target;
       end = octets.length;
       continue;
     }
-    if (length > LONGEST_LABEL) throw new UnreadableMessage("a label is of an unknown kind");
+    if (length > longestLabel) throw new UnreadableMessage("a label is of an unknown kind");
     if (at + 1 + length > end) throw new UnreadableMessage("a name ends too early");
-    if (written + 1 + length + 1 > LONGEST_NAME) throw new UnreadableMessage("a name is too long");
+    if (written + 1 + length + 1 > longestName) throw new UnreadableMessage("a name is too long");
     scratch[written++] = length;
     for (let index = at + 1; index <= at + length; index++) {
       const octet = octets[index]!;
-      if (STANDS_FOR_ITSELF[octet] === 0) plain = false;
+      if (standsForItself[octet] === 0) plain = false;
       scratch[written++] = octet;
     }
     at += 1 + length;
@@ -225,10 +225,10 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
 
 /** Turns the length octets of {@link scratch} into dots, so that one native call makes the text. */
 function plainText(written: number): string {
-  scratch[written] = DOT;
+  scratch[written] = period;
   for (let at = 0; at < written; ) {
     const length = scratch[at]!;
-    scratch[at] = DOT;
+    scratch[at] = period;
     at += 1 + length;
   }
   return scratch.toString("latin1", 1, written + 1);

@@ -1,8 +1,11 @@
 /**
- * Names and numbers of types, classes and response codes (IANA, "Domain Name System (DNS) Parameters").
+ * Names and numbers of types, classes, response codes and flags (IANA, "Domain Name System (DNS) Parameters").
  */
 
-const TYPE_NUMBERS: ReadonlyMap<string, number> = new Map(
+/** The type of the record that holds extensions (RFC 6891). */
+export const optType = 41;
+
+const typeNumbers: ReadonlyMap<string, number> = new Map(
   Object.entries({
     A: 1,
     NS: 2,
@@ -17,7 +20,7 @@ const TYPE_NUMBERS: ReadonlyMap<string, number> = new Map(
     SRV: 33,
     NAPTR: 35,
     DNAME: 39,
-    OPT: 41,
+    OPT: optType,
     DS: 43,
     SSHFP: 44,
     IPSECKEY: 45,
@@ -39,13 +42,13 @@ const TYPE_NUMBERS: ReadonlyMap<string, number> = new Map(
     CAA: 257,
   }),
 );
-const TYPE_NAMES: ReadonlyMap<number, string> = new Map(
-  Array.from(TYPE_NUMBERS, ([name, number]): [number, string] => [number, name]),
+const typeNames: ReadonlyMap<number, string> = new Map(
+  Array.from(typeNumbers, ([name, number]): [number, string] => [number, name]),
 );
 
 /** Number of a type by its name, `TYPE65280` included (RFC 3597, section 5); `undefined` for what is neither. */
 export function typeNumber(name: string): number | undefined {
-  const known = TYPE_NUMBERS.get(name);
+  const known = typeNumbers.get(name);
   if (known !== undefined) return known;
   const number = Number(/^TYPE(\d{1,5})$/.exec(name)?.[1] ?? Number.NaN);
   return number <= 0xffff ? number : undefined;
@@ -53,12 +56,12 @@ export function typeNumber(name: string): number | undefined {
 
 /** Name of a type by its number; `TYPE65280` for one without a name. */
 export function typeName(number: number): string {
-  return TYPE_NAMES.get(number) ?? `TYPE${number}`;
+  return typeNames.get(number) ?? `TYPE${number}`;
 }
 
-export const CLASS_IN = 1;
-const CLASS_NAMES: ReadonlyMap<number, string> = new Map([
-  [CLASS_IN, "IN"],
+export const classIn = 1;
+const classNames: ReadonlyMap<number, string> = new Map([
+  [classIn, "IN"],
   [3, "CH"],
   [4, "HS"],
   [254, "NONE"],
@@ -67,10 +70,20 @@ const CLASS_NAMES: ReadonlyMap<number, string> = new Map([
 
 /** Name of a class by its number; `CLASS32` for one without a name. */
 export function className(number: number): string {
-  return CLASS_NAMES.get(number) ?? `CLASS${number}`;
+  return classNames.get(number) ?? `CLASS${number}`;
 }
 
-const RCODE_NUMBERS = {
+/** Flags of a message's header (RFC 1035, section 4.1.1; `checkingDisabled` from RFC 4035). `opcode` is a number of four bits. */
+export const headerFlags = {
+  response: 0x8000,
+  opcode: 0x7800,
+  authoritative: 0x0400,
+  truncated: 0x0200,
+  recursionDesired: 0x0100,
+  checkingDisabled: 0x0010,
+} as const;
+
+const rcodeNumbers = {
   NOERROR: 0,
   FORMERR: 1,
   SERVFAIL: 2,
@@ -83,14 +96,14 @@ const RCODE_NUMBERS = {
 } as const;
 
 /** How an answer ended (RFC 1035, section 4.1.1; BADVERS from RFC 6891). */
-export type Rcode = keyof typeof RCODE_NUMBERS;
+export type Rcode = keyof typeof rcodeNumbers;
 
 export function rcodeNumber(rcode: Rcode): number {
-  return RCODE_NUMBERS[rcode];
+  return rcodeNumbers[rcode];
 }
 
 /** Name of a response code; `RCODE13` for one that nothing here gives. */
 export function rcodeName(number: number): Rcode | `RCODE${number}` {
-  for (const [name, value] of Object.entries(RCODE_NUMBERS)) if (value === number) return name as Rcode;
+  for (const [name, value] of Object.entries(rcodeNumbers)) if (value === number) return name as Rcode;
   return `RCODE${number}`;
 }

@@ -1,16 +1,13 @@
 import type { Question } from "./answer";
 import { advance, type Cursor, cursorOver, readUint8, readUint16, UnreadableMessage } from "./cursor";
 import { readName } from "./domain-name";
-import { className, type Rcode, typeName } from "./numbers";
+import { className, headerFlags, optType, type Rcode, typeName } from "./numbers";
 
 /**
  * Reading queries. Only what an answer needs is looked at; whatever else is in a message is stepped over, in time linear in its length.
  */
 
-export const HEADER_OCTETS = 12;
-const RESPONSE_FLAG = 0x8000;
-const OPCODE_MASK = 0x7800;
-const TYPE_OPT = 41;
+export const headerOctets = 12;
 
 /** What a query says of extensions (RFC 6891). */
 export interface Edns {
@@ -43,9 +40,9 @@ export function readQuery(packet: Buffer): QueryReading {
   const id = packet.readUInt16BE(0);
   const flags = packet.readUInt16BE(2);
   // Answering a response could make two servers talk to each other for ever.
-  if ((flags & RESPONSE_FLAG) !== 0) return { kind: "silence" };
-  if (packet.length < HEADER_OCTETS) return { kind: "refusal", id, flags, rcode: "FORMERR" };
-  if ((flags & OPCODE_MASK) !== 0) return { kind: "refusal", id, flags, rcode: "NOTIMP" };
+  if ((flags & headerFlags.response) !== 0) return { kind: "silence" };
+  if (packet.length < headerOctets) return { kind: "refusal", id, flags, rcode: "FORMERR" };
+  if ((flags & headerFlags.opcode) !== 0) return { kind: "refusal", id, flags, rcode: "NOTIMP" };
   try {
     return { kind: "query", id, flags, ...readBody(packet) };
   } catch (error) {
@@ -63,12 +60,12 @@ function readBody(packet: Buffer): { question: Question; questionOctets: Buffer;
   if (questions !== 1) throw new UnreadableMessage("a query has one question");
   const name = readName(cursor, "uncompressed");
   const question = { name, type: typeName(readUint16(cursor)), class: className(readUint16(cursor)) };
-  const questionOctets = packet.subarray(HEADER_OCTETS, cursor.at);
+  const questionOctets = packet.subarray(headerOctets, cursor.at);
   for (let count = answers + authorities; count > 0; count--) skipRecord(cursor);
   let edns: Edns | undefined;
   for (let count = additionals; count > 0; count--) {
     const record = skipRecord(cursor);
-    if (record.type !== TYPE_OPT) continue;
+    if (record.type !== optType) continue;
     if (edns !== undefined || !record.atRoot) throw new UnreadableMessage("an OPT record is at the root, and only one");
     edns = record;
   }

@@ -2,9 +2,9 @@ import { type Answer, answerQuestion, emptyAnswer, type Question } from "./answe
 import type { Rcode } from "./numbers";
 import { type QueryReading, readQuery } from "./query";
 import {
-  LARGEST_TCP_OCTETS,
-  LARGEST_UDP_OCTETS,
-  SMALLEST_UDP_OCTETS,
+  largestTcpOctets,
+  largestUdpOctets,
+  smallestUdpOctets,
   writeAnswer,
   writeRefusal,
   writeTruncated,
@@ -47,14 +47,14 @@ export interface RespondOptions {
   readonly fault?: ((question: Question) => AnswerFault | undefined) | undefined;
 }
 
-const SILENCE: Reply = { message: undefined, question: undefined, rcode: undefined, truncated: false, delayMs: 0 };
+const silence: Reply = { message: undefined, question: undefined, rcode: undefined, truncated: false, delayMs: 0 };
 
 /** Answers one packet; never throws, whatever the packet, the zones or the fault plan hold. */
 export function respond(packet: Buffer, transport: Transport, options: RespondOptions): Reply {
   const query = readQuery(packet);
-  if (query.kind === "silence") return SILENCE;
+  if (query.kind === "silence") return silence;
   if (query.kind === "refusal") {
-    return { ...SILENCE, message: writeRefusal(query.id, query.flags, query.rcode), rcode: query.rcode };
+    return { ...silence, message: writeRefusal(query.id, query.flags, query.rcode), rcode: query.rcode };
   }
   try {
     return respondToQuery(query, transport, options);
@@ -69,7 +69,7 @@ type Query = Extract<QueryReading, { kind: "query" }>;
 function respondToQuery(query: Query, transport: Transport, { zones, fault: faultOf }: RespondOptions): Reply {
   const { question, edns } = query;
   const fault = faultOf?.(question);
-  if (fault?.drop === true) return { ...SILENCE, question };
+  if (fault?.drop === true) return { ...silence, question };
   if (edns !== undefined && edns.version > 0) return replyWith(emptyAnswer("BADVERS"), query, transport, fault);
   return replyWith(faultyAnswer(fault) ?? answerQuestion(zones, question), query, transport, fault);
 }
@@ -82,7 +82,7 @@ function faultyAnswer(fault: AnswerFault | undefined): Answer | undefined {
 
 function replyWith(answer: Answer, query: Query, transport: Transport, fault: AnswerFault | undefined): Reply {
   const udp = transport === "udp";
-  const limit = udp ? largestUdpAnswer(query.edns?.payloadOctets) : LARGEST_TCP_OCTETS;
+  const limit = udp ? largestUdpAnswer(query.edns?.payloadOctets) : largestTcpOctets;
   const cut = udp && fault?.truncate === true;
   const { message, truncated } = cut ? writeTruncated(query, answer) : writeAnswer(query, answer, limit);
   // After TCP there is nothing larger to fall back to.
@@ -91,5 +91,5 @@ function replyWith(answer: Answer, query: Query, transport: Transport, fault: An
 }
 
 function largestUdpAnswer(payloadOctets = 0): number {
-  return Math.min(Math.max(payloadOctets, SMALLEST_UDP_OCTETS), LARGEST_UDP_OCTETS);
+  return Math.min(Math.max(payloadOctets, smallestUdpOctets), largestUdpOctets);
 }

@@ -2,8 +2,8 @@ import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import type { Answer, AnsweredRecords, Question } from "./answer";
 import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
-import { CLASS_IN, type Rcode, rcodeNumber, typeNumber } from "./numbers";
-import { type Edns, HEADER_OCTETS } from "./query";
+import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./numbers";
+import { type Edns, headerOctets } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
 import type { RecordSet } from "./zone";
 
@@ -12,29 +12,20 @@ import type { RecordSet } from "./zone";
  */
 
 /** Largest UDP answer, and what this server's own OPT record says it takes: no IPv6 path fragments it (DNS flag day 2020). */
-export const LARGEST_UDP_OCTETS = 1232;
+export const largestUdpOctets = 1232;
 /** Largest UDP answer to a query without EDNS (RFC 1035, section 4.2.1). */
-export const SMALLEST_UDP_OCTETS = 512;
+export const smallestUdpOctets = 512;
 /** Largest message over TCP, whose length stands in two octets. */
-export const LARGEST_TCP_OCTETS = 0xffff;
+export const largestTcpOctets = 0xffff;
 
-const flags = {
-  response: 0x8000,
-  opcode: 0x7800,
-  authoritative: 0x0400,
-  truncated: 0x0200,
-  recursionDesired: 0x0100,
-  checkingDisabled: 0x0010,
-} as const;
 /** What an answer repeats of its query. */
-const REPEATED_FLAGS = flags.opcode | flags.recursionDesired | flags.checkingDisabled;
+const repeatedFlags = headerFlags.opcode | headerFlags.recursionDesired | headerFlags.checkingDisabled;
 
-const TYPE_OPT = 41;
-const OPT_OCTETS = 11;
+const optOctets = 11;
 /** Largest offset that a pointer can hold. */
-const LARGEST_POINTER = 0x3fff;
+const largestPointer = 0x3fff;
 /** Names that later ones are compared with. More would save little and cost time on every name. */
-const MOST_TARGETS = 32;
+const mostTargets = 32;
 
 /** What an answer repeats of its query. */
 export interface AnsweredQuery {
@@ -47,9 +38,9 @@ export interface AnsweredQuery {
 
 /** A header and nothing else, for packets whose question could not be read. */
 export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buffer {
-  const message = Buffer.alloc(HEADER_OCTETS);
+  const message = Buffer.alloc(headerOctets);
   message.writeUInt16BE(id, 0);
-  message.writeUInt16BE(flags.response | (queryFlags & REPEATED_FLAGS) | rcodeNumber(rcode), 2);
+  message.writeUInt16BE(headerFlags.response | (queryFlags & repeatedFlags) | rcodeNumber(rcode), 2);
   return message;
 }
 
@@ -63,7 +54,7 @@ interface Writer {
 }
 
 /** One buffer for all messages: they are copied out when they are complete. */
-const scratch = Buffer.alloc(LARGEST_TCP_OCTETS);
+const scratch = Buffer.alloc(largestTcpOctets);
 
 /** More does not fit. */
 const full = Symbol("full");
@@ -90,7 +81,7 @@ export function writeAnswer(query: AnsweredQuery, answer: Answer, limit: number)
 
 /** Writes an answer without its records and with the flag TC, whether or not they would fit. */
 export function writeTruncated(query: AnsweredQuery, answer: Answer): WrittenAnswer {
-  return finishAnswer(startAnswer(query, SMALLEST_UDP_OCTETS), query, answer, undefined);
+  return finishAnswer(startAnswer(query, smallestUdpOctets), query, answer, undefined);
 }
 
 interface WrittenAnswer {
@@ -99,10 +90,10 @@ interface WrittenAnswer {
 }
 
 function startAnswer({ question, questionOctets, edns }: AnsweredQuery, limit: number): Writer {
-  questionOctets.copy(scratch, HEADER_OCTETS);
-  const at = HEADER_OCTETS + questionOctets.length;
-  const writer: Writer = { target: scratch, at, end: limit - (edns === undefined ? 0 : OPT_OCTETS), names: [] };
-  rememberName(writer, question.name, HEADER_OCTETS, question.name.length);
+  questionOctets.copy(scratch, headerOctets);
+  const at = headerOctets + questionOctets.length;
+  const writer: Writer = { target: scratch, at, end: limit - (edns === undefined ? 0 : optOctets), names: [] };
+  rememberName(writer, question.name, headerOctets, question.name.length);
   return writer;
 }
 
@@ -115,11 +106,12 @@ function finishAnswer(
 ): WrittenAnswer {
   if (query.edns !== undefined) writeOpt(writer, query.edns, answer.rcode);
   const [answers, authority, additional] = counts ?? [0, 0, 0];
-  const repeated = query.flags & REPEATED_FLAGS;
-  const own = (answer.authoritative ? flags.authoritative : 0) | (counts === undefined ? flags.truncated : 0);
+  const repeated = query.flags & repeatedFlags;
+  const own =
+    (answer.authoritative ? headerFlags.authoritative : 0) | (counts === undefined ? headerFlags.truncated : 0);
   const { target } = writer;
   target.writeUInt16BE(query.id, 0);
-  target.writeUInt16BE(flags.response | repeated | own | (rcodeNumber(answer.rcode) & 0xf), 2);
+  target.writeUInt16BE(headerFlags.response | repeated | own | (rcodeNumber(answer.rcode) & 0xf), 2);
   target.writeUInt16BE(1, 4);
   target.writeUInt16BE(answers, 6);
   target.writeUInt16BE(authority, 8);
@@ -130,13 +122,13 @@ function finishAnswer(
 function writeOpt(writer: Writer, edns: Edns, rcode: Rcode): void {
   const { target, at } = writer;
   target[at] = 0;
-  target.writeUInt16BE(TYPE_OPT, at + 1);
-  target.writeUInt16BE(LARGEST_UDP_OCTETS, at + 3);
+  target.writeUInt16BE(optType, at + 1);
+  target.writeUInt16BE(largestUdpOctets, at + 3);
   target[at + 5] = rcodeNumber(rcode) >> 4;
   target[at + 6] = 0;
   target.writeUInt16BE(edns.dnssecOk ? 0x8000 : 0, at + 7);
   target.writeUInt16BE(0, at + 9);
-  writer.at += OPT_OCTETS;
+  writer.at += optOctets;
 }
 
 function writeSection(writer: Writer, section: readonly AnsweredRecords[]): number {
@@ -148,7 +140,7 @@ function writeSection(writer: Writer, section: readonly AnsweredRecords[]): numb
       reserve(writer, 10);
       const { target, at } = writer;
       target.writeUInt16BE(type, at);
-      target.writeUInt16BE(CLASS_IN, at + 2);
+      target.writeUInt16BE(classIn, at + 2);
       target.writeUInt32BE(ttlSeconds, at + 4);
       writer.at += 10;
       for (const part of rrdata) {
@@ -179,7 +171,7 @@ function writeName(writer: Writer, name: string): void {
   for (const known of writer.names) {
     const start = commonEnding(name, known.name);
     const index = known.name.length - (name.length - start);
-    if (start >= from || index >= known.literal || known.at + index > LARGEST_POINTER) continue;
+    if (start >= from || index >= known.literal || known.at + index > largestPointer) continue;
     from = start;
     pointer = known.at + index;
     if (from === 0) break;
@@ -199,7 +191,7 @@ function writeName(writer: Writer, name: string): void {
 }
 
 function rememberName(writer: Writer, name: string, at: number, literal: number): void {
-  if (writer.names.length < MOST_TARGETS && !name.includes("\\")) writer.names.push({ name, at, literal });
+  if (writer.names.length < mostTargets && !name.includes("\\")) writer.names.push({ name, at, literal });
 }
 
 /**

@@ -57,7 +57,7 @@ export interface NameServer {
 }
 
 /** How often a free port is looked for: another program may have the TCP port of the same number. */
-const PORT_ATTEMPTS = 20;
+const portAttempts = 20;
 
 /**
  * Serves zones over UDP and TCP on one port.
@@ -183,7 +183,7 @@ async function bindBoth(address: string, port: number, create: () => Sockets): P
       await closeUdp(udp);
       const { code, message } = error as NodeJS.ErrnoException;
       const taken = code === "EADDRINUSE";
-      if (taken && port === 0 && attempt < PORT_ATTEMPTS) continue;
+      if (taken && port === 0 && attempt < portAttempts) continue;
       throw new ServiceError(`starting the name server on ${address} port ${port}: ${message}`, {
         code: "name-server-not-started",
         retryable: taken,

@@ -6,9 +6,9 @@ import type { Socket } from "node:net";
  */
 
 /** Queries of one connection that may wait for their answers; beyond that nothing more is read. */
-const MOST_PENDING = 100;
+const mostPending = 100;
 /** Octets of unread input that stop the reading: one longest message with its length. */
-const MOST_BUFFERED_OCTETS = 2 + 0xffff;
+const mostBufferedOctets = 2 + 0xffff;
 
 export interface TcpConnectionOptions {
   /**
@@ -44,13 +44,12 @@ export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpCon
     }
     pumping = false;
     if (ended && pending === 0 && !socket.writableNeedDrain) socket.end();
-    else if (received.length < MOST_BUFFERED_OCTETS) socket.resume();
+    else if (received.length < mostBufferedOctets) socket.resume();
     else socket.pause();
   }
 
   function takeMessage(): Buffer | undefined {
-    if (socket.destroyed || socket.writableNeedDrain || pending >= MOST_PENDING || received.length < 2)
-      return undefined;
+    if (socket.destroyed || socket.writableNeedDrain || pending >= mostPending || received.length < 2) return undefined;
     const end = 2 + received.readUInt16BE(0);
     if (received.length < end) return undefined;
     const message = received.subarray(2, end);

@@ -27,8 +27,6 @@ export interface ZoneSource {
   readonly findZone: (name: string) => Zone | undefined;
 }
 
-const NOTHING: readonly RecordSet[] = [];
-
 /**
  * A zone of given record sets; names are compared without case.
  *
@@ -53,7 +51,7 @@ export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zo
   }
   return {
     dnsName: apex,
-    recordSets: (name) => names.get(name) ?? NOTHING,
+    recordSets: (name) => names.get(name) ?? [],
     hasName: (name) => names.has(name),
   };
 }

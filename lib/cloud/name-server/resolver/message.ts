@@ -1,7 +1,7 @@
 import { advance, type Cursor, cursorOver, readUint16, readUint32, UnreadableMessage } from "../cursor";
 import { canonicalName, nameOctets, readName } from "../domain-name";
-import { CLASS_IN, type Rcode, rcodeName, typeName } from "../numbers";
-import { LARGEST_UDP_OCTETS } from "../response";
+import { classIn, headerFlags, optType, type Rcode, rcodeName, typeName } from "../numbers";
+import { largestUdpOctets } from "../response";
 import { decodeRrdata } from "../rrdata/rrdata";
 
 /**
@@ -37,25 +37,19 @@ export interface SentQuery {
   readonly edns: boolean;
 }
 
-const RESPONSE = 0x8000;
-const OPCODE = 0x7800;
-const TRUNCATED = 0x0200;
-const RECURSION_DESIRED = 0x0100;
-const TYPE_OPT = 41;
-
 export function writeQuery({ id, name, type, edns }: SentQuery): Buffer {
   const header = Buffer.alloc(12);
   header.writeUInt16BE(id, 0);
-  header.writeUInt16BE(RECURSION_DESIRED, 2);
+  header.writeUInt16BE(headerFlags.recursionDesired, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(edns ? 1 : 0, 10);
   const kind = Buffer.alloc(4);
   kind.writeUInt16BE(type, 0);
-  kind.writeUInt16BE(CLASS_IN, 2);
+  kind.writeUInt16BE(classIn, 2);
   const opt = Buffer.alloc(edns ? 11 : 0);
   if (edns) {
-    opt.writeUInt16BE(TYPE_OPT, 1);
-    opt.writeUInt16BE(LARGEST_UDP_OCTETS, 3);
+    opt.writeUInt16BE(optType, 1);
+    opt.writeUInt16BE(largestUdpOctets, 3);
   }
   return Buffer.concat([header, nameOctets(name), kind, opt]);
 }
@@ -69,12 +63,12 @@ export function writeQuery({ id, name, type, edns }: SentQuery): Buffer {
 export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | undefined {
   if (packet.length < 12 || packet.readUInt16BE(0) !== query.id) return undefined;
   const flags = packet.readUInt16BE(2);
-  if ((flags & RESPONSE) === 0 || (flags & OPCODE) !== 0) return undefined;
+  if ((flags & headerFlags.response) === 0 || (flags & headerFlags.opcode) !== 0) return undefined;
   const cursor = cursorOver(packet);
   cursor.at = 4;
   const questions = readUint16(cursor);
   const [answers, authorities, additionals] = [readUint16(cursor), readUint16(cursor), readUint16(cursor)];
-  const truncated = (flags & TRUNCATED) !== 0;
+  const truncated = (flags & headerFlags.truncated) !== 0;
   const code = flags & 0xf;
   if (questions === 0 && code !== 0) {
     // A server that could not read the question can't repeat it.
@@ -83,7 +77,7 @@ export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | u
   if (questions !== 1) return undefined;
   const name = readName(cursor);
   const [type, questionClass] = [readUint16(cursor), readUint16(cursor)];
-  if (canonicalName(name) !== canonicalName(query.name) || type !== query.type || questionClass !== CLASS_IN) {
+  if (canonicalName(name) !== canonicalName(query.name) || type !== query.type || questionClass !== classIn) {
     return undefined;
   }
   // What was cut off is asked again over TCP, wherever the cut went through.
@@ -92,7 +86,7 @@ export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | u
   let extendedCode = code;
   for (let count = additionals; count > 0; count--) {
     const fixed = readFixed(cursor);
-    if (fixed.type === TYPE_OPT) extendedCode = ((fixed.ttl >>> 24) << 4) | code;
+    if (fixed.type === optType) extendedCode = ((fixed.ttl >>> 24) << 4) | code;
     advance(cursor, fixed.length);
   }
   return { rcode: rcodeName(extendedCode), truncated, ...received };
@@ -102,7 +96,7 @@ function readRecords(cursor: Cursor, count: number): readonly ReceivedRecord[] {
   const records: ReceivedRecord[] = [];
   for (let left = count; left > 0; left--) {
     const { name, type, recordClass, ttl, length } = readFixed(cursor);
-    if (recordClass !== CLASS_IN) {
+    if (recordClass !== classIn) {
       advance(cursor, length);
       continue;
     }

@@ -58,7 +58,7 @@ export interface Resolver {
 }
 
 /** Longest chain of CNAMEs; public resolvers follow 8 to 17. */
-const LONGEST_CHAIN = 16;
+const longestChain = 16;
 
 /**
  * A resolver that asks one server, over UDP and where an answer does not fit over TCP.
@@ -109,8 +109,8 @@ async function follow(
       if (seen.has(canonicalName(owner))) {
         throw chainError("dns-cname-loop", name, cnameChain, "leads back to itself");
       }
-      if (cnameChain.length > LONGEST_CHAIN) {
-        throw chainError("dns-cname-chain-too-long", name, cnameChain, `has more than ${LONGEST_CHAIN} links`);
+      if (cnameChain.length > longestChain) {
+        throw chainError("dns-cname-chain-too-long", name, cnameChain, `has more than ${longestChain} links`);
       }
       seen.add(canonicalName(owner));
     }

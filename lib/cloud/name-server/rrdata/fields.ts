@@ -96,17 +96,17 @@ export const ipv6: Field<string> = {
   decode: (cursor) => formatIpv6(readOctets(cursor, 16)),
 };
 
-const LONGEST_STRING = 255;
+const longestString = 255;
 
 /** One character-string: up to 255 octets, one character each. */
 export const characterString: Field<string> = {
   parse: (tokens) => {
     const { octets } = takeWord(tokens, "a string");
-    if (octets.length > LONGEST_STRING) {
+    if (octets.length > longestString) {
       throw refused(
         "rrdata-string-too-long",
         tokens,
-        `has a string of ${octets.length} octets: a string has at most ${LONGEST_STRING}; split it into several, each in quotation marks`,
+        `has a string of ${octets.length} octets: a string has at most ${longestString}; split it into several, each in quotation marks`,
       );
     }
     return octets;

@@ -66,7 +66,7 @@ export function isRecordType(type: string): type is RecordType {
 }
 
 /** Longest data of one record in octets: its length stands in 16 bits. */
-const LONGEST_RRDATA = 0xffff;
+const longestRrdata = 0xffff;
 
 /** The layout without its types: every field of a value is handled by the field of the same name. */
 function layoutOf(type: RecordType): [string, fields.Field<unknown>][] {
@@ -90,10 +90,10 @@ export function parseRrdata<T extends RecordType>(type: T, text: string): Rrdata
     );
   }
   const octets = encodeRrdata(type, value as Rrdata<T>).reduce((sum, part) => sum + part.length, 0);
-  if (octets > LONGEST_RRDATA) {
+  if (octets > longestRrdata) {
     throw new InputError(
       "rrdata-too-long",
-      `record data ${quote(text)} has ${octets} octets: a record has at most ${LONGEST_RRDATA}; shorten it`,
+      `record data ${quote(text)} has ${octets} octets: a record has at most ${longestRrdata}; shorten it`,
     );
   }
   return value as Rrdata<T>;

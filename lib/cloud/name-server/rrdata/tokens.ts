@@ -25,7 +25,7 @@ export interface Tokens {
  * Longest text in characters. It holds the 65,535 octets of the longest data however they are written, each as `\\DDD` too; expressions that walk through
  * millions of characters run out of stack.
  */
-const LONGEST_TEXT = 300_000;
+const longestText = 300_000;
 
 /**
  * Splits a text at spaces that are neither quoted nor escaped.
@@ -33,10 +33,10 @@ const LONGEST_TEXT = 300_000;
  * @throws InputError with code `rrdata-too-long`, `rrdata-open-quote`, `rrdata-bad-escape` or `rrdata-control-character`
  */
 export function tokenize(text: string): Tokens {
-  if (text.length > LONGEST_TEXT) {
+  if (text.length > longestText) {
     throw new InputError(
       "rrdata-too-long",
-      `record data ${quote(text)} is longer than a record can be, which has at most ${LONGEST_TEXT} characters: shorten it`,
+      `record data ${quote(text)} is longer than a record can be, which has at most ${longestText} characters: shorten it`,
     );
   }
   const control = /(?!\t)\p{Cc}/u.exec(text)?.[0];
