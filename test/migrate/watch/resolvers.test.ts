@@ -1,11 +1,6 @@
-import {
-  createZone,
-  createZoneSource,
-  type NameServer,
-  type NameServerOptions,
-  startNameServer,
-} from "../../../lib/cloud/name-server";
+import { type NameServer, type NameServerOptions, startNameServer } from "../../../lib/cloud/name-server";
 import { authoritativeResolver, createDnsView, resolverAt } from "../../../lib/migrate";
+import { createZone, createZoneSource } from "../../support/zones";
 
 type Records = Readonly<Record<string, readonly (readonly [type: string, ...rrdatas: readonly string[]])[]>>;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Authority, createAuthority } from "../../../lib/cloud/authority";
-import { createZone, createZoneSource, type RecordSet, startNameServer } from "../../../lib/cloud/name-server";
+import { type RecordSet, startNameServer } from "../../../lib/cloud/name-server";
 import {
   createClients,
   createDnsView,
@@ -12,6 +12,7 @@ import {
   watchTraffic,
 } from "../../../lib/migrate";
 import { serveTls } from "../../support/tls-servers";
+import { createZone, createZoneSource } from "../../support/zones";
 
 const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
 let authority: Authority;
