@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { parseMigrationDocument, planMigration } from "../../lib/plan";
 import { recordSet } from "../cloud/name-server/example-zones";
 import { runCli, runWith, testIo } from "../support/io";
 import { makeChainCertificate } from "../support/made-chain";
 import { type Servers, startServers } from "../support/servers";
+import { createZone, createZoneSource } from "../support/zones";
 
 const certificates = join(__dirname, "..", "..", "examples", "from-certificates", "certificates");
 const files = join(__dirname, "..", "fixtures", "inventory", "files");

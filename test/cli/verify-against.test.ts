@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TlsOptions } from "node:tls";
 import { type Authority, createAuthority } from "../../lib/cloud/authority";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import { runCli } from "../support/io";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
+import { createZone, createZoneSource } from "../support/zones";
 
 const [oldAddress, newAddress] = ["127.0.0.1", "127.0.0.2"];
 type KeyAlgorithm = "rsa-2048" | "ecdsa-p256";

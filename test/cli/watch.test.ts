@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../lib/cloud/name-server";
+import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import type { WatchLine } from "../../lib/migrate";
 import { runCli } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 import { serveTls, type TestServer } from "../support/tls-servers";
+import { createZone, createZoneSource } from "../support/zones";
 
 const certificate = makeCertificate(["example.com", "www.example.com"]);
 const [oldAddress, newAddress] = ["127.0.0.1", "127.0.0.2"];

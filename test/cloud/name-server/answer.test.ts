@@ -1,4 +1,5 @@
-import { type Answer, answerQuestion, createZone, createZoneSource } from "../../../lib/cloud/name-server";
+import { type Answer, answerQuestion } from "../../../lib/cloud/name-server/answer";
+import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones, recordSet } from "./example-zones";
 
 /** An answer in lines: response code and AA, then `owner ttl type data` after the letter of its section. */

@@ -1,4 +1,5 @@
-import { createZone, createZoneSource, type RecordSet } from "../../../lib/cloud/name-server";
+import type { RecordSet } from "../../../lib/cloud/name-server";
+import { createZone, createZoneSource } from "../../support/zones";
 
 /** A record set in one line: `www 300 A 192.0.2.1 | 192.0.2.2`, names relative to the zone, `@` for its apex. */
 export function recordSet(dnsName: string, line: string): RecordSet {

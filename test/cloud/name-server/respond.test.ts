@@ -1,5 +1,5 @@
-import { createZone, createZoneSource } from "../../../lib/cloud/name-server";
 import { type Reply, type RespondOptions, respond } from "../../../lib/cloud/name-server/respond";
+import { createZone, createZoneSource } from "../../support/zones";
 import { exampleZones, recordSet } from "./example-zones";
 import { mutatedPackets, type QueryParts, query, read, withCount } from "./packets";
 

@@ -1,8 +1,9 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type DecodedPacket, decode, encode, type Packet } from "dns-packet";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../../lib/cloud/name-server";
+import { type NameServer, startNameServer } from "../../../lib/cloud/name-server";
 import type { NameServerAddress } from "../../../lib/migrate/dns-view";
+import { createZone, createZoneSource } from "../../support/zones";
 
 /** Records by owner and type, with what is after them. */
 export type ZoneOfTest = Readonly<

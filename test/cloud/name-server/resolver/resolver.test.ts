@@ -2,13 +2,8 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { encode } from "dns-packet";
-import {
-  createResolver,
-  createZone,
-  createZoneSource,
-  type NameServerOptions,
-  type QueryRecord,
-} from "../../../../lib/cloud/name-server";
+import { createResolver, type NameServerOptions, type QueryRecord } from "../../../../lib/cloud/name-server";
+import { createZone, createZoneSource } from "../../../support/zones";
 import { recordSet } from "../example-zones";
 import { framed, read } from "../packets";
 import { good } from "./answers";

@@ -1,15 +1,16 @@
 import fc from "fast-check";
+import { cursorOver, UnreadableMessage } from "../../../../lib/cloud/name-server/cursor";
+import { nameOctets } from "../../../../lib/cloud/name-server/domain-name";
 import {
+  decodeRrdata,
+  encodeRrdata,
   formatRrdata,
   isRecordType,
   parseRrdata,
   type RecordType,
   readRrdata,
   recordTypes,
-} from "../../../../lib/cloud/name-server";
-import { cursorOver, UnreadableMessage } from "../../../../lib/cloud/name-server/cursor";
-import { nameOctets } from "../../../../lib/cloud/name-server/domain-name";
-import { decodeRrdata, encodeRrdata } from "../../../../lib/cloud/name-server/rrdata/rrdata";
+} from "../../../../lib/cloud/name-server/rrdata/rrdata";
 
 /** Data in octets, no name compressed. */
 function octetsOf(type: RecordType, text: string): Buffer {

@@ -1,4 +1,5 @@
-import { createZone, createZoneSource, startNameServer } from "../../../../lib/cloud/name-server";
+import { startNameServer } from "../../../../lib/cloud/name-server";
+import { createZone, createZoneSource } from "../../../support/zones";
 import { answering, balancer, publishing, type Trouble, without, wwwOf } from "./make";
 
 /** The hostnames. */

@@ -1,13 +1,8 @@
 import { createServer as createTcpServer } from "node:net";
-import {
-  type AnswerFault,
-  createZone,
-  createZoneSource,
-  type NameServer,
-  startNameServer,
-} from "../../../../lib/cloud/name-server";
+import { type AnswerFault, type NameServer, startNameServer } from "../../../../lib/cloud/name-server";
 import { createAskRecords } from "../../../../lib/migrate/inventory/live/records";
 import { recordSet } from "../../../cloud/name-server/example-zones";
+import { createZone, createZoneSource } from "../../../support/zones";
 
 const zone = createZone(
   "example.com.",

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { createZone, createZoneSource, type NameServer, startNameServer } from "../../../../lib/cloud/name-server";
+import { type NameServer, startNameServer } from "../../../../lib/cloud/name-server";
 import { type Inventory, takeInventory } from "../../../../lib/migrate";
 import { createFindRoot } from "../../../../lib/migrate/inventory/live/chain";
 import { createOffers, greet } from "../../../../lib/migrate/inventory/live/greet";
@@ -10,6 +10,7 @@ import { type SurveyOptions, surveyHosts } from "../../../../lib/migrate/invento
 import { recordSet } from "../../../cloud/name-server/example-zones";
 import { type ChainCertificate, makeChainCertificate } from "../../../support/made-chain";
 import { type Servers, startServers } from "../../../support/servers";
+import { createZone, createZoneSource } from "../../../support/zones";
 
 /** Servers and names that hosts are surveyed with; whoever imports this has them for each of its tests. */
 export const root = makeChainCertificate({ commonName: "Root", isAuthority: true });

@@ -1,0 +1,45 @@
+import { canonicalName, parentName, type RecordSet, type Zone, type ZoneSource } from "../../lib/cloud/name-server";
+
+/**
+ * A zone of given record sets; names are compared without case.
+ *
+ * Made in one pass over all of them: after a change, make another.
+ */
+export function createZone(dnsName: string, recordSets: Iterable<RecordSet>): Zone {
+  const apex = canonicalName(dnsName);
+  const names = new Map<string, RecordSet[]>([[apex, []]]);
+  for (const recordSet of recordSets) {
+    const name = canonicalName(recordSet.name);
+    const there = names.get(name);
+    if (there !== undefined) {
+      there.push(recordSet);
+      continue;
+    }
+    names.set(name, [recordSet]);
+    let above = parentName(name);
+    while (above !== undefined && !names.has(above)) {
+      names.set(above, []);
+      above = parentName(above);
+    }
+  }
+  return {
+    dnsName: apex,
+    recordSets: (name) => names.get(name) ?? [],
+    hasName: (name) => names.has(name),
+  };
+}
+
+/** Given zones; of two with the same name the first is asked. */
+export function createZoneSource(zones: Iterable<Zone>): ZoneSource {
+  const byName = new Map<string, Zone>();
+  for (const zone of zones) if (!byName.has(zone.dnsName)) byName.set(zone.dnsName, zone);
+  return {
+    findZone: (name) => {
+      for (let suffix: string | undefined = name; suffix !== undefined; suffix = parentName(suffix)) {
+        const zone = byName.get(suffix);
+        if (zone !== undefined) return zone;
+      }
+      return undefined;
+    },
+  };
+}
