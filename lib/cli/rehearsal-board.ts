@@ -20,8 +20,9 @@ type Stretch = Parameters<NonNullable<RehearsalOptions["onStretch"]>>[0];
 const redrawMs = 150;
 /** Hostnames that have a line of their own; the rest is counted. */
 const mostRows = 12;
-/** Columns of the board where a terminal does not tell its width. */
+/** Size of a terminal that does not tell it. */
 const defaultColumns = 80;
+const defaultRows = 24;
 
 /** @param added the hostname that no certificate has before the eight steps are over */
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
@@ -30,7 +31,8 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
   if (!isTerminal(io.stderr, io.env)) return { hooks: {}, say, end: () => undefined };
   const board = createBoardState(hostnames, added);
   const paint = paintFor(io, "stderr");
-  const columnsNow = () => Math.max(1, io.stderr.columns ?? defaultColumns);
+  // Some tell 0 for what they don't know.
+  const columnsNow = () => io.stderr.columns || defaultColumns;
   /** Columns that each line took. */
   let drawn: readonly number[] = [];
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +45,7 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
   const draw = () => {
     drawnAt = io.now().getTime();
     const columns = columnsNow() - 1;
-    const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows ?? 24) - 6));
+    const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows || defaultRows) - 6));
     const lines = board.lines(rows, columns).map(({ text, tone }) => ({ tone, text: cut(text, columns) }));
     wipe();
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { createBoardState, createRehearsalBoard } from "../../lib/cli/rehearsal-board";
 import { testIo } from "../support/io";
+import { createScreen } from "../support/screen";
 
 const time = "2026-11-21T10:29:32.240Z";
 const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
@@ -132,6 +134,56 @@ describe("where it is shown", () => {
     end();
     // 43, 58, 58 and 0 columns, in rows of 30.
     expect(written).toEqual(["\u001b[7A\u001b[J"]);
+  });
+
+  test("however often it is drawn and its terminal resized, nothing but the lines that stay is left", () => {
+    type Action = { readonly say: string } | { readonly columns: number } | "probe" | "stretch";
+    const action = fc.oneof(
+      fc
+        .string({ maxLength: 60, unit: fc.constantFrom("a", "b", " ", "\u001b") })
+        .map((text) => ({ say: `said ${text}` })),
+      fc.integer({ min: 10, max: 200 }).map((columns) => ({ columns })),
+      fc.constantFrom("probe" as const, "stretch" as const),
+    );
+    fc.assert(
+      fc.property(fc.array<Action>(action, { maxLength: 30 }), (actions) => {
+        const screen = createScreen({ columns: 100, rows: 1_000 });
+        let reads = 0;
+        const now = () => new Date(1_000 * reads++);
+        const io = { ...testIo({ now }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+        const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com", "a-longer-name-of-it.example.com"]);
+        const said: string[] = [];
+        for (const one of actions) {
+          if (one === "probe") hooks.onProbe?.(probe("a.example.com", "old"));
+          else if (one === "stretch") hooks.onStretch?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
+          else if ("columns" in one) screen.columns = one.columns;
+          else {
+            say(one.say);
+            said.push(one.say.replaceAll("\u001b", "\\u{1b}"));
+          }
+        }
+        end();
+        expect(screen.lines()).toEqual(said);
+      }),
+    );
+  });
+
+  test.each([
+    [0, 0],
+    [undefined, undefined],
+  ])("a terminal that says it has %p columns and %p rows is taken for one of 80 by 24", (columns, rows) => {
+    const written: string[] = [];
+    const io = { ...terminal(written, () => new Date(0)) };
+    Object.assign(io.stderr, { columns, rows });
+    const names = Array.from({ length: 30 }, (_, index) => `a-name-of-a-shop-${index}.example.com`);
+    const { hooks, end } = createRehearsalBoard(io, names);
+    hooks.onProbe?.(probe(names[0] ?? "", "old"));
+    const drawn = (written[0] ?? "").split("\n").slice(0, -1);
+    expect(drawn).toHaveLength(15);
+    expect(Math.max(...drawn.map((line) => line.length))).toBe(76);
+    written.length = 0;
+    end();
+    expect(written).toEqual(["\u001b[15A\u001b[J"]);
   });
 
   test("in a pipeline there are plain lines alone", () => {
