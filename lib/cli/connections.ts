@@ -26,6 +26,8 @@ export interface Connections {
   readonly rehearsal: RehearsalRoute | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
+  /** Every root that is trusted, in PEM; nothing where the machine adds some that nobody can list. */
+  readonly trusted: readonly string[] | undefined;
   /** One connection, to where the address is answered. Never rejects but for a rehearsal whose cloud is gone. */
   readonly shakeHands: (address: string, hostname: string, particulars?: Particulars) => Promise<Handshake>;
 }
@@ -44,17 +46,25 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const { createClients, shakeHands } = require("../migrate") as typeof import("../migrate");
   const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
+  const isNodesOwn = io.env.NODE_EXTRA_CA_CERTS === undefined && !usesStoreOfSystem(io);
+  const trusted = further.length > 0 ? [...rootCertificates, ...further] : isNodesOwn ? rootCertificates : undefined;
   // Every connection listens to it.
   (require("node:events") as typeof import("node:events")).setMaxListeners(0, io.signal);
-  const clients = createClients(further.length === 0 ? undefined : [...rootCertificates, ...further]);
+  const clients = createClients(further.length === 0 ? undefined : trusted);
   return {
     rehearsal,
     concurrency,
     timeoutMs,
+    trusted,
     shakeHands: async (address, hostname, { client = "modern", ...particulars } = {}) => {
       const place = rehearsal === undefined ? { address, port } : await rehearsal.locate(address, port);
       const { signal } = io;
       return shakeHands({ ...place, hostname, timeoutMs, signal, secureContext: clients(client), ...particulars });
     },
   };
+}
+
+/** Whether Node was told to trust what the system's own library trusts. */
+function usesStoreOfSystem({ env }: Io): boolean {
+  return [...process.execArgv, env.NODE_OPTIONS ?? ""].some((option) => /--use-(?:openssl|system)-ca/.test(option));
 }

@@ -44,9 +44,15 @@ export type Resolve = (text: string) => string | undefined;
 /**
  * Reads the value of the output `cert_migration`.
  *
+ * @param uploadOf the PEM that is uploaded for a certificate, by its id as it is written there
  * @throws InputError with everything that is wrong with it
  */
-export function migrationsOf(value: Fields, source: string, resolve: Resolve): readonly SourceMigration[] {
+export function migrationsOf(
+  value: Fields,
+  source: string,
+  resolve: Resolve,
+  uploadOf: Resolve = () => undefined,
+): readonly SourceMigration[] {
   const problems: Problem[] = [];
   const reader = new ShapeReader(source, problems);
   if (value.version !== 1) {
@@ -57,7 +63,10 @@ export function migrationsOf(value: Fields, source: string, resolve: Resolve): r
   }
   const migrations = isFields(value.migrations) ? value.migrations : {};
   const read = Object.entries(migrations).map(([path, fields]) =>
-    readMigration(path, reader.fields(fields, `/migrations/${path}`), `/migrations/${path}`, reader, resolve),
+    readMigration(path, reader.fields(fields, `/migrations/${path}`), `/migrations/${path}`, reader, {
+      resolve,
+      uploadOf,
+    }),
   );
   for (const path of Object.keys(migrations)) {
     if (!isSafeToShow(path)) reader.report(`/migrations/${path}`, "has characters in its name that can't be seen");
@@ -72,7 +81,7 @@ function readMigration(
   fields: Fields,
   at: string,
   reader: ShapeReader,
-  resolve: Resolve,
+  { resolve, uploadOf }: { readonly resolve: Resolve; readonly uploadOf: Resolve },
 ): SourceMigration {
   const resource = (text: string): SourceResource => {
     const id = resolve(text);
@@ -85,6 +94,7 @@ function readMigration(
     const name = reader.text(certificate, "name", here);
     const id = reader.text(certificate, "id", here);
     nameOf.set(id, name);
+    const uploadedPem = uploadOf(id);
     return {
       ...resource(id),
       name,
@@ -92,6 +102,7 @@ function readMigration(
       domains: reader.texts(certificate, "domains", here),
       location: reader.text(certificate, "location", here),
       scope: reader.oneOf(certificate, "scope", here, ["DEFAULT", "ALL_REGIONS"]),
+      ...(uploadedPem === undefined ? {} : { uploadedPem }),
     };
   });
   const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);

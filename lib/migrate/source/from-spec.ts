@@ -59,6 +59,9 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
       domains: certificate.domains,
       location: certificate.location,
       scope: certificate.scope,
+      ...(certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)
+        ? {}
+        : { uploadedPem: certificate.certificatePem }),
     })),
     entries: plan.entries.map(({ hostname, name, certificates }) => ({
       resourceName: name,

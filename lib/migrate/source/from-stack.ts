@@ -27,7 +27,19 @@ export function sourceFromStack(text: string, source: string, project?: string):
       `${quote(source)} has no output cert_migration; name a stack with a migration`,
     );
   }
-  return { kind: "stack", migrations: migrationsOf(value, source, stackResolver(stack, project)), warnings: [] };
+  const migrations = migrationsOf(value, source, stackResolver(stack, project), uploadsIn(stack));
+  return { kind: "stack", migrations, warnings: [] };
+}
+
+/** What certificates of the stack upload, by references to their ids. */
+function uploadsIn(stack: Fields): Resolve {
+  return (id) => {
+    const [, logicalId = ""] = /^\$\{google_certificate_manager_certificate\.([A-Za-z0-9_-]+)\.id\}$/.exec(id) ?? [];
+    const block = step(stack, "resource", "google_certificate_manager_certificate", logicalId);
+    const [upload] = [step(block, "self_managed")].flat();
+    const pem = step(upload, "pem_certificate");
+    return typeof pem === "string" && !isReference(pem) ? pem : undefined;
+  };
 }
 
 /** Where the ids of a type's resources are, and the last part of them. */

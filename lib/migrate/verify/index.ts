@@ -7,6 +7,7 @@ export { expiryFindings } from "./expiry";
 export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
 export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
 export { probeName } from "./names";
+export type { Outlook } from "./outlook";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
 export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
 export type { ServedCertificate } from "./served-certificate";

@@ -11,6 +11,8 @@ export interface PlannedCertificate {
   readonly state: string;
   /** What a load balancer has to serve; absent before it is issued. */
   readonly facts?: Pick<ServedCertificate, "fingerprintSha256" | "serialNumber" | "keyType">;
+  /** Leaf and chain as they were uploaded, in PEM; absent for one that Google manages. */
+  readonly upload?: string;
 }
 
 /** The certificates of the plan. */
@@ -65,10 +67,15 @@ async function list(
   return found;
 }
 
-function describe({ name, state, certificatePem }: LiveCertificate): PlannedCertificate {
+function describe({ name, kind, state, certificatePem }: LiveCertificate): PlannedCertificate {
   // Certificate Manager puts the certificate first and its chain after it.
   const leaf = certificatePem === undefined ? undefined : readCertificateChain(certificatePem).certificates[0];
   if (leaf === undefined) return { name, state };
   const { fingerprintSha256, serialNumber, keyType } = leaf;
-  return { name, state, facts: { fingerprintSha256, serialNumber, keyType } };
+  return {
+    name,
+    state,
+    facts: { fingerprintSha256, serialNumber, keyType },
+    ...(kind === "selfManaged" && certificatePem !== undefined ? { upload: certificatePem } : {}),
+  };
 }

@@ -8,6 +8,8 @@ export interface VerifyTarget {
   readonly addresses: readonly string[];
   /** Ids of the certificates of which any will do. Absent where they are not known: then any certificate that is right will do. */
   readonly planned?: readonly string[];
+  /** Leaf and chain of each of the certificates of which any will do, in PEM. Absent unless all of them are uploaded and known. */
+  readonly uploads?: readonly string[];
 }
 
 /** What the plan wants of clients that name no host, or one without entry, at one address. */
@@ -28,24 +30,29 @@ export function targetsOf(
   migrations: readonly SourceMigration[],
   instead: readonly string[] = [],
 ): readonly VerifyTarget[] {
-  const targets = new Map<string, { readonly hostname: string; readonly address: string; planned: Planned }>();
+  const targets = new Map<string, { readonly hostname: string; readonly address: string } & Chosen>();
   for (const migration of migrations) {
     for (const hostname of instead.length > 0 ? instead : hostnamesOf(migration)) {
       for (const address of addressesOf(migration)) {
         const key = `${hostname} ${address}`;
-        const planned = plannedFor(hostname, migration);
+        const chosen = chosenFor(hostname, migration);
         const before = targets.get(key);
-        if (before === undefined) targets.set(key, { hostname, address, planned });
-        else before.planned = union(before.planned, planned);
+        targets.set(key, {
+          hostname,
+          address,
+          planned: before === undefined ? chosen.planned : union(before.planned, chosen.planned),
+          uploads: before === undefined ? chosen.uploads : union(before.uploads, chosen.uploads),
+        });
       }
     }
   }
   return [...targets.values()]
     .sort((a, b) => compare(a.hostname, b.hostname))
-    .map(({ hostname, address, planned }) => ({
+    .map(({ hostname, address, planned, uploads }) => ({
       hostname,
       addresses: [address],
       ...(planned === undefined ? {} : { planned }),
+      ...(uploads === undefined ? {} : { uploads }),
     }));
 }
 
@@ -80,6 +87,13 @@ export function plannedNames(targets: readonly { readonly planned?: readonly str
 /** Ids, or nothing where one of them is not known. */
 type Planned = readonly string[] | undefined;
 
+/** The certificates that the load balancer would choose from. */
+interface Chosen {
+  readonly planned: Planned;
+  /** In PEM, or nothing where one of them is not uploaded or not known. */
+  readonly uploads: readonly string[] | undefined;
+}
+
 /** Names whose traffic moves, and every name that has an entry; the certificates' own where there is no map. */
 function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
   const named = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
@@ -92,17 +106,19 @@ function addressesOf({ addresses }: SourceMigration): readonly string[] {
 }
 
 /** The certificates of the entry that the load balancer would choose; without a map those that are for the name. */
-function plannedFor(hostname: string, migration: SourceMigration): Planned {
+function chosenFor(hostname: string, migration: SourceMigration): Chosen {
   const { entries, certificates } = migration;
   const wildcard = hostname.startsWith("*.") ? undefined : `*${hostname.slice(hostname.indexOf("."))}`;
   if (entries.length > 0) {
     const entry = [hostname, wildcard, "PRIMARY"].flatMap(
       (name) => entries.find((one) => one.hostname === name) ?? [],
     )[0];
-    return entry === undefined ? undefined : idsOf(entry, migration);
+    if (entry === undefined) return { planned: undefined, uploads: undefined };
+    const listed = entry.certificates.map((name) => certificates.find((one) => one.name === name));
+    return { planned: idsOf(entry, migration), uploads: known(listed.map((one) => one?.uploadedPem)) };
   }
   const fitting = certificates.filter(({ domains }) => domains.includes(hostname) || domains.includes(wildcard ?? ""));
-  return fitting.length === 0 ? undefined : known(fitting.map(({ id }) => id));
+  return { planned: known(fitting.map(({ id }) => id)), uploads: known(fitting.map(({ uploadedPem }) => uploadedPem)) };
 }
 
 function idsOf(entry: SourceEntry, { certificates }: SourceMigration): Planned {
@@ -114,8 +130,8 @@ function idsOf(entry: SourceEntry, { certificates }: SourceMigration): Planned {
   );
 }
 
-function known(ids: readonly (string | undefined)[]): Planned {
-  return ids.length > 0 && ids.every((id) => id !== undefined) ? ids : undefined;
+function known(texts: readonly (string | undefined)[]): readonly string[] | undefined {
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 /** Where one side does not know, nobody does. */

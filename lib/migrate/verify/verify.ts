@@ -1,9 +1,11 @@
 import { countOf } from "../../words";
+import { readCertificateChain } from "../../x509";
 import { familyOf, type KeyFamily } from "../key-families";
 import { type Check, runChecks } from "../run-checks";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
 import { probeName } from "./names";
+import { createOutlook, finalRemedies, type Outlook } from "./outlook";
 import type { PlannedCertificate, PlannedCertificates } from "./planned";
 import type { ServedCertificate } from "./served-certificate";
 import type { VerifyTarget } from "./targets";
@@ -16,6 +18,12 @@ export interface VerifyOptions {
   readonly planned?: PlannedCertificates;
   /** Families of keys that every hostname has to be served with, each to clients that take no other. @default - those of the planned certificates, where there are several */
   readonly keyFamilies?: readonly KeyFamily[];
+  /**
+   * Every root that clients trust, in PEM: with them it is known of uploaded certificates whether a chain can lead anywhere.
+   *
+   * @default - not known: a chain that leads nowhere is tried until the time is over
+   */
+  readonly trusted?: readonly string[];
   /** Good handshakes in a row that count as proof; fronts take changes over one after the other. @default 3 */
   readonly repeat?: number;
   /** How long all of it may take, in milliseconds; whatever is not good until then is told as it is. @default 10 minutes */
@@ -30,8 +38,8 @@ export interface VerifyOptions {
   readonly random: () => number;
   /** Told of each result as soon as it is settled. */
   readonly onResult?: (result: VerifyResult) => void;
-  /** Told of each hostname that is bad at first, and tried again. */
-  readonly onRetry?: (result: VerifyFailure) => void;
+  /** Told of each hostname that is bad at first and tried again, and whether anybody knows that this may help. */
+  readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
 
 interface Checked {
@@ -62,6 +70,8 @@ export interface VerifyFailure extends Checked {
   /** What came back; untrusted. */
   readonly detail: string;
   readonly remedy: string;
+  /** That it was not tried again: what is served is the very certificate that the plan uploads, and no waiting makes it fit. */
+  readonly final?: true;
   /** What was served, where it came to that. */
   readonly certificate?: ServedCertificate;
 }
@@ -72,7 +82,8 @@ const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
 
 /**
- * Verifies every hostname at every address, independently of each other, so that a dead one holds up no other.
+ * Verifies every hostname at every address, independently of each other, so that a dead one holds up no other. What may pass by itself is tried again until
+ * the time is over, unless one of them is bad for good: then nothing is waited for any more, since the whole can't be good.
  *
  * @returns a result for each pair (for each pair and key family, where there are several), in the order of targets and then addresses
  */
@@ -82,16 +93,25 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   const subjects = options.targets.flatMap((target) =>
     target.addresses.flatMap((address) => clientsFor(target, options).map((client) => ({ target, address, client }))),
   );
+  const deadline = now() + (options.withinMs ?? defaultWithinMs);
+  const run: Run = { outlookFor: createOutlook(options.trusted), deadline, isLost: false };
   const checks = subjects.map((subject, index) => {
     const settle = (result: VerifyResult) => {
       results[index] = result;
       options.onResult?.(result);
     };
-    return checkOf(subject, options, settle);
+    return checkOf(subject, options, run, settle);
   });
-  const deadline = now() + (options.withinMs ?? defaultWithinMs);
   await runChecks(checks, { concurrency, deadline, pauseMs, signal, now, sleep });
   return results;
+}
+
+/** What the checks of one run share. */
+interface Run {
+  readonly outlookFor: ReturnType<typeof createOutlook>;
+  readonly deadline: number;
+  /** Whether one of them is bad for good. */
+  isLost: boolean;
 }
 
 interface Subject {
@@ -111,7 +131,7 @@ function clientsFor(
   return distinct.length > 1 ? distinct : [undefined];
 }
 
-function checkOf(subject: Subject, options: VerifyOptions, settle: (result: VerifyResult) => void): Check {
+function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (result: VerifyResult) => void): Check {
   const { repeat = 3, signal, random } = options;
   const { target, address, client } = subject;
   let handshakes = 0;
@@ -130,6 +150,23 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
   const failed = (failure: Failure): VerifyFailure => {
     const { remedy } = verifyCodes[failure.code];
     return { ...checked(), ok: false, ...failure, remedy };
+  };
+  const waitedFor = (failure: Failure): Failure =>
+    run.isLost
+      ? { ...failure, detail: `${failure.detail}; not tried for longer, as another one is bad for good` }
+      : failure;
+  const giveUp = () => {
+    if (last === undefined && signal.aborted) {
+      return settle(failed({ code: "stopped", detail: "the run was stopped" }));
+    }
+    if (last === undefined) {
+      const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
+      return settle(failed({ code: "not-tried", detail }));
+    }
+    const comesAndGoes = turns > 1 || row > 0;
+    if (!comesAndGoes) return settle(failed(waitedFor(last)));
+    const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
+    settle(failed(waitedFor({ ...last, code: "flapping", detail })));
   };
   return {
     lane: address,
@@ -150,30 +187,62 @@ function checkOf(subject: Subject, options: VerifyOptions, settle: (result: Veri
       bad += 1;
       const { ok: _, ...failure } = outcome;
       last = failure;
-      options.onRetry?.(failed(failure));
-      if (failure.code === "other-certificate" || failure.code === "certificate-not-issued") {
-        await options.planned?.refresh(signal);
+      if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
+      const outlook = run.outlookFor({
+        code: failure.code,
+        ...(failure.certificate === undefined ? {} : { served: failure.certificate }),
+        uploads: uploadsFor(subject, options.planned),
+        nowMs: options.now(),
+        deadlineMs: run.deadline,
+      });
+      if (outlook === "final") {
+        run.isLost = true;
+        settle(failedForGood(failed(failure)));
+        return "settled";
       }
+      if (run.isLost) {
+        giveUp();
+        return "settled";
+      }
+      options.onRetry?.(failed(failure), outlook);
       return "later";
     },
-    giveUp: () => {
-      if (last === undefined && signal.aborted) {
-        return settle(failed({ code: "stopped", detail: "the run was stopped" }));
-      }
-      if (last === undefined) {
-        const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
-        return settle(failed({ code: "not-tried", detail }));
-      }
-      const comesAndGoes = turns > 1 || row > 0;
-      if (!comesAndGoes) return settle(failed(last));
-      const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
-      settle(failed({ ...last, code: "flapping", detail }));
-    },
+    giveUp,
   };
 }
 
 type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
 type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });
+
+/** What is known of it can have changed meanwhile. */
+function isOfCertificate(code: ServingFailure): boolean {
+  return code === "other-certificate" || code === "certificate-not-issued" || finalRemedies[code] !== undefined;
+}
+
+function failedForGood(failure: VerifyFailure): VerifyFailure {
+  const { code, detail, remedy } = failure;
+  return {
+    ...failure,
+    detail: `${detail}; it is the certificate that is uploaded for it, so that no waiting helps`,
+    remedy: finalRemedies[code] ?? remedy,
+    final: true,
+  };
+}
+
+/** The only certificate that is uploaded for it, once as the plan has it and once as Certificate Manager has it, as far as they are known. */
+function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | undefined): readonly string[] {
+  const { uploads = [], planned: names = [] } = target;
+  const live = planned?.of(names).map(({ upload }) => upload) ?? [];
+  const isKnown = live.every((upload) => upload !== undefined);
+  return [uploads, isKnown ? live : []].flatMap((pems) => {
+    const fitting = pems.filter((pem) => client === undefined || familyOf(keyTypeOf(pem)) === client);
+    return fitting.length === 1 ? fitting : [];
+  });
+}
+
+function keyTypeOf(pem: string | undefined): string {
+  return readCertificateChain(pem ?? "").leaf?.keyType ?? "";
+}
 
 /** Holds a handshake against the plan. */
 function holdAgainst(handshake: Handshake, { target, client }: Subject, { planned }: VerifyOptions): Outcome {

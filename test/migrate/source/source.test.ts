@@ -2,6 +2,7 @@ import { synthesizeSpec } from "../../../lib/cli/synthesize";
 import { InputError } from "../../../lib/errors";
 import { sourceFromOutputs, sourceFromSpec, sourceFromStack } from "../../../lib/migrate";
 import { parseMigrationDocument } from "../../../lib/plan";
+import { makeCertificate } from "../../support/make-certificate";
 import { shopSpec } from "../../support/migration-spec";
 
 const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
@@ -53,6 +54,26 @@ test("a spec and the stack that is made of it say the same of every resource", (
     { domain: "example.com", name: "_acme-challenge.example.com.", data: undefined },
     { domain: "pay.example.net", name: "_acme-challenge.pay.example.net.", data: undefined },
   ]);
+});
+
+test("a spec and its stack have the PEM of what they upload, unless only Terraform knows it", () => {
+  const { certificatePem } = makeCertificate(["example.com"]);
+  const text = JSON.stringify({
+    name: "shop",
+    certificates: [{ domains: ["example.com"], selfManaged: { certificatePem, privateKeyVariable: "key" } }],
+    dns: { kind: "external" },
+    loadBalancer: { kind: "globalExternal" },
+    phase: "issue",
+  });
+  const read = parseMigrationDocument(text, { source: "migration.yaml" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const pemIn = (stackText: string) =>
+    sourceFromStack(stackText, "cdk.tf.json").migrations[0]?.certificates[0]?.uploadedPem;
+  const pem = certificatePem.replaceAll("\r\n", "\n");
+  expect(sourceFromSpec(text, { source: "migration.yaml" }).migrations[0]?.certificates[0]?.uploadedPem).toBe(pem);
+  expect(pemIn(stack)).toBe(pem);
+  expect(pemIn(stack.replace(JSON.stringify(pem), JSON.stringify("${var.pem}")))).toBeUndefined();
 });
 
 test("the ids of a spec are complete where the project is known, else names are all there is", () => {

@@ -57,6 +57,27 @@ test("without a map the certificates that are for the name are those of the plan
   expect(primariesOf([direct])).toEqual([{ address: "203.0.113.7", hasPrimary: true }]);
 });
 
+test("what is uploaded for a name is known where each of its certificates is uploaded, with its PEM in the plan", () => {
+  const [shop, pay] = migration().certificates;
+  if (shop === undefined || pay === undefined) throw new Error("there are two certificates");
+  const upload = (certificate: typeof shop, uploadedPem: string) =>
+    ({ ...certificate, kind: "selfManaged", uploadedPem }) as const;
+  const entries = [
+    { hostname: "a.example.com", certificates: ["shop"] },
+    { hostname: "b.example.com", certificates: ["shop", "pay"] },
+    { hostname: "c.example.com", certificates: ["shop", id("elsewhere")] },
+  ];
+  const uploadsOf = (...certificates: SourceMigration["certificates"]) =>
+    targetsOf([migration({ certificates, entries })]).map(({ uploads }) => uploads);
+  expect(uploadsOf(upload(shop, "PEM 1"), upload(pay, "PEM 2"))).toEqual([["PEM 1"], ["PEM 1", "PEM 2"], undefined]);
+  expect(uploadsOf(upload(shop, "PEM 1"), pay)).toEqual([["PEM 1"], undefined, undefined]);
+  const both = targetsOf([
+    migration({ certificates: [upload(shop, "PEM 1"), pay], entries: entries.slice(0, 1) }),
+    migration({ certificates: [upload(shop, "PEM 3"), pay], entries: entries.slice(0, 1) }),
+  ]);
+  expect(both.map(({ uploads }) => uploads)).toEqual([["PEM 1", "PEM 3"]]);
+});
+
 test("where one id is not known, any certificate that is right for the name will do", () => {
   const entries = [{ hostname: "example.com", certificates: ["shop", "${google_certificate.c.id}"] }];
   expect(targetsOf([migration({ entries })])).toEqual([{ hostname: "example.com", addresses: ["203.0.113.7"] }]);

@@ -1,4 +1,7 @@
+import { makeThirdPartyCertificates } from "../../../lib/cloud";
 import { type Handshake, type ServedCertificate, type VerifyOptions, verifyServing } from "../../../lib/migrate";
+import { readCertificateChain } from "../../../lib/x509";
+import { makeCertificate } from "../../support/make-certificate";
 
 const certificate: ServedCertificate = {
   issuer: "CN=Root",
@@ -152,4 +155,94 @@ test("what a stop cut off, or kept from being tried, is told as stopped, and a f
 test("what there was no time for is told as not tried", async () => {
   const given = options([ok], { withinMs: 0 });
   expect(await verifyServing(given)).toMatchObject([{ ok: false, code: "not-tried", detail: "nothing was tried" }]);
+});
+
+describe("a certificate that is uploaded and does not fit", () => {
+  const { certificatePem: upload } = makeCertificate(["other.example.com"]);
+  const { leaf } = readCertificateChain(upload);
+  const served: ServedCertificate = { ...certificate, fingerprintSha256: leaf?.fingerprintSha256 ?? "" };
+  const mismatch: Handshake = { ok: false, code: "name-mismatch", detail: "it is for another", certificate: served };
+  const before: Handshake = { ...mismatch, certificate };
+  const target = { hostname: "example.com", addresses: ["203.0.113.7"] };
+  const planned = "projects/p/locations/global/certificates/c";
+  /** The certificates as Certificate Manager has them. */
+  const live = (...uploads: readonly (string | undefined)[]): NonNullable<VerifyOptions["planned"]> => ({
+    of: () =>
+      uploads.map((pem) => ({
+        name: planned,
+        state: "ACTIVE",
+        facts: { fingerprintSha256: certificate.fingerprintSha256, serialNumber: "1", keyType: "rsa-2048" },
+        ...(pem === undefined ? {} : { upload: pem }),
+      })),
+    refresh: async () => {},
+  });
+
+  test.each<[string, Partial<VerifyOptions>]>([
+    ["the plan has it", { targets: [{ ...target, uploads: [upload] }] }],
+    ["Certificate Manager has it", { targets: [{ ...target, planned: [planned] }], planned: live(upload) }],
+  ])("is tried once where %s, and told with what to do", async (_, change) => {
+    const given = options([mismatch], change);
+    expect(await verifyServing(given)).toEqual([
+      {
+        hostname: "example.com",
+        address: "203.0.113.7",
+        ok: false,
+        code: "name-mismatch",
+        detail: "it is for another; it is the certificate that is uploaded for it, so that no waiting helps",
+        remedy: "upload a certificate that has the name, or have Google manage one for it, and apply",
+        final: true,
+        certificate: served,
+        handshakes: 1,
+        bad: 1,
+      },
+    ]);
+  });
+
+  test("is tried once where clients of its family of keys get no other", async () => {
+    const { certificates } = await makeThirdPartyCertificates(
+      [{ names: ["example.com"], publicKeyAlgorithm: "ecdsa-p256" }],
+      { now: () => new Date() },
+    );
+    const uploads = [upload, certificates[0]?.chainPem ?? ""];
+    const given = options([mismatch], { targets: [{ ...target, uploads }], keyFamilies: ["rsa"] });
+    expect(await verifyServing(given)).toMatchObject([{ client: "rsa", final: true, handshakes: 1 }]);
+  });
+
+  test.each<[string, readonly Handshake[], Partial<VerifyOptions>]>([
+    ["another one is still served", [before], { targets: [{ ...target, uploads: [upload] }] }],
+    ["nobody knows what is uploaded", [mismatch], {}],
+    ["the name has a second one", [mismatch], { targets: [{ ...target, uploads: [upload, upload] }] }],
+    [
+      "the name has one that Google manages as well",
+      [mismatch],
+      { targets: [{ ...target, planned: [planned] }], planned: live(upload, undefined) },
+    ],
+  ])("is tried again where %s", async (_, answers, change) => {
+    const outlooks: string[] = [];
+    const onRetry: VerifyOptions["onRetry"] = (_, outlook) => outlooks.push(outlook);
+    const given = options([...answers, ...answers, ok], { ...change, onRetry, withinMs: 60_000, repeat: 1 });
+    expect((await verifyServing(given))[0]).toMatchObject({ ok: true, bad: 2 });
+    expect(outlooks).toEqual(answers[0] === before ? ["open", "open"] : ["unknown", "unknown"]);
+  });
+
+  test("lets nobody wait for the others: each is tried, and told as it is", async () => {
+    const given = options([], {
+      targets: [
+        { hostname: "pending.example.com", addresses: target.addresses },
+        { ...target, uploads: [upload] },
+        { hostname: "good.example.com", addresses: target.addresses },
+      ],
+      shakeHands: async (_, hostname) =>
+        hostname === "example.com" ? mismatch : hostname === "good.example.com" ? ok : refused,
+      concurrency: 1,
+    });
+    const [pending, bad, good] = await verifyServing(given);
+    expect(given.now()).toBeLessThanOrEqual(5_000);
+    expect(pending).toMatchObject({
+      code: "handshake-refused",
+      detail: "alert; not tried for longer, as another one is bad for good",
+      handshakes: 2,
+    });
+    expect([bad, good]).toMatchObject([{ final: true }, { ok: true }]);
+  });
 });

@@ -15,7 +15,7 @@ interface CheckOptions extends CheckLimits, Pick<VerifyOptions, "targets" | "pla
 /** Verifies every target, and says how far it is; what is bad at first is said once. */
 export async function checkServing(
   { http, ...options }: CheckOptions,
-  { concurrency, shakeHands }: Connections,
+  { concurrency, shakeHands, trusted }: Connections,
   io: Io,
 ): Promise<readonly VerifyResult[]> {
   const { verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
@@ -28,6 +28,7 @@ export async function checkServing(
     return await verifyServing({
       ...options,
       concurrency,
+      ...(trusted === undefined ? {} : { trusted }),
       shakeHands: (address, hostname, client) =>
         shakeHands(address, hostname, { http, ...(client === undefined ? {} : { client }) }),
       signal: io.signal,
@@ -36,9 +37,10 @@ export async function checkServing(
         await sleep(milliseconds, undefined, { signal });
       },
       random: Math.random,
-      onRetry: ({ hostname, address, code, detail }) => {
+      onRetry: ({ hostname, address, code, detail }, outlook) => {
         const key = `${hostname} ${address} ${code}`;
-        if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})`);
+        const doubt = outlook === "unknown" ? "; asked again, as nobody can tell whether that passes by itself" : "";
+        if (!told.has(key)) progress.line(`${hostname} at ${address}: ${code} (${detail})${doubt}`);
         told.add(key);
         progress.update(settled, total, `asking again, ${wordsFor(options.withinMs)} at most`);
       },
