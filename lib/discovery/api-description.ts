@@ -181,17 +181,7 @@ export class ApiDescription {
     const plan = this.#plan(methodId);
     const found = uploadPath(plan.method, kind);
     if ("problem" in found) throw new InputError([found.problem]);
-    const problems: ParameterProblem[] = [];
-    const path =
-      parameters === undefined
-        ? found.path.replace(/^\/+/, "")
-        : fillPath(
-            plan,
-            stepsOfPath(plan, found.path),
-            writeParameters(plan, parameters, problems, checkRun()),
-            problems,
-          );
-    if (problems.length > 0) throw new InputError(problems);
+    const path = parameters === undefined ? found.path.replace(/^\/+/, "") : filled(plan, found.path, parameters);
     return `${this.rootUrl()}${path}?uploadType=${uploadTypes[kind]}`;
   }
 
@@ -243,6 +233,14 @@ export class ApiDescription {
     this.#plans.set(methodId, plan);
     return plan;
   }
+}
+
+function filled(plan: RequestPlan, path: string, parameters: Readonly<Record<string, ParameterValue>>): string {
+  const problems: ParameterProblem[] = [];
+  const written = writeParameters(plan, parameters, problems, checkRun());
+  const address = fillPath(plan, stepsOfPath(plan, path), written, problems);
+  if (problems.length > 0) throw new InputError(problems);
+  return address;
 }
 
 function uploadOf(query: string): Match["upload"] {

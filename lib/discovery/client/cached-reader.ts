@@ -1,4 +1,5 @@
 import { InputError, type Problem, ServiceError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { type HttpClient, type HttpResponse, printableUrl, type RetryNotice } from "../../http";
 import type { CachedAnswer } from "./cache-file";
 import type { CacheFolder } from "./cache-folder";
@@ -146,8 +147,7 @@ export class CachedReader {
       if (!keeping.store) await cache.remove(url);
       else await cache.write({ url, fetchedAtMs, maxAgeSeconds, body, ...(etag === undefined ? {} : { etag }) });
     } catch (error) {
-      const { code = "unknown error" } = error as NodeJS.ErrnoException;
-      const message = `${printableUrl(url)} can't be kept for later (${code}): name a cache folder that can be written`;
+      const message = `${printableUrl(url)} can't be kept for later (${fileReason(error)}): name a cache folder that can be written`;
       onWarning({ code: "cache-unwritable", message });
     }
   }

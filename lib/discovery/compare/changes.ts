@@ -172,8 +172,9 @@ export interface Comparison {
 export type Report = (change: Change) => void;
 
 /** A change before its message: what follows the subject, as in "is gone". */
-export interface ChangeParts extends Omit<Change, "message"> {
+export interface ChangeParts extends Omit<Change, "message" | "reaches"> {
   readonly text: string;
+  readonly reaches?: Reach | undefined;
 }
 
 /** Leaves out what isn't there, so that changes compare as whole values. */

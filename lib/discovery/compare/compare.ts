@@ -11,8 +11,9 @@ import {
 } from "./changes";
 import { compareDocuments } from "./document-level";
 import { compareMethod, matchMethods } from "./methods";
+import type { Pair } from "./pair";
 import { compareApiParameters } from "./parameters";
-import { type Pair, SchemaPairs } from "./schema-pairs";
+import { SchemaPairs } from "./schema-pairs";
 import { compareSchemas } from "./schemas";
 
 /** A description that was read, or its document, or the document's JSON text. */

@@ -1,6 +1,7 @@
 import { quote } from "../../quote";
-import type { NameMap } from "../document";
+import type { NameMap, SchemaDocument } from "../document";
 import { changeOf, type Report } from "./changes";
+import { isNoise, type Say } from "./differences";
 import { isSameJson, namesOf, ownOf } from "./json";
 
 /**
@@ -23,5 +24,25 @@ export function reportOtherFields(
     const happened = before === undefined ? "is new" : after === undefined ? "is gone" : "is different";
     const text = subject === undefined ? happened : `has a field ${quote(name)} that ${happened}`;
     report(changeOf({ kind: "field-changed", class: "noise", subject: subject ?? name, text, before, after }));
+  }
+}
+
+const schemaFields: ReadonlySet<string> = new Set(
+  (
+    "id type $ref description default required deprecated format pattern minimum maximum enum enumDescriptions enumDeprecated repeated location " +
+    "properties additionalProperties items annotations readOnly"
+  ).split(" "),
+);
+
+/** The same for fields of a schema that nobody declared. Every schema comes here, so names are not listed first. */
+export function compareUndeclaredFields(old: SchemaDocument, now: SchemaDocument, say: Say): void {
+  for (const from of [old, now]) {
+    for (const name in from) {
+      if (schemaFields.has(name) || (from === now && Object.hasOwn(old, name))) continue;
+      const [before, after] = [ownOf(old as NameMap<unknown>, name), ownOf(now as NameMap<unknown>, name)];
+      if (isSameJson(before, after)) continue;
+      const text = `has another value of the field ${quote(name)}`;
+      say({ kind: "field-changed", effect: isNoise, text, before, after });
+    }
   }
 }

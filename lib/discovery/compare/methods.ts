@@ -10,9 +10,10 @@ import type { Direction } from "./differences";
 import { reportOtherFields } from "./fields";
 import { missingFrom } from "./json";
 import { compareMedia } from "./media";
+import type { Pair } from "./pair";
 import { compareParameters } from "./parameters";
 import type { Start } from "./reach";
-import type { Pair, SchemaPairs } from "./schema-pairs";
+import type { SchemaPairs } from "./schema-pairs";
 
 /** The same method in both descriptions. */
 export type CommonMethod = readonly [old: Method, now: Method];

@@ -2,7 +2,8 @@ import type { NameMap, SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { type Report, reportsOf } from "./changes";
 import { namesOf, ownOf } from "./json";
-import type { Pair, SchemaPairs } from "./schema-pairs";
+import type { Pair } from "./pair";
+import type { SchemaPairs } from "./schema-pairs";
 
 /** One side's parameters: those of a method, and those of the API, which every method has as well. */
 export interface ParameterSet {

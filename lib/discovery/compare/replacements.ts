@@ -1,6 +1,6 @@
 import type { Direction } from "./differences";
+import type { Pair, PlacedDifference } from "./pair";
 import { backwardsOf } from "./reach";
-import type { Pair, PlacedDifference } from "./schema-pairs";
 
 /** What it means in one direction that one schema took another's place. */
 export type Replacement =

@@ -2,39 +2,12 @@ import { quote } from "../../quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { type Followed, followReference, resolveReference, type Schemas } from "../references";
 import type { ChangeKind } from "./changes";
-import { breaks, type Difference, isCompatible, isNoise, type Say } from "./differences";
-import { isSameJson, namesOf, ownOf } from "./json";
+import { breaks, isCompatible, isNoise, type Say } from "./differences";
+import { compareUndeclaredFields } from "./fields";
+import { namesOf, ownOf } from "./json";
+import { isCross, newPair, type Pair, unnamed } from "./pair";
 import { addedProperty, compareReadOnly, compareRequired } from "./properties";
 import { compareDeprecation, compareDescription, compareValues, valueTypeOf } from "./values";
-
-/**
- * Two schemas that stand in each other's place, by name or at one place of a method. Pairs are nodes of a graph, whose edges are references: that way
- * each is compared once, however many methods lead to it, and recursion ends by itself.
- */
-export interface Pair {
-  /**
-   * `place`: where a method, a parameter or a list of schemas begins. `same`: both have one name. `renamed`: neither name is in the other description.
-   * `replaced`: one took the other's place though both are still there, or one has no name.
-   */
-  readonly relation: "place" | "same" | "renamed" | "replaced";
-  readonly old: SchemaDocument;
-  readonly now: SchemaDocument;
-  /** Names of the two schemas; undefined for one that stands in place. */
-  readonly names: readonly [string | undefined, string | undefined];
-  /** How the old schema's places are called. */
-  readonly path: string;
-  /** Whether a value of any type may stand somewhere in the old schema itself. */
-  holdsAny: boolean;
-  readonly differences: PlacedDifference[];
-  /** Pairs that references lead to. */
-  readonly next: Set<Pair>;
-}
-
-export interface PlacedDifference extends Difference {
-  readonly subject: string;
-  /** Where one schema took another's place: means what that pair's differences mean, taken together. */
-  readonly replacement?: Pair;
-}
 
 /** Where a comparison of schemas begins. */
 export interface Place {
@@ -56,12 +29,6 @@ const mostCrossPairsPerSchema = 4;
 const mostCrossSteps = 2_000_000;
 
 const anything: SchemaDocument = { type: "any" };
-const comparedFields: ReadonlySet<string> = new Set(
-  (
-    "id type $ref description default required deprecated format pattern minimum maximum enum enumDescriptions enumDeprecated repeated location " +
-    "properties additionalProperties items annotations readOnly"
-  ).split(" "),
-);
 
 /** Compares schemas pair by pair, following references. */
 export class SchemaPairs {
@@ -147,7 +114,7 @@ export class SchemaPairs {
       pair.differences.push({ ...difference, subject: `${subject}${difference.part ?? ""}` });
     compareDescription(old.description, now.description, say);
     compareDeprecation(old.deprecated, now.deprecated, say);
-    compareUndeclared(old, now, say);
+    compareUndeclaredFields(old, now, say);
     if (old.$ref !== undefined || now.$ref !== undefined) this.#compareReference(pair, old, now, subject, kind, say);
     else this.#compareContent(pair, old, now, path, say);
   }
@@ -171,16 +138,7 @@ export class SchemaPairs {
     const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
     const verb = kind === "request-changed" ? "takes" : kind === "response-changed" ? "gives" : "leads to";
     if (from.target === undefined || to.target === undefined) {
-      if (from.target !== undefined) {
-        const text = `${verb} ${nameOf(to)}, which the description does not have`;
-        say({ kind: "reference-dangling", effect: breaks, text, before, after });
-      } else if (to.target !== undefined) {
-        const text = `${verb} ${nameOf(to)}, where it led nowhere`;
-        say({ kind: "reference-mended", effect: isCompatible, text, before, after });
-      } else if (from.name !== to.name) {
-        const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
-        say({ kind, effect: breaks, text, before, after });
-      }
+      compareDangling(from, to, verb, kind, say);
       return;
     }
     const names = [from.name, to.name] as const;
@@ -250,21 +208,19 @@ export class SchemaPairs {
   }
 }
 
-/** Whether two schemas are held against each other that don't have one name. */
-function isCross(relation: Pair["relation"]): boolean {
-  return relation === "renamed" || relation === "replaced";
-}
-
-const unnamed: Pair["names"] = [undefined, undefined];
-
-function newPair(
-  relation: Pair["relation"],
-  old: SchemaDocument,
-  now: SchemaDocument,
-  names: Pair["names"],
-  path: string,
-): Pair {
-  return { relation, old, now, names, path, holdsAny: false, differences: [], next: new Set() };
+/** References of which at least one leads nowhere. */
+function compareDangling(from: Followed, to: Followed, verb: string, kind: ChangeKind, say: Say): void {
+  const [before, after] = [from.name ?? inPlace, to.name ?? inPlace];
+  if (from.target !== undefined) {
+    const text = `${verb} ${nameOf(to)}, which the description does not have`;
+    say({ kind: "reference-dangling", effect: breaks, text, before, after });
+  } else if (to.target !== undefined) {
+    const text = `${verb} ${nameOf(to)}, where it led nowhere`;
+    say({ kind: "reference-mended", effect: isCompatible, text, before, after });
+  } else if (from.name !== to.name) {
+    const text = `${verb} ${nameOf(to)} instead of ${nameOf(from)}, and the description has neither`;
+    say({ kind, effect: breaks, text, before, after });
+  }
 }
 
 const inPlace = "a schema in place";
@@ -276,17 +232,4 @@ function nameOf({ name }: Followed): string {
 /** A property is read-only by itself or by what its reference leads to. */
 function isReadOnly(schema: SchemaDocument, schemas: Schemas): boolean {
   return schema.readOnly === true || resolveReference(schema, schemas)?.readOnly === true;
-}
-
-/** Fields that nobody declared. */
-function compareUndeclared(old: SchemaDocument, now: SchemaDocument, say: Say): void {
-  for (const from of [old, now]) {
-    for (const name in from) {
-      if (comparedFields.has(name) || (from === now && Object.hasOwn(old, name))) continue;
-      const [before, after] = [ownOf(old as NameMap<unknown>, name), ownOf(now as NameMap<unknown>, name)];
-      if (isSameJson(before, after)) continue;
-      const text = `has another value of the field ${quote(name)}`;
-      say({ kind: "field-changed", effect: isNoise, text, before, after });
-    }
-  }
 }

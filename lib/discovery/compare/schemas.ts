@@ -5,9 +5,10 @@ import { childrenOf, type Schemas } from "../references";
 import { type ChangeClass, changeOf, type Reach, type Report, worse } from "./changes";
 import type { Effect } from "./differences";
 import { missingFrom } from "./json";
-import { closureOf, type Reaches, reachedBy, type Start } from "./reach";
+import type { Pair, PlacedDifference } from "./pair";
+import { closureOf, reachedBy, type Start } from "./reach";
 import { meaningOfReplacements, type Replacement } from "./replacements";
-import type { Pair, PlacedDifference, SchemaPairs } from "./schema-pairs";
+import type { SchemaPairs } from "./schema-pairs";
 
 /** One side of the comparison. */
 export interface MethodsAndSchemas {
@@ -89,7 +90,7 @@ function reportDifference(
   report: Report,
 ): void {
   if (replacement === undefined) {
-    report(changeOf({ kind, class: classOf(effect, use), subject, text, before, after, ...(reaches && { reaches }) }));
+    report(changeOf({ kind, class: classOf(effect, use), subject, text, before, after, reaches }));
     return;
   }
   const [sent, received] = [meaning(replacement, "request"), meaning(replacement, "response")];
@@ -97,7 +98,7 @@ function reportDifference(
   const decisive = use.request && sent.class === inClass ? sent : received;
   const likeness = inClass === "noise" ? "which is the same on the wire" : likenessOf(decisive);
   const whole = `${text}, ${likeness}`;
-  report(changeOf({ kind, class: inClass, subject, text: whole, before, after, ...(reaches && { reaches }) }));
+  report(changeOf({ kind, class: inClass, subject, text: whole, before, after, reaches }));
 }
 
 function likenessOf(replacement: Replacement): string {
@@ -112,17 +113,7 @@ function classOf(effect: Effect, use: Use): ChangeClass {
 
 function reportRenamed({ names: [before = "", after = ""] }: Pair, reaches: Reach | undefined, report: Report): void {
   const text = `is called ${quote(after)} now`;
-  report(
-    changeOf({
-      kind: "schema-renamed",
-      class: "noise",
-      subject: before,
-      text,
-      before,
-      after,
-      ...(reaches && { reaches }),
-    }),
-  );
+  report(changeOf({ kind: "schema-renamed", class: "noise", subject: before, text, before, after, reaches }));
 }
 
 /** Schemas by name, and which of them methods lead to. */
@@ -186,20 +177,15 @@ function reportAddedAndRemoved(
         class: breaks ? "breaking" : "compatible",
         subject: name,
         text: breaks ? "is gone, though it may come in values of any type" : "is gone",
-        ...reachIn(removedFrom, name),
+        reaches: removedFrom.byNode.get(name),
       }),
     );
   }
   for (const name of added) {
-    const reach = reachIn(addedTo, name);
-    report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", ...reach }));
+    const reaches = addedTo.byNode.get(name);
+    report(changeOf({ kind: "schema-added", class: "compatible", subject: name, text: "is new", reaches }));
   }
   return !removedFrom.isCut && !addedTo.isCut;
-}
-
-function reachIn({ byNode }: Reaches<string>, name: string): { readonly reaches?: Reach } {
-  const reaches = byNode.get(name);
-  return reaches === undefined ? {} : { reaches };
 }
 
 function isText(value: string | undefined): value is string {

@@ -237,7 +237,7 @@ describe("a cache folder that can't be written", () => {
     expect(warnings).toEqual([
       {
         code: "cache-unwritable",
-        message: `${server.url}discovery/v1/apis/shop/v1/rest can't be kept for later (EEXIST): name a cache folder that can be written`,
+        message: `${server.url}discovery/v1/apis/shop/v1/rest can't be kept for later (there is a file in its place): name a cache folder that can be written`,
       },
     ]);
   });
