@@ -2,9 +2,9 @@ import { BugError } from "../../errors";
 import { calendarSettings } from "./calendar-settings";
 import { delegatedAdminSettings } from "./delegated-admin-settings";
 import { emailSettings } from "./email-settings";
+import type { EventRow } from "./event-table";
 import { mobileSettings } from "./mobile-settings";
 import {
-  type EventRow,
   type ParameterDefinition,
   type ParameterName,
   type ParameterValueOf,

@@ -1,4 +1,4 @@
-import type { EventTable } from "./parameters";
+import type { EventTable } from "./event-table";
 
 /**
  * Events of the type `DELEGATED_ADMIN_SETTINGS`. Specification 2 shows their messages only: what stands in a message is

@@ -1,4 +1,4 @@
-import type { EventTable } from "./parameters";
+import type { EventTable } from "./event-table";
 
 /**
  * Events of the type `EMAIL_SETTINGS`, in the order of specification 2; its shorthand for the quarantine messages is

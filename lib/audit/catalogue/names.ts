@@ -72,6 +72,7 @@ for (const name of eventNames) {
   byName.set(name, eventCatalogue[name]);
   byName.set(serviceName(name), eventCatalogue[name]);
 }
+/** Those that a company has another name for. */
 const withWords = eventNames.filter((name) => serviceName(name) !== name);
 
 /** The other names, beside its own, under which an event is found by {@link findEvent}. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { ownDescription } from "../../discovery";
 import { InputError, ServiceError } from "../../errors";
-import { createHttpClient, type HttpClient, type RetryNotice } from "../../http";
+import { createHttpClient, type HttpClient, type HttpRequest, type RetryNotice } from "../../http";
 import { quote } from "../../quote";
 import { type CompanyWords, findEvent, serviceName } from "../catalogue";
 import {
@@ -113,8 +113,7 @@ export class ActivitiesClient implements ActivitySource {
    * Activities, newest first, page after page.
    *
    * @throws InputError where the query is wrong, before anything is asked; ServiceError where a page can't be had
-   *     (`record-malformed` for a record that is none): what came
-   *     before is then a part only
+   *     (`record-malformed` for a record that is none): what came before is then a part only
    */
   async *list(query: ActivityQuery = {}, options: ListOptions = {}): AsyncGenerator<Activity, void, undefined> {
     for await (const { activities, unreadable } of this.pages(query, options)) {
@@ -160,11 +159,8 @@ export class ActivitiesClient implements ActivitySource {
     const purpose = "listing activities";
     for (let attempt = 1; ; attempt++) {
       await this.#take(query, signal);
-      const { method, url, headers } = await this.#request(query, pageToken);
       const { status, text } = await this.#http.send({
-        method,
-        url,
-        headers,
+        ...(await this.#request(query, pageToken)),
         purpose,
         ...(signal === undefined ? {} : { signal }),
         ...(onRetry === undefined ? {} : { onRetry }),
@@ -180,7 +176,10 @@ export class ActivitiesClient implements ActivitySource {
     }
   }
 
-  async #request(query: ActivityQuery, pageToken: string | undefined) {
+  async #request(
+    query: ActivityQuery,
+    pageToken: string | undefined,
+  ): Promise<Pick<HttpRequest, "method" | "url" | "headers">> {
     const { token, tokenIn = "header" } = this.#options;
     const secret = token === undefined ? undefined : checkToken(await token());
     const { method, url, headers } = ownDescription("admin:reports_v1").request("reports.activities.list", {
@@ -202,12 +201,8 @@ export class ActivitiesClient implements ActivitySource {
         access_token: tokenIn === "query" ? secret : undefined,
       },
     });
-    return {
-      method,
-      url,
-      headers:
-        secret === undefined || tokenIn === "query" ? headers : { ...headers, authorization: `Bearer ${secret}` },
-    };
+    const isInHeader = secret !== undefined && tokenIn === "header";
+    return { method, url, headers: isInHeader ? { ...headers, authorization: `Bearer ${secret}` } : headers };
   }
 
   #eventName(given: string | undefined): string | undefined {

@@ -47,8 +47,10 @@ export interface ActivityQuery {
   /** Groups of the actor, as in `id:abc,id:def`. @default - any */
   readonly groupIdFilter?: string;
   /**
-   * Conditions of later versions of the service, handed on as they are, as in `{ networkInfoFilter: "regionCode=\"DE\""
-   * }`. @default none
+   * Conditions of later versions of the service, handed on as they are, as in
+   * `{ networkInfoFilter: 'regionCode="DE"' }`.
+   *
+   * @default none
    */
   readonly furtherFilters?: Readonly<Partial<Record<FurtherFilter, string>>>;
   /**

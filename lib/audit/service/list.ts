@@ -44,6 +44,11 @@ class Refusal extends Error {
   }
 }
 
+/** Refuses a parameter that the service doesn't take. */
+function invalid(message: string): Refusal {
+  return new Refusal(errorReply(400, "invalid", message));
+}
+
 /** An error in the service's form. */
 export function errorReply(status: number, reason: string, message: string): ServiceReply {
   const errors = [{ domain: "global", reason, message }];
@@ -89,10 +94,7 @@ function listPage(store: ActivityStore, request: ListRequest, now: Date): Readon
   const last = items.at(-1);
   return {
     kind: "admin#reports#activities",
-    etag: `"${createHash("sha256")
-      .update(items.map(({ sequence }) => sequence).join())
-      .digest("base64url")
-      .slice(0, 27)}"`,
+    etag: `"${digestOf(items.map(({ sequence }) => sequence).join(), 27)}"`,
     // The public service leaves an empty list out.
     ...(items.length === 0 ? {} : { items: items.map(({ record }) => record) }),
     ...(more && last !== undefined
@@ -105,10 +107,10 @@ function matcher({ userKey, applicationName, query }: ListRequest, now: Date): (
   const startTime = timeOf("startTime", query);
   const endTime = timeOf("endTime", query);
   if (startTime !== undefined && startTime >= now.getTime()) {
-    throw new Refusal(errorReply(400, "invalid", "startTime has to be before now"));
+    throw invalid("startTime has to be before now");
   }
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
-    throw new Refusal(errorReply(400, "invalid", "startTime has to be before endTime"));
+    throw invalid("startTime has to be before endTime");
   }
   const earliest = Math.max(startTime ?? 0, now.getTime() - retentionDays * 86_400_000);
   const filters = filtersOf(query.get("filters"));
@@ -133,7 +135,7 @@ function timeOf(name: string, query: ReadonlyMap<string, string>): number | unde
   if (text === undefined || text === "") return undefined;
   const time = readTime(text);
   if (time?.standard === true) return time.milliseconds;
-  throw new Refusal(errorReply(400, "invalid", `${name} ${quote(text)} is no time of RFC 3339`));
+  throw invalid(`${name} ${quote(text)} is no time of RFC 3339`);
 }
 
 function filtersOf(text: string | undefined): readonly ActivityFilter[] {
@@ -141,8 +143,7 @@ function filtersOf(text: string | undefined): readonly ActivityFilter[] {
   try {
     return parseFilters(text);
   } catch (error) {
-    if (error instanceof InputError)
-      throw new Refusal(errorReply(400, "invalid", `filters: ${error.problems[0]?.message}`));
+    if (error instanceof InputError) throw invalid(`filters: ${error.problems[0]?.message}`);
     throw error;
   }
 }
@@ -150,14 +151,14 @@ function filtersOf(text: string | undefined): readonly ActivityFilter[] {
 function customerOf(text: string | undefined): string | undefined {
   if (text === undefined || text === "" || text === "my_customer") return undefined;
   if (/^C.+$/.test(text)) return text;
-  throw new Refusal(errorReply(400, "invalid", `customerId ${quote(text)} is neither C… nor my_customer`));
+  throw invalid(`customerId ${quote(text)} is neither C… nor my_customer`);
 }
 
 function pageSize(text: string | undefined): number {
   if (text === undefined || text === "") return maxResultsLimit;
   const size = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (size >= 1 && size <= maxResultsLimit) return size;
-  throw new Refusal(errorReply(400, "invalid", `maxResults ${quote(text)} is no number from 1 to ${maxResultsLimit}`));
+  throw invalid(`maxResults ${quote(text)} is no number from 1 to ${maxResultsLimit}`);
 }
 
 interface Position {
@@ -181,10 +182,11 @@ function fingerprintOf({ userKey, applicationName, query }: ListRequest): string
   const fixed = ["eventName", "filters", "startTime", "endTime", "actorIpAddress", "customerId"].map(
     (name) => query.get(name) ?? "",
   );
-  return createHash("sha256")
-    .update(JSON.stringify([userKey, applicationName, fixed]))
-    .digest("base64url")
-    .slice(0, 12);
+  return digestOf(JSON.stringify([userKey, applicationName, fixed]), 12);
+}
+
+function digestOf(text: string, characters: number): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, characters);
 }
 
 function writeToken(position: Position, fingerprint: string): string {
@@ -208,5 +210,5 @@ function readToken(text: string | undefined, fingerprint: string): Position | un
   } catch {
     // Falls through: whatever is no token of this listing is refused alike.
   }
-  throw new Refusal(errorReply(400, "invalid", "pageToken is not of this listing"));
+  throw invalid("pageToken is not of this listing");
 }

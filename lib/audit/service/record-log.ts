@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { quote } from "../../quote";
 import { isJson } from "../reading";
 import type { RecordLog } from "./store";
@@ -54,10 +55,7 @@ function openFile(path: string): number {
   try {
     return openSync(path, "a+", 0o600);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      "record-log-unreadable",
-      `the file ${quote(path)} can't be opened (${code}); name one that can`,
-    );
+    const message = `the file ${quote(path)} can't be opened (${fileReason(error)}); name one that can`;
+    throw new InputError("record-log-unreadable", message);
   }
 }

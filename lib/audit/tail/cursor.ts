@@ -1,6 +1,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { quote } from "../../quote";
 import { isData, own, readTime } from "../reading";
 
@@ -69,34 +70,27 @@ async function replaceFile(path: string, text: string): Promise<void> {
   // One name for the draft, so that crashes leave one behind at most; the next write takes it over.
   const draft = join(dirname(path), `.${basename(path)}.draft`);
   try {
-    const file = await open(draft, "w", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(draft, text);
     await rename(draft, path);
     await syncFolder(dirname(path));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new InputError(
-      "cursor-unwritable",
-      `the cursor ${quote(path)} can't be written (${code}); name a file that can`,
-    );
+    const message = `the cursor ${quote(path)} can't be written (${fileReason(error)}); name a file that can`;
+    throw new InputError("cursor-unwritable", message);
   }
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  await using file = await open(path, "w", 0o600);
+  await file.writeFile(text);
+  await file.sync();
 }
 
 /** Makes a rename or a new file in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows has no way of opening a folder; its file systems keep renames by themselves.
   if (process.platform === "win32") return;
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await using folder = await open(path, "r");
+  await folder.sync();
 }
 
 function parseCursor(text: string, path: string): TailCursor {

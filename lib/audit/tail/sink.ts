@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { quote } from "../../quote";
 import { syncFolder } from "./cursor";
 
@@ -80,10 +81,8 @@ async function openFile(path: string, hasToExist: boolean): Promise<FileHandle> 
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && hasToExist) throw shorter(path, "is gone");
     if (code === "ENOENT") return open(path, "wx+", 0o600);
-    throw new InputError(
-      "tail-output-unwritable",
-      `the output ${quote(path)} can't be written (${code}); name a file that can`,
-    );
+    const message = `the output ${quote(path)} can't be written (${fileReason(error)}); name a file that can`;
+    throw new InputError("tail-output-unwritable", message);
   }
 }
 
