@@ -150,6 +150,8 @@ describe("a log", () => {
   });
 
   test("fails where the file can't be opened", () => {
-    expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(/can't be opened \(its place takes no new files\); name one that can$/);
+    expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(
+      /can't be opened \(its place takes no new files\); name one that can$/,
+    );
   });
 });
