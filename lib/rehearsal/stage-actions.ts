@@ -13,6 +13,7 @@ import { outlivingOf, type StackJson, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 import { until } from "./until";
+import { uploadsByHostname } from "./uploaded";
 import { watchMove } from "./watch";
 
 /** From a failed apply to the next, in the cloud's time. */
@@ -184,8 +185,11 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       // New forwarding rules take their time to be answered.
       await wait(() => tlsAddresses().length > 0);
       const addresses = tlsAddresses();
+      const hostnames = options.hostnames.filter(isNotAdded);
+      const uploads = deployed === undefined ? undefined : uploadsByHostname(deployed, hostnames);
       const results = await verifyServing({
-        targets: options.hostnames.filter(isNotAdded).map((hostname) => ({ hostname, addresses })),
+        targets: hostnames.map((hostname) => ({ hostname, addresses, uploads: uploads?.get(hostname) ?? [] })),
+        trusted,
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
         withinMs: 20_000,
         concurrency: handshakesAtOnce,
@@ -195,7 +199,9 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         random: Math.random,
       });
       for (const result of results)
-        if (!result.ok) say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail})`);
+        if (!result.ok) {
+          say(`${result.hostname} at ${result.address}: ${result.code} (${result.detail}) - ${result.remedy}`);
+        }
       return addresses.length > 0 && results.every(({ ok }) => ok);
     },
     /** After step 8: whether all that DNS says leads to the load balancer, and stays good. */

@@ -1,4 +1,6 @@
 /** Certificates that a stack uploads with their keys, self-managed. */
+import { InputError } from "../errors";
+import { sourceFromStack, targetsOf } from "../migrate";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
 /** Where a resource type has the chain, in PEM. */
@@ -17,6 +19,27 @@ export function uploadedChainsOf(stack: StackJson): readonly string[] {
   const isPem = (value: unknown): value is string =>
     typeof value === "string" && value.includes("-----BEGIN CERTIFICATE-----");
   return [...new Set(found.filter(isPem).map((pem) => `${pem.trim()}\n`))];
+}
+
+/** What the stack's migrations upload for each of the hostnames, leaf and chain in PEM; nothing for those that have other certificates as well. */
+export function uploadsByHostname(
+  stack: StackJson,
+  hostnames: readonly string[],
+): ReadonlyMap<string, readonly string[]> {
+  // Where load balancers answer is no part of the question, but of each target.
+  const somewhere = { ipv4: ["192.0.2.1"], ipv6: [] };
+  try {
+    const { migrations } = sourceFromStack(JSON.stringify(stack), "the stack");
+    const targets = targetsOf(
+      migrations.map((migration) => ({ ...migration, addresses: somewhere })),
+      hostnames,
+    );
+    return new Map(targets.flatMap(({ hostname, uploads }) => (uploads === undefined ? [] : [[hostname, uploads]])));
+  } catch (error) {
+    // Not every stack that can be rehearsed tells of its migrations.
+    if (error instanceof InputError) return new Map();
+    throw error;
+  }
 }
 
 function blocksOf(given: unknown): readonly Block[] {

@@ -1,4 +1,8 @@
-import { uploadedChainsOf } from "../../lib/rehearsal/uploaded";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import type { MigrationSpec } from "../../lib/plan";
+import type { StackJson } from "../../lib/rehearsal";
+import { uploadedChainsOf, uploadsByHostname } from "../../lib/rehearsal/uploaded";
+import { makeCertificate } from "../support/make-certificate";
 
 const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----\n`;
 const certificate = (block: object) => ({ resource: { google_certificate_manager_certificate: { c: block } } });
@@ -24,4 +28,29 @@ test.each<[string, object, readonly string[]]>([
   ["managed ones are not", certificate({ managed: { domains: ["example.com"] } }), []],
 ])("%s", (_, stack, expected) => {
   expect(uploadedChainsOf({ ...stack })).toEqual(expected);
+});
+
+test("what is uploaded for each hostname is known by the stack's migrations", () => {
+  const { certificatePem } = makeCertificate(["a.example.com", "*.b.example.com"]);
+  const spec: MigrationSpec = {
+    name: "shop",
+    certificates: [
+      { domains: ["managed.example.com"] },
+      {
+        domains: ["a.example.com", "*.b.example.com"],
+        selfManaged: { certificatePem, privateKeyVariable: "key" },
+      },
+    ],
+    dns: { kind: "external" },
+    loadBalancer: { kind: "globalExternal", addresses: ["203.0.113.7"] },
+  };
+  const stack = synthesizeSpec(spec, "p1") as unknown as StackJson;
+  const pems = [certificatePem.replaceAll("\r\n", "\n")];
+  expect(uploadsByHostname(stack, ["managed.example.com", "a.example.com", "x.b.example.com"])).toEqual(
+    new Map([
+      ["a.example.com", pems],
+      ["x.b.example.com", pems],
+    ]),
+  );
+  expect(uploadsByHostname({}, ["a.example.com"])).toEqual(new Map());
 });
