@@ -46,7 +46,8 @@ export const rehearseCommand: Command = {
     },
     {
       flags: "--seed <number>",
-      description: "in place of the one in the faults: the same seed strikes the same requests",
+      description:
+        "in place of the one in the faults, up to 4294967295: what strikes by probability strikes the same methods, names and turns again, whenever they come; 'times' counts what comes first",
     },
     { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
     {

@@ -18,6 +18,8 @@ export interface FaultPlan {
    * So it is with a clock that is stepped; where it runs, proofs of several certificates that ask for one name, such as a CAA record of a domain that
    * they share, come to it in whichever order they are due.
    *
+   * A whole number from 0 to 4294967295.
+   *
    * @default 1
    */
   readonly seed?: number;
@@ -86,6 +88,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
   issuance: ["domain", "failureReason"],
 };
 const numbers = ["seed", "requestsPerMinute", "propagationMs"];
+/** Beyond it seeds would repeat those from 0. */
+const largestSeed = 2 ** 32 - 1;
 const choices: Readonly<Record<string, readonly string[]>> = {
   status: [
     "UNAVAILABLE",
@@ -111,6 +115,8 @@ export function readFaultPlan(value: unknown): FaultPlan {
   for (const [key, given] of Object.entries(value)) {
     if (numbers.includes(key)) {
       if (typeof given !== "number" || !(given >= 0)) say(key, "must be a number from 0");
+      else if (key === "seed" && !(Number.isInteger(given) && given <= largestSeed))
+        say(key, `must be a whole number from 0 to ${largestSeed}`);
     } else if (Object.hasOwn(lists, key)) {
       if (Array.isArray(given))
         for (const [index, item] of given.entries()) checkItem(key, item, `${key}[${index}]`, say);

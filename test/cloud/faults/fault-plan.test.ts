@@ -47,6 +47,8 @@ describe("a fault plan", () => {
         "faults: 'propagationMs' must be a number from 0",
       ],
     ],
+    ["a seed with a fraction", { seed: 1.5 }, ["faults: 'seed' must be a whole number from 0 to 4294967295"]],
+    ["a seed that is too large", { seed: 2 ** 32 }, ["faults: 'seed' must be a whole number from 0 to 4294967295"]],
     [
       "lists that are none",
       { requests: {}, dns: null },
