@@ -99,6 +99,13 @@ describe("a method is odd that has", () => {
       "the httpMethod 'FETCH ME' is none; the method can't be requested",
     ],
     [
+      "an httpMethod of more than 100 characters",
+      { httpMethod: "G".repeat(101) },
+      "http-method",
+      "zoo.get",
+      `the httpMethod '${"G".repeat(101)}' is none; the method can't be requested`,
+    ],
+    [
       "an apiVersion with a line feed",
       { apiVersion: "1\n2" },
       "api-version",
