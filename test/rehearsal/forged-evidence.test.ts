@@ -1,0 +1,232 @@
+import { at, type Forgery, failedFor, type MadeEvidence, migrationOf, stateOf, thrownAway } from "./made-evidence";
+
+describe("probes that were tampered with", () => {
+  test.each<Forgery>([
+    [
+      "a failure that the verdict hides",
+      (made) => made.keep({ probes: [{ ...made.probes[0], ok: false }, made.probes[1] ?? {}] }),
+      ["failed handshakes", "probes by second"],
+    ],
+    [
+      "a probe that was taken away",
+      (made) => made.keep({ probes: made.probes.slice(1) }),
+      ["probes", "probes by second"],
+    ],
+    [
+      "a hostname that was not probed in a step",
+      (made) =>
+        made.keep({
+          probes: [made.probes[0] ?? {}, { ...made.probes[1], hostname: "b.example.com" }],
+          answers: [
+            ...made.answers,
+            { time: at(4), name: "b.example.com", type: "A", answers: [{ data: "203.0.113.7", ttl: 60 }] },
+          ],
+          result: {
+            ...made.result,
+            steps: made.steps.map((step, index) => (index === 0 ? { ...step, until: at(2) } : step)),
+          },
+        }),
+      ["every hostname in every step", "probes by second", "seconds of each step", "names of certificates"],
+    ],
+    [
+      "counts by second that were taken away",
+      (made) => made.keep({ result: { ...made.result, bySecond: [] } }),
+      ["probes by second"],
+    ],
+    [
+      "counts by second of what was never probed",
+      (made) => {
+        const bySecond = made.result.bySecond as readonly object[];
+        const more = { hostname: "b.example.com", second: `${at(1).slice(0, 19)}Z`, probes: 1, failed: 0 };
+        made.keep({ result: { ...made.result, bySecond: [...bySecond, more] } });
+      },
+      ["probes by second"],
+    ],
+    [
+      "a step with probes of its own",
+      (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { probes: 7 }) } }),
+      ["probes of each step"],
+    ],
+    [
+      "a step with failures of its own",
+      (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { failedHandshakes: 5 }) } }),
+      ["probes of each step"],
+    ],
+    [
+      "a step with seconds of its own",
+      (made) => made.keep({ result: { ...made.result, steps: withFirst(made, { seconds: 0.1 }) } }),
+      ["seconds of each step"],
+    ],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+describe("what the rehearsal says that it played", () => {
+  test.each<Forgery>([
+    [
+      "steps that were left out",
+      (made) => made.keep({ result: { ...made.result, steps: made.steps.slice(0, 1) } }),
+      ["what was played", "verdict"],
+    ],
+    ...["watch", "rotation", "rollback"].map(
+      (name): Forgery => [
+        `a ${name} that nobody played`,
+        (made) => made.keep({ result: { ...made.result, [name]: true } }),
+        ["what was played"],
+      ],
+    ),
+    [
+      "a watch, a rotation and a rollback that were left out, and five steps",
+      (made) => {
+        const later = { ...migrationOf("a.example.com", "b.example.com"), phase: "serve" };
+        made.keep({ lastState: stateOf("c", { ...later, entries: [], traffic: { to: "loadBalancer" } }) });
+      },
+      ["what was played"],
+    ],
+    [
+      "a hostname of which every probe was taken away",
+      (made) =>
+        made.keep({
+          lastState: stateOf("c", { ...migrationOf("a.example.com", "*.b.example.com"), certificates: [] }),
+        }),
+      ["every hostname in every step"],
+    ],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+describe("Terraform's plans, states and log", () => {
+  test.each<Forgery>([
+    ["an apply without a plan after it", (made) => made.keep({ plan: undefined }), ["plans after each apply"]],
+    ["an apply without a state after it", (made) => made.keep({ state: undefined }), ["states"]],
+    ["a state with what nobody planned", (made) => made.keep({ state: stateOf("other") }), ["states"]],
+    [
+      "runs of Terraform that were taken away",
+      (made) => made.keep({ runs: "$ terraform plan -x\nexit code 2\n\n" }),
+      ["runs of Terraform"],
+    ],
+    [
+      "an error after the last run",
+      (made) => made.keep({ destroy: `${made.destroy}Error: x\n` }),
+      ["runs of Terraform"],
+    ],
+    [
+      "an error in a run that ended well",
+      (made) => made.keep({ runs: made.runs.replace("exit code 0", "Error: x\nexit code 0") }),
+      ["runs of Terraform"],
+    ],
+    ["no destroy in the end", (made) => made.keep({ destroy: "" }), ["runs of Terraform"]],
+    [
+      "a second plan with changes",
+      (made) => made.keep({ plan: { resource_changes: [{ change: { actions: ["update"] } }] } }),
+      ["plans after each apply"],
+    ],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+describe("certificates, requests and the verdict", () => {
+  test.each<Forgery>([
+    [
+      "a try that was thrown away and that the verdict does not tell",
+      (made) => made.keep({ discarded: [thrownAway] }),
+      ["tries that were thrown away"],
+    ],
+    [
+      "a try that was thrown away though the prober ran",
+      (made) => made.keep({ discarded: [{ ...thrownAway, ranMs: 6_000 }], result: { ...made.result, discarded: 1 } }),
+      ["tries that were thrown away"],
+    ],
+    [
+      "a good probe that met no certificate",
+      (made) => made.keep({ probes: made.probes.map(({ certificate: _, ...probe }) => probe) }),
+      ["names of certificates"],
+    ],
+    [
+      "requests that were taken away",
+      (made) => made.keep({ requests: [], result: { ...made.result, lines: linesOf(made, 0) } }),
+      ["requests", "certificates that were asked for"],
+    ],
+    [
+      "a request that was taken away",
+      (made) => {
+        const [first = {}, second] = made.requests;
+        made.keep({ requests: [first, { ...second, number: 3 }] });
+      },
+      ["requests"],
+    ],
+    [
+      "answers that were taken away",
+      (made) => made.keep({ result: { ...made.result, lines: { ...linesOf(made, 2), "answers.jsonl": 3 } } }),
+      ["lines"],
+    ],
+    [
+      "a certificate that nobody asked for",
+      (made) => made.keep({ requests: made.requests.map((request) => renamed(request)) }),
+      ["certificates that were asked for"],
+    ],
+    [
+      "a probe that went to the other side",
+      (made) => made.keep({ probes: made.probes.map((probe) => ({ ...probe, side: "new" })) }),
+      ["sides by certificate"],
+    ],
+    [
+      "deletions that were taken away, and the rest numbered anew",
+      (made) => made.keep({ requests: made.requests.slice(0, 1) }),
+      ["deletions"],
+    ],
+    [
+      "a load balancer that nobody deleted",
+      (made) => {
+        const insert = { number: 3, method: "compute.urlMaps.insert", status: 200, target: "/x", caller: "token …" };
+        made.keep({ requests: [...made.requests, insert] });
+      },
+      ["deletions"],
+    ],
+    ...["watch", "rotation", "rollback", "completed", "converged"].map(
+      (name): Forgery => [
+        `a verdict beside ${name} that failed`,
+        (made) => made.keep({ result: { ...made.result, [name]: false } }),
+        ["verdict"],
+      ],
+    ),
+    [
+      "an address that DNS never gave",
+      (made) => made.keep({ answers: made.answers.slice(0, 1) }),
+      ["addresses as DNS gave them"],
+    ],
+    [
+      "a certificate that nobody issued",
+      (made) => made.keep({ certificates: [] }),
+      ["certificates that were presented", "names of certificates"],
+    ],
+    ["a chain that leads to no root", (made) => made.keep({ bundle: "" }), ["chains"]],
+    [
+      "a verdict that its own steps deny",
+      (made) => made.keep({ result: { ...made.result, destroyed: false } }),
+      ["verdict"],
+    ],
+  ])("fails for %s", async (_, keep, checks) => {
+    expect(await failedFor(keep)).toEqual(checks);
+  });
+});
+
+/** The request that asks for a certificate, by another name; deletions as they are. */
+function renamed(request: object): object {
+  return JSON.parse(
+    JSON.stringify(request).replace("certificateId=c", "certificateId=c2").replace("certificates/c", "certificates/c2"),
+  ) as object;
+}
+
+const linesOf = (made: MadeEvidence, requests: number) => ({
+  "requests.jsonl": requests,
+  "answers.jsonl": made.answers.length,
+  "certificates.jsonl": made.certificates.length,
+});
+
+function withFirst({ steps }: MadeEvidence, change: object): readonly object[] {
+  return steps.map((step, index) => (index === 0 ? { ...step, ...change } : step));
+}
