@@ -1,5 +1,5 @@
+import { fieldsOf, listOf, textsOf } from "../fields";
 import { danger, type PlanDanger } from "./dangers";
-import { fieldsOf, listOf, textsOf } from "./fields";
 import { classicTypes, hostnameOf, isGone, proxyTypes, types } from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, lastOf, resourceName } from "./names";

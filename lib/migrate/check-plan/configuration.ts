@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf, textsOf } from "../fields";
 import { keysOf, nameWithKey, withoutKeys } from "./address";
-import { type Fields, fieldsOf, listOf, textsOf } from "./fields";
 
 /** Steps through inputs and outputs of modules that are followed from one reference. */
 const longest = 64;

@@ -1,5 +1,5 @@
 import { type CertificateFacts, readCertificateChain } from "../../x509";
-import { type Fields, fieldsOf, listOf, textsOf } from "./fields";
+import { type Fields, fieldsOf, listOf, textsOf } from "../fields";
 import { bareName } from "./names";
 import type { Change } from "./plan-json";
 

@@ -1,4 +1,4 @@
-import type { Fields } from "./fields";
+import type { Fields } from "../fields";
 import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
 import { bareName, isSame, lastOf, type ResourceName, resourceName } from "./names";
 import type { Held } from "./plan-json";

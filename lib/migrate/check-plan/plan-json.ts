@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
+import { type Fields, fieldsOf, listOf } from "../fields";
 import { Configuration } from "./configuration";
-import { type Fields, fieldsOf, listOf } from "./fields";
 import { asCloudDns } from "./records";
 
 /** What Terraform means to do with a resource; of a replacement, what comes first. */

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from "./fields";
+import { type Fields, fieldsOf, listOf } from "../fields";
 
 /** The one shape in which rules see record sets. */
 const recordType = "google_dns_record_set";

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, textsOf } from "../fields";
 import { authorizedBy } from "./certificate-rules";
-import { type Fields, fieldsOf, textsOf } from "./fields";
 import { domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
 import { bareName, wildcardAbove } from "./names";
 import type { Held } from "./plan-json";

@@ -1,6 +1,6 @@
 import { commandLine } from "../command-line";
+import { listOf, textsOf } from "../fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { listOf, textsOf } from "./fields";
 import { addressTypes, forwardingRuleTypes, hasUnknown, hostnameOf, isGone, isMade, proxyTypes, types } from "./kinds";
 import { mapNamed, nameOfMap } from "./lookup";
 import { isSame, resourceName, serves } from "./names";

@@ -1,5 +1,5 @@
+import { textsOf } from "../fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { textsOf } from "./fields";
 import { hostnameOf, proxyTypes } from "./kinds";
 import { mapNamed } from "./lookup";
 import { isSame, lastOf, type ResourceName, resourceName, serves } from "./names";

@@ -1,5 +1,5 @@
+import { type Fields, listOf } from "../fields";
 import { danger, listed, type PlanDanger } from "./dangers";
-import { type Fields, listOf } from "./fields";
 import { forwardingRuleTypes, isGone, isMade, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
 import type { Change } from "./plan-json";

@@ -1,6 +1,6 @@
+import { listOf, textsOf } from "../fields";
 import { withoutKeys } from "./address";
 import { EntryIndex } from "./entries";
-import { listOf, textsOf } from "./fields";
 import { Gates } from "./gates";
 import { Instances } from "./instances";
 import { domainsOf, hasUnknown, isCertificateType, isMade, isUploaded, proxyTypes, stateOf, types } from "./kinds";

@@ -1,7 +1,6 @@
 import { promises as dns } from "node:dns";
-import { isIP } from "node:net";
-import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { isIPv6 } from "node:net";
+import { readNameServer } from "../dns-view";
 
 export type RecordType = "A" | "AAAA" | "CNAME" | "TXT";
 
@@ -26,7 +25,10 @@ const nothingThere = new Set(["ENOTFOUND", "ENODATA"]);
  */
 export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
   const resolver = new dns.Resolver({ timeout: 3_000, tries: 2 });
-  if (server !== undefined) resolver.setServers([readServer(server)]);
+  if (server !== undefined) {
+    const { address, port } = readNameServer(server, "DNS server");
+    resolver.setServers([isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`]);
+  }
   signal?.addEventListener("abort", () => resolver.cancel(), { once: true });
   const ask: Readonly<Record<RecordType, (name: string) => Promise<readonly string[]>>> = {
     A: (name) => resolver.resolve4(name),
@@ -42,17 +44,6 @@ export function createLookUp(server?: string, signal?: AbortSignal): LookUp {
       return nothingThere.has(code) ? { ok: true, data: [] } : { ok: false, detail: code };
     }
   };
-}
-
-function readServer(text: string): string {
-  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
-  const address = match?.[1] ?? match?.[2] ?? text;
-  const port = Number(match?.[3] ?? 53);
-  if (isIP(address) === 0 || port < 1 || port > 65_535) {
-    const message = `DNS server ${quote(text)} is not an address; use HOST:PORT, as in 127.0.0.1:5353 or [::1]:53`;
-    throw new InputError("dns-server-malformed", message);
-  }
-  return isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
 /** A domain name as names are compared: lower case, with its trailing dot. */

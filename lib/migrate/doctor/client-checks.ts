@@ -1,19 +1,7 @@
-import { InputError } from "../../errors";
-import { quote } from "../../quote";
 import { type DoctorFinding, finding } from "./model";
+import type { OldCertificate } from "./old-certificates";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
-
-/** An old certificate, as far as its clients may miss something of it. */
-export interface OldCertificate {
-  /** What it is called: the file or host that it was read from. */
-  readonly source: string;
-  readonly domains: readonly string[];
-  readonly mustStaple: boolean;
-  readonly ipAddresses: readonly string[];
-  /** `OV`, `EV`, … */
-  readonly validation?: string;
-}
 
 /** What clients are used to and would miss. */
 export function judgeClients(subject: DoctorSubject, old: readonly OldCertificate[]): readonly DoctorFinding[] {
@@ -36,45 +24,4 @@ export function judgeClients(subject: DoctorSubject, old: readonly OldCertificat
     }
   }
   return findings;
-}
-
-/**
- * Reads what `cert-migration inventory --json` prints.
- *
- * @param source what problems call it, usually a path
- * @throws InputError `inventory-malformed`
- */
-export function readInventory(text: string, source: string): readonly OldCertificate[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformed(source);
-  }
-  const certificates = fieldsOf(value).certificates;
-  if (!Array.isArray(certificates)) throw malformed(source);
-  return certificates.map((item, index) => {
-    const certificate = fieldsOf(item);
-    const { mustStaple, validation } = certificate;
-    return {
-      source: typeof certificate.source === "string" ? certificate.source : `certificate ${index + 1}`,
-      domains: textsOf(certificate.domains),
-      mustStaple: mustStaple === true,
-      ipAddresses: textsOf(certificate.ipAddresses),
-      ...(typeof validation === "string" ? { validation } : {}),
-    };
-  });
-}
-
-function malformed(source: string): InputError {
-  const message = `${quote(source)} is no inventory; give what 'cert-migration inventory --json' prints`;
-  return new InputError("inventory-malformed", message);
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }

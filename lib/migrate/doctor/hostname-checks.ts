@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../canonical-address";
 import { dig } from "../command-line";
 import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../dns-view";
 import { answeredWith, explainTrouble } from "./dns-trouble";
@@ -136,8 +137,8 @@ function judgePrevious(
   const differ: string[] = [];
   const hold = (type: string, there: readonly string[]) => {
     const wanted = [...new Set(planned(type))].sort();
-    const found = [...new Set(there.map(comparable))].sort();
-    if (wanted.map(comparable).sort().join() === found.join()) return;
+    const found = [...new Set(there.map(canonicalAddress))].sort();
+    if (wanted.map(canonicalAddress).sort().join() === found.join()) return;
     differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
   };
   const alias = (ipv4.chain[0] ?? ipv6.chain[0])?.data;
@@ -160,13 +161,6 @@ function judgePrevious(
 
 function list(data: readonly string[]): string {
   return data.length === 0 ? "nothing" : data.join(", ");
-}
-
-/** One writing of an IPv6 address, of the many that there are. */
-function comparable(data: string): string {
-  return data.includes(":") && URL.canParse(`http://[${data}]`)
-    ? new URL(`http://[${data}]`).hostname.slice(1, -1)
-    : data;
 }
 
 function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {

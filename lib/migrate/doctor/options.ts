@@ -1,7 +1,7 @@
 import type { LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from "../../google";
 import type { MigrationPlan } from "../../plan";
 import type { DnsView, NameServerAddress } from "../dns-view";
-import type { OldCertificate } from "./client-checks";
+import type { OldCertificate } from "./old-certificates";
 
 /** Where the doctor looks in Google Cloud. */
 export interface DoctorGoogle {

@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { isSafeToShow, quote } from "../../quote";
+import { type Fields, isFields } from "../fields";
 import {
   isZoneName,
   type MigrationSource,
@@ -9,7 +10,7 @@ import {
   type SourceResource,
 } from "./model";
 import { previousOf } from "./previous";
-import { type Fields, ShapeReader } from "./shape";
+import { ShapeReader } from "./shape";
 
 /**
  * Reads what `terraform output -json` prints: all outputs, or `cert_migration` alone.
@@ -182,8 +183,4 @@ function readTraffic(
     })),
     ...previousOf(Object.fromEntries(previous), resolve),
   };
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { InputError } from "../../errors";
 import { isReference } from "../../plan";
 import { quote } from "../../quote";
-import { isFields, migrationsOf, type Resolve } from "./from-outputs";
+import { type Fields, isFields } from "../fields";
+import { migrationsOf, type Resolve } from "./from-outputs";
 import type { MigrationSource } from "./model";
-import type { Fields } from "./shape";
 
 /**
  * Reads a synthesized stack, the `cdk.tf.json` of it. References to resources of the stack whose names are known become ids; what only Terraform or the

@@ -1,8 +1,6 @@
 import type { Problem } from "../../errors";
 import { isSafeToShow, quote } from "../../quote";
-
-/** An object of JSON that nobody has vouched for. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../fields";
 
 /** Reads fields of JSON, and notes whatever is not what it should be instead of stopping there. */
 export class ShapeReader {
@@ -20,7 +18,7 @@ export class ShapeReader {
   }
 
   fields(value: unknown, at: string): Fields {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+    if (isFields(value)) return value;
     this.report(at, "is not an object");
     return {};
   }

@@ -1,5 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
+import { fieldsOf, listOf } from "../fields";
 import type { VerifyResult } from "../verify";
 
 /** What handshakes have shown, and when. */
@@ -38,7 +39,7 @@ export function readVerification(text: string, source: string): StatusVerificati
   const time = typeof fields.time === "string" ? new Date(fields.time) : undefined;
   if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is none");
   if (!Array.isArray(fields.results)) report("has no list of results");
-  const results = (Array.isArray(fields.results) ? fields.results : []).flatMap((value: unknown, index) => {
+  const results = listOf(fields.results).flatMap((value, index) => {
     const { hostname, address, ok, code, detail, remedy } = fieldsOf(value);
     if (typeof hostname !== "string" || typeof address !== "string" || typeof ok !== "boolean") {
       report(`/results/${index} is not a hostname at an address`);
@@ -57,8 +58,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }

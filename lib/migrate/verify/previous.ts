@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../canonical-address";
 import { mapConcurrently } from "../concurrent";
 import type { LookUp } from "../dns";
 import type { SourceMigration } from "../source";
@@ -35,7 +36,7 @@ export async function previousAddresses(
   targets: readonly VerifyTarget[],
   { migrations, given, lookUp, random }: PreviousOptions,
 ): Promise<ReadonlyMap<string, readonly OldAddress[]>> {
-  const own = new Set(targets.flatMap(({ addresses }) => addresses));
+  const own = new Set(targets.flatMap(({ addresses }) => addresses.map(canonicalAddress)));
   const hostnames = [...new Set(targets.map(({ hostname }) => hostname))];
   const find = async (hostname: string): Promise<readonly OldAddress[]> => {
     if (lookUp === undefined) return [];
@@ -47,7 +48,7 @@ export async function previousAddresses(
   };
   const found = await mapConcurrently(hostnames, concurrency, async (hostname) => {
     const all = [...placed(given, "given"), ...(await find(hostname))];
-    return [hostname, all.filter(({ address }) => !own.has(address))] as const;
+    return [hostname, all.filter(({ address }) => !own.has(canonicalAddress(address)))] as const;
   });
   return new Map(found);
 }

@@ -1,7 +1,7 @@
 import { orAborted } from "../abort";
 import type { Handshake, HandshakeFailure } from "../verify";
 import type { WatchSample, WatchSide } from "./model";
-import type { ResolverAnswer, WatchResolver } from "./resolvers";
+import { hasAnswered, type ResolverAnswer, type WatchResolver } from "./resolvers";
 import type { Sight } from "./sight";
 
 /** What a look needs of the world. */
@@ -114,7 +114,7 @@ async function ask(
     sight.silent(resolver.name, now());
     return undefined;
   }
-  if (isAnswer(first)) {
+  if (hasAnswered(first)) {
     sight.heard(resolver, now());
     return first;
   }
@@ -144,10 +144,6 @@ async function resolveUnlessSilent(
     if (silence.aborted) return "silent" as const;
     throw error;
   });
-}
-
-function isAnswer(answer: ResolverAnswer): boolean {
-  return answer.ok || answer.code !== "dns-unanswered";
 }
 
 async function connectTo(address: string, hostname: string, options: LookOptions): Promise<Connection> {

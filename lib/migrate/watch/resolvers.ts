@@ -7,6 +7,11 @@ export type ResolverAnswer =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly code: DnsFailure; readonly detail: string };
 
+/** Whether somebody answered, be it that there is no address; a server that only failed to be reached did not. */
+export function hasAnswered(answer: ResolverAnswer): boolean {
+  return answer.ok || answer.code !== "dns-unanswered";
+}
+
 /** Somebody whom clients ask for addresses. */
 export interface WatchResolver {
   readonly name: string;

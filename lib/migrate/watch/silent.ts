@@ -1,5 +1,5 @@
 import { orAborted } from "../abort";
-import type { WatchResolver } from "./resolvers";
+import { hasAnswered, type WatchResolver } from "./resolvers";
 import type { Sight } from "./sight";
 
 export interface SilenceOptions {
@@ -33,7 +33,7 @@ export function askSilent({ resolvers, hostname, sight, everyMs, now }: SilenceO
   const silences = new Map<string, { asked: number; nextAt: number }>();
   const asking = new Map<string, Promise<void>>();
   const ask = async (resolver: WatchResolver, turn: number): Promise<void> => {
-    const isBack = resolver.isAlive ?? (async () => isAnswer(await resolver.resolve(hostname(turn))));
+    const isBack = resolver.isAlive ?? (async () => hasAnswered(await resolver.resolve(hostname(turn))));
     const back = await orAborted(isBack(), stopped.signal).catch(() => false);
     if (back && !stopped.signal.aborted) sight.heard(resolver, now());
   };
@@ -65,8 +65,4 @@ export function askSilent({ resolvers, hostname, sight, everyMs, now }: SilenceO
 function pauseAfter(asked: number, everyMs: number): number {
   const doublings = Math.min(Math.max(0, asked - patientRounds), 16);
   return Math.max(everyMs, Math.min(everyMs * 2 ** doublings, longestPauseMs));
-}
-
-function isAnswer(answer: Awaited<ReturnType<WatchResolver["resolve"]>>): boolean {
-  return answer.ok || answer.code !== "dns-unanswered";
 }

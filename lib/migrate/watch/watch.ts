@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { isIPv6 } from "node:net";
+import { canonicalAddress } from "../../canonical-address";
 import { countOf } from "../../words";
 import { orAborted } from "../abort";
 import { runChecks } from "../run-checks";
@@ -213,17 +213,12 @@ function startOf(options: WatchOptions, startedAt: number, everyMs: number): Wat
 }
 
 function sideBy({ newAddresses, oldAddresses }: WatchOptions): (hostname: string, address: string) => WatchSide {
-  const own = new Set(newAddresses.map(canonical));
+  const own = new Set(newAddresses.map(canonicalAddress));
   return (hostname, address) => {
-    if (own.has(canonical(address))) return "new";
+    if (own.has(canonicalAddress(address))) return "new";
     const before = oldAddresses.get(hostname);
-    return before === undefined || before.map(canonical).includes(canonical(address)) ? "old" : "other";
+    return before === undefined || before.map(canonicalAddress).includes(canonicalAddress(address)) ? "old" : "other";
   };
-}
-
-/** An address of IPv6 can be written in many ways. */
-function canonical(address: string): string {
-  return isIPv6(address) ? new URL(`http://[${address}]`).hostname : address;
 }
 
 /** Whether at least one of them answers; where nobody can be asked, the network is taken for whole. */

@@ -275,6 +275,14 @@ test("old addresses are those that are given, those of the plan before the move,
   );
 });
 
+test("the load balancer's own address is no old side, however DNS spells it", async () => {
+  const targets: readonly VerifyTarget[] = [{ hostname: "example.com", addresses: ["2001:DB8:0::7", newAddress] }];
+  const lookUp = async (_: string, type: string) =>
+    ({ ok: true, data: type === "AAAA" ? ["2001:db8::7"] : [newAddress] }) as const;
+  const options = { migrations: [], given: [], lookUp, random: Math.random };
+  expect(await previousAddresses(targets, options)).toEqual(new Map([["example.com", []]]));
+});
+
 test("a server with keys of both families is asked for either certificate, whose names may differ", async () => {
   const issue = (names: readonly string[], publicKeyAlgorithm: "rsa-2048" | "ecdsa-p256") =>
     authority.issue({ names, publicKeyAlgorithm, validDays: 1 });

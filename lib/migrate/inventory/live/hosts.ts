@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { canonicalAddress } from "../../../canonical-address";
 import { InputError, type Problem } from "../../../errors";
 import { readHostname } from "../../../hostnames";
 import { quote } from "../../../quote";
@@ -30,7 +31,7 @@ const privateNames = new Set([
  */
 export function readHost(text: string): HostReading {
   const given = text.trim();
-  if (isIPv6(given)) return { target: { host: normaliseIpv6(given), port: httpsPort } };
+  if (isIPv6(given)) return { target: { host: canonicalAddress(given), port: httpsPort } };
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(given);
   if (bracketed !== null && !isIPv6(bracketed[1] ?? "")) {
     const message = `${quote(text)} is not an IPv6 address in brackets; write it as in '[2001:db8::1]:443'`;
@@ -44,7 +45,7 @@ export function readHost(text: string): HostReading {
     const message = `the port of ${quote(text)} is not a number from 1 to 65535; write it as in 'shop.example.com:8443'`;
     return { problem: { code: "host-port-malformed", message } };
   }
-  if (isIP(name) !== 0) return { target: { host: isIPv6(name) ? normaliseIpv6(name) : name, port } };
+  if (isIP(name) !== 0) return { target: { host: isIPv6(name) ? canonicalAddress(name) : name, port } };
   if (name.startsWith("*.")) {
     const message = `${quote(text)} is a wildcard, which nobody can connect to; name a host that it covers`;
     return { problem: { code: "host-is-wildcard", message } };
@@ -95,11 +96,4 @@ export function uniqueHosts(targets: readonly HostTarget[]): readonly HostTarget
 /** As in `shop.example.com:443` and `[2001:db8::1]:443`. */
 export function hostLabel({ host, port }: HostTarget): string {
   return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
-}
-
-/** One spelling for each address; a zone such as `%eth0` stays. */
-function normaliseIpv6(address: string): string {
-  const [bare = "", zone] = address.split("%");
-  const short = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  return zone === undefined ? short : `${short}%${zone}`;
 }

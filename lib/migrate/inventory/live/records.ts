@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../../canonical-address";
 import { createDnsView, machineResolvers, type Resolution, readNameServer } from "../../dns-view";
 import type { NameAddresses, NameRecords } from "../model";
 
@@ -34,10 +35,7 @@ export function createAskRecords(server: string | undefined, signal: AbortSignal
 }
 
 function addressesOf({ records }: Extract<Resolution, { ok: true }>): NameAddresses {
-  // One spelling for each IPv6 address.
-  const addresses = records.map(({ type, data }) =>
-    type === "AAAA" ? new URL(`http://[${data}]`).hostname.slice(1, -1) : data,
-  );
+  const addresses = records.map(({ data }) => canonicalAddress(data));
   const ttlSeconds = records.length === 0 ? null : Math.min(...records.map((record) => record.ttlSeconds));
   return { addresses: [...new Set(addresses)].sort(), ttlSeconds };
 }

@@ -1,5 +1,5 @@
 import type { DoctorRecord } from "../model";
-import { FieldReader } from "./fields";
+import { FieldReader } from "./field-reader";
 import type { Read, SourceText } from "./sources";
 
 /** The most checks that are named because they could not look. */

@@ -1,5 +1,6 @@
+import type { Fields } from "../../fields";
 import type { RehearsalRecord } from "../model";
-import { FieldReader, type Fields } from "./fields";
+import { FieldReader } from "./field-reader";
 import type { Read, SourceText } from "./sources";
 
 /** Reads what `cert-migration rehearse --report` wrote as JSON. */

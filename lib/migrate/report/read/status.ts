@@ -1,6 +1,7 @@
+import { type Fields, isFields } from "../../fields";
 import { type StepStatus, stepNames } from "../../status";
 import type { StatusSnapshot } from "../model";
-import { FieldReader, type Fields } from "./fields";
+import { FieldReader } from "./field-reader";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
 /**
@@ -40,7 +41,7 @@ function valuesOf(text: string, reader: FieldReader): Values {
 function parseLine(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+    return isFields(value) ? value : undefined;
   } catch {
     return undefined;
   }

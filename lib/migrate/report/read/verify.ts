@@ -1,6 +1,7 @@
+import type { Fields } from "../../fields";
 import { verifyCodes } from "../../verify";
 import type { ReportedFinding, Verification, VerifiedPair } from "../model";
-import { FieldReader, type Fields } from "./fields";
+import { FieldReader } from "./field-reader";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
 /** Reads what `cert-migration verify --json` printed. */

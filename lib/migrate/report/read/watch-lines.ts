@@ -1,3 +1,4 @@
+import { type Fields, isFields } from "../../fields";
 import type {
   WatchGap,
   WatchGapReason,
@@ -9,7 +10,7 @@ import type {
   WatchSummary,
   WatchVerdict,
 } from "../../watch";
-import { type Fields, parseTime } from "./fields";
+import { parseTime } from "./field-reader";
 
 /** What a report needs of a line of a watch's log. */
 export type ReadLine =
@@ -117,10 +118,6 @@ function readShare(value: unknown): WatchShare | undefined {
   return isCount(old) && isCount(moved) && isCount(other) && isCount(unknown)
     ? { old, new: moved, other, unknown }
     : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

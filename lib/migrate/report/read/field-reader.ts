@@ -1,8 +1,6 @@
 import type { Problem } from "../../../errors";
 import { escapeUnsafe, quote } from "../../../quote";
-
-/** An object of JSON that nobody has vouched for. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isFields } from "../../fields";
 
 /** The most mistakes of one file that are told one by one: a file of another kind has as many as it has fields. */
 const mostProblems = 20;
@@ -46,7 +44,7 @@ export class FieldReader {
   }
 
   fields(value: unknown, at: string): Fields {
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+    if (isFields(value)) return value;
     this.report(at, "is not an object");
     return {};
   }
