@@ -101,9 +101,9 @@ export function readHandlers<Item extends Named>(
         const isBelow = ({ name }: Item) =>
           name.startsWith(start) && (parent.endsWith("/-") || name.startsWith(`${parent}/${collection}/`));
         const { items: page, ...next } = listPage(
-          [...items.values()].filter(isBelow).map((item) => serve(item) as Item),
+          [...items.values()].filter(isBelow).map(serve),
           listRequestOf(call, "pageSize"),
-          { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => name },
+          { defaultSize: 500, mostSize: 1_000, keyOf: ({ name }) => String(name) },
         );
         return { [collection]: page, ...next };
       },

@@ -1,16 +1,6 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
 import type { CloudError } from "../cloud-error";
-import {
-  type Call,
-  type CloudService,
-  type Handler,
-  invalidField,
-  type Json,
-  listPage,
-  listRequestOf,
-  textParameter,
-} from "../front";
-import { regions } from "../regions";
+import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import type { CheckOptions } from "./authorization-check";
 import {
@@ -23,16 +13,10 @@ import {
 import { type Certificate, type KeyMaterial, newCertificate, readUpload } from "./certificates";
 import { type DnsAuthorization, newAuthorization } from "./dns-authorizations";
 import { Issuance, type IssuancePace, type Issue, type RenewingState } from "./issuance";
-import { checkLocation, locationOf, notFound } from "./names";
+import { locationHandlers } from "./locations";
+import { notFound } from "./names";
 import { createOperations } from "./operations";
-import {
-  createHandler,
-  deleteHandler,
-  methodPrefix,
-  patchHandler,
-  type ResourceContext,
-  readHandlers,
-} from "./resource-handlers";
+import { createHandler, deleteHandler, patchHandler, type ResourceContext, readHandlers } from "./resource-handlers";
 
 export interface CertificateManagerOptions extends CheckOptions {
   readonly store: Store;
@@ -111,7 +95,7 @@ export class CertificateManager {
       errors: "status",
       enumNumbers: ownEnumNumbers("certificatemanager:v1"),
       handlers: new Map([
-        ...this.#locationHandlers(),
+        ...locationHandlers,
         ...operations.handlers,
         ...this.#authorizationHandlers(),
         ...this.#certificateHandlers(),
@@ -146,33 +130,6 @@ export class CertificateManager {
   /** The entries of a map. */
   entriesOf(map: string): readonly CertificateMapEntry[] {
     return this.#entriesOfMap(map);
-  }
-
-  #locationHandlers(): readonly (readonly [string, Handler])[] {
-    const describe = (name: string) => ({ name, locationId: locationOf(name).location });
-    return [
-      [
-        `${methodPrefix}.get`,
-        (call) => {
-          const name = textParameter(call, "name");
-          checkLocation(name);
-          return describe(name);
-        },
-      ],
-      [
-        `${methodPrefix}.list`,
-        (call) => {
-          const parent = textParameter(call, "name");
-          const all = ["global", ...regions()].map((id) => describe(`${parent}/locations/${id}`));
-          const { items: locations, ...next } = listPage(all, listRequestOf(call, "pageSize"), {
-            defaultSize: 100,
-            mostSize: 1_000,
-            keyOf: ({ name }) => name,
-          });
-          return { locations, ...next };
-        },
-      ],
-    ];
   }
 
   #authorizationHandlers(): readonly (readonly [string, Handler])[] {

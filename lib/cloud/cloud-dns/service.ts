@@ -2,12 +2,12 @@ import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
-import { projectNumberOf } from "../project-number";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { type CheckedChange, checkChange } from "./changes";
 import { listAnswer } from "./list-answer";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
+import { describeProject } from "./projects";
 import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
 import { alreadyExists, notFound } from "./refusals";
 import { ZoneChanges } from "./zone-changes";
@@ -80,7 +80,7 @@ export class CloudDns {
       ...this.#zoneHandlers(),
       ...this.#recordSetHandlers(),
       ...this.#changeHandlers(),
-      ...this.#projectHandlers(),
+      ["dns.projects.get", describeProject],
       ...policyHandlers({
         store: this.#options.store,
         now: () => this.#now(),
@@ -226,27 +226,6 @@ export class CloudDns {
       ],
       ["dns.changes.get", (call) => this.#changes.get(this.#zone(call).zone, textParameter(call, "changeId"))],
       ["dns.changes.list", (call) => this.#changes.list(call, this.#zone(call).zone)],
-    ];
-  }
-
-  #projectHandlers(): readonly (readonly [string, Handler])[] {
-    return [
-      [
-        "dns.projects.get",
-        (call) => {
-          const id = textParameter(call, "project");
-          const quota = {
-            kind: "dns#quota",
-            managedZones: 10_000,
-            rrsetsPerManagedZone: 10_000,
-            rrsetAdditionsPerChange: 1_000,
-            rrsetDeletionsPerChange: 1_000,
-            resourceRecordsPerRrset: 100,
-            totalRrdataSizePerChange: 100_000,
-          };
-          return { kind: "dns#project", id, number: projectNumberOf(id), quota };
-        },
-      ],
     ];
   }
 

@@ -1,4 +1,5 @@
 import { InputError } from "../../errors";
+import { quote } from "../../quote";
 import { type CertificateFacts, readCertificateChain } from "../../x509";
 import type { ClientHello } from "./client-hello";
 import { acceptsKeyType } from "./key-types";
@@ -96,7 +97,7 @@ export function readServerCertificate(given: {
   if (leaf === undefined) {
     throw new InputError(
       "server-certificate-unreadable",
-      `'chainPem' of ${given.name} holds no server's certificate in PEM: give the certificate, then its intermediates`,
+      `'chainPem' of ${quote(given.name)} holds no server's certificate in PEM: give the certificate, then its intermediates`,
     );
   }
   return { ...given, keyType: leaf.keyType, octets: octetsOf(leaf), dnsNames: leaf.dnsNames };

@@ -52,9 +52,9 @@ function memberOf({ memberName }: RestResource, attribute: string): string {
 function setterStep(resource: RestResource, setter: Setter, planned: ValueObject, call: Call): UpdateStep {
   const { path, below, body } = resource;
   const target = `${setter.path === undefined ? path(planned) : below(setter.path, planned)}/${setter.action}`;
-  const whole = { ...body(planned, call), labels: planned.effective_labels ?? {} };
+  const whole: JsonObject = { ...body(planned, call), labels: planned.effective_labels ?? {} };
   const members = setter.attributes.map((name) => memberOf(resource, name));
-  const own = Object.fromEntries(members.map((name) => [name, whole[name as keyof typeof whole]]));
+  const own = Object.fromEntries(members.map((name) => [name, whole[name]]));
   return {
     needsCurrent: setter.withLabelFingerprint === true,
     request: ({ labelFingerprint }) => ({
@@ -82,24 +82,16 @@ function restStep(
       request: () => ({ httpMethod: "PATCH", target: `${target}?updateMask=${members.join(",")}`, body: own }),
     };
   }
-  const name = textOf(planned, "name");
-  if (update === "put") {
-    return {
-      needsCurrent: true,
-      request: ({ fingerprint }) => ({
-        httpMethod: "PUT",
-        target,
-        body: { ...whole, name, ...(fingerprint === undefined ? {} : { fingerprint }) },
-      }),
-    };
-  }
-  const own = Object.fromEntries(members.map((member) => [member, whole[member] ?? null]));
+  const body =
+    update === "put"
+      ? { ...whole, name: textOf(planned, "name") }
+      : Object.fromEntries(members.map((member) => [member, whole[member] ?? null]));
   return {
     needsCurrent: true,
     request: ({ fingerprint }) => ({
-      httpMethod: "PATCH",
+      httpMethod: update === "put" ? "PUT" : "PATCH",
       target,
-      body: { ...own, ...(fingerprint === undefined ? {} : { fingerprint }) },
+      body: fingerprint === undefined ? body : { ...body, fingerprint },
     }),
   };
 }

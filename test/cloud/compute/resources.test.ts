@@ -1,7 +1,7 @@
 import { createResources, type Resource } from "../../../lib/cloud/compute/resources";
 import { openStore } from "../../../lib/cloud/state";
 
-const resource = (members: object) => members as unknown as Resource;
+const resource = (members: object) => members as Resource;
 
 describe("an address", () => {
   it("is taken while it is reserved, or a rule answers at it", () => {

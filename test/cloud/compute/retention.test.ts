@@ -27,7 +27,7 @@ function insertMany(count: number, operationMs: number) {
   const names = Array.from({ length: count }, (_, index) => {
     const requestId = `00000000-0000-0000-0000-${String(index + 1).padStart(12, "0")}`;
     const call: Call = { description, method, parameters: { project: "p1", requestId }, body: {}, caller: "anonymous" };
-    return String(mutate(call, () => ({ after: after as unknown as Resource })).name);
+    return String(mutate(call, () => ({ after: after as Resource })).name);
   });
   const isKept = (index: number) => operations.get(`projects/p1/global/operations/${names[index]}`) !== undefined;
   return { store, isKept };

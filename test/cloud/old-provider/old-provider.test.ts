@@ -144,7 +144,7 @@ describe("fails", () => {
         certificates: [{ name: "one", ...unreadable }, ...(await made).certificates, { name: "two", ...unreadable }],
       }),
     ).rejects.toThrow(
-      "'chainPem' of one holds no server's certificate in PEM: give the certificate, then its intermediates\n'chainPem' of two",
+      "'chainPem' of 'one' holds no server's certificate in PEM: give the certificate, then its intermediates\n'chainPem' of 'two'",
     );
   });
 });

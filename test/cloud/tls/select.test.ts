@@ -154,7 +154,7 @@ describe("reading a certificate", () => {
 
   test("fails where there is none", () => {
     expect(() => readServerCertificate({ name: "mine", chainPem: "x", privateKeyPem: "" })).toThrow(
-      "'chainPem' of mine holds no server's certificate in PEM: give the certificate, then its intermediates",
+      "'chainPem' of 'mine' holds no server's certificate in PEM: give the certificate, then its intermediates",
     );
   });
 });
