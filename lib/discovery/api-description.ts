@@ -3,24 +3,38 @@ import { escapeUnsafe, quote } from "../quote";
 import { CheckedSchemas } from "./checked-schemas";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";
-import { type EndpointChoice, type RootAddress, rootAddress } from "./endpoints";
 import { type ExampleOptions, makeExample } from "./example";
-import { fillPath } from "./fill-address";
 import type { Finding } from "./findings";
-import { type UploadKind, uploadPath, uploadTypes } from "./media-upload";
 import type { Method } from "./method";
 import { countMethods, findMethod, indexMethods } from "./method-index";
 import { findOddities, type Oddity } from "./oddities";
-import { checkRun, type Parameter, type ParameterProblem, type ParameterValue } from "./parameters";
 import { parseDocument } from "./parse";
-import { type ReceivedParameters, readQuery } from "./received-parameters";
+import { Router } from "./paths";
 import { resolveReference } from "./references";
-import { type PreparedRequest, prepareRequest, type RequestInput } from "./request";
-import { planRequests, type RequestPlan, stepsOfPath } from "./request-plan";
-import { Router } from "./router";
+import {
+  checkRun,
+  type EndpointChoice,
+  fillPath,
+  type Parameter,
+  type ParameterProblem,
+  type ParameterValue,
+  type PreparedRequest,
+  planRequests,
+  prepareRequest,
+  type ReceivedParameters,
+  type RequestInput,
+  type RequestPlan,
+  type RootAddress,
+  readQuery,
+  rootAddress,
+  stepsOfPath,
+  type UploadKind,
+  uploadPath,
+  uploadTypes,
+  writeParameters,
+} from "./requests";
 import { smallestScopes } from "./scopes";
 import { type ValidateOptions, validate } from "./validate";
-import { writeParameters } from "./written-parameters";
 
 /** What a request on the wire asks for. */
 export interface Match extends ReceivedParameters {

@@ -1,7 +1,7 @@
 import { pointerTo } from "../json-pointer";
 import type { SchemaDocument } from "./document";
 import type { Finding } from "./findings";
-import { patternExamples } from "./pattern-example";
+import { patternExamples } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./references";
 import { validate } from "./validate";
 

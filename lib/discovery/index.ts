@@ -4,15 +4,6 @@
  * @packageDocumentation
  */
 export { ApiDescription, type Match } from "./api-description";
-export {
-  type BatchedRequest,
-  type BatchedResponse,
-  decodeBatch,
-  decodeBatchResponse,
-  type EncodedBatch,
-  encodeBatch,
-  encodeBatchResponse,
-} from "./batch";
 export * from "./client";
 export {
   type Change,
@@ -38,10 +29,8 @@ export type {
   SchemaDocument,
   UploadProtocolDocument,
 } from "./document";
-export type { EndpointChoice } from "./endpoints";
 export type { ExampleOptions } from "./example";
 export type { Finding, FindingCode } from "./findings";
-export type { Media, UploadKind } from "./media-upload";
 export type { Method } from "./method";
 export type { Oddity } from "./oddities";
 export {
@@ -51,9 +40,27 @@ export {
   ownDescriptionIds,
   ownEnumNumbers,
 } from "./own-descriptions";
-export type { Parameter, ParameterProblem, ParameterValue } from "./parameters";
-export type { ReceivedParameters, ReceivedValue } from "./received-parameters";
-export type { PreparedRequest, RequestInput } from "./request";
+export { pathBelowRoot } from "./paths";
+export type {
+  EndpointChoice,
+  Media,
+  Parameter,
+  ParameterProblem,
+  ParameterValue,
+  PreparedRequest,
+  ReceivedParameters,
+  ReceivedValue,
+  RequestInput,
+  UploadKind,
+} from "./requests";
+export {
+  type BatchedRequest,
+  type BatchedResponse,
+  decodeBatch,
+  decodeBatchResponse,
+  type EncodedBatch,
+  encodeBatch,
+  encodeBatchResponse,
+} from "./requests";
 export * from "./service";
-export { pathBelowRoot } from "./service-path";
 export type { ValidateOptions } from "./validate";

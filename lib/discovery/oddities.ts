@@ -3,13 +3,9 @@ import { pointerTo } from "../json-pointer";
 import { quote } from "../quote";
 import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, SchemaDocument } from "./document";
-import { rootAddress } from "./endpoints";
-import { isFlatPathOf } from "./flat-path";
-import { parseSize } from "./media-upload";
 import type { Method } from "./method";
-import { isBindable, mostVariablesInSegment } from "./path-binding";
-import { type PathTemplate, parsePathTemplate } from "./path-template";
-import { isApiVersion, isHttpMethod } from "./request-plan";
+import { isBindable, isFlatPathOf, mostVariablesInSegment, type PathTemplate, parsePathTemplate } from "./paths";
+import { isApiVersion, isHttpMethod, parseSize, rootAddress } from "./requests";
 import { type Around, type SayOddity as Say, schemaOddities } from "./schema-oddities";
 
 /** Something in a description that is not as specified, or contradicts itself; everything still works that can. */

@@ -3,7 +3,7 @@ import { quote } from "../quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import { isDecimal, isKnownFormat } from "./formats";
-import { patternMatcher } from "./pattern";
+import { patternMatcher } from "./patterns";
 import { resolveReference, type Schemas } from "./references";
 
 export type SayOddity = (code: string, pointer: string, message: string) => void;

@@ -4,7 +4,7 @@ import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import type { Finding, FindingCode } from "./findings";
 import { formatCheck, isDecimal, isWholeNumber } from "./formats";
-import { patternBudget, patternMatcher } from "./pattern";
+import { patternBudget, patternMatcher } from "./patterns";
 import { resolveReference, type Schemas, typeOf } from "./references";
 
 export interface ValidateOptions {

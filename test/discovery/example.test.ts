@@ -1,5 +1,5 @@
 import type { SchemaDocument } from "../../lib/discovery";
-import { patternExample } from "../../lib/discovery/pattern-example";
+import { patternExample } from "../../lib/discovery/patterns/pattern-example";
 import { codesOf, description } from "../support/descriptions";
 
 const required = { annotations: { required: ["zoo.insert"] } };

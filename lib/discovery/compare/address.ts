@@ -1,7 +1,6 @@
 import type { DescriptionDocument } from "../document";
-import { isFlatPathOf } from "../flat-path";
 import type { Method } from "../method";
-import { pathBelowRoot } from "../service-path";
+import { isFlatPathOf, pathBelowRoot } from "../paths";
 
 /** A method, and the description that it stands in. */
 export interface Placed {

@@ -1,7 +1,7 @@
 import { quote } from "../../quote";
 import type { MediaUploadDocument, UploadProtocolDocument } from "../document";
-import { isInRange, parseSize } from "../media-upload";
 import type { Method } from "../method";
+import { isInRange, parseSize } from "../requests";
 import type { ReportOfSubject } from "./changes";
 import { missingFrom } from "./json";
 

@@ -1,5 +1,5 @@
-import type { CharacterSet } from "../character-set";
-import { type PatternNode, readPattern } from "../pattern-syntax";
+import type { CharacterSet } from "../patterns";
+import { type PatternNode, readPattern } from "../patterns";
 
 /** What became of a set of allowed values; `changed` where neither set holds the other, or it can't be told. */
 export type Relation = "same" | "narrowed" | "widened" | "changed";

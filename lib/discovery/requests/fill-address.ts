@@ -1,5 +1,5 @@
+import { encodeValue, hasDotSegment } from "../paths";
 import { type ParameterProblem, problem } from "./parameters";
-import { encodeValue, hasDotSegment } from "./path-template";
 import type { RequestPlan, Step } from "./request-plan";
 import type { ProblemSink, WrittenParameters } from "./written-parameters";
 

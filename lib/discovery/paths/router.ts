@@ -1,5 +1,5 @@
-import type { DescriptionDocument } from "./document";
-import type { Method } from "./method";
+import type { DescriptionDocument } from "../document";
+import type { Method } from "../method";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
 import { decodeLiteral, encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
 import { shapeOf } from "./url-shape";

@@ -1,4 +1,4 @@
-import { patternMatcher } from "./pattern";
+import { patternMatcher } from "../patterns";
 
 const variable = /\{(\+?)[^{}]*\}/g;
 

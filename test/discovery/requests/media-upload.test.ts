@@ -1,5 +1,5 @@
-import { parseSize } from "../../lib/discovery/media-upload";
-import { codesOf, problemsOf, withMethod } from "../support/descriptions";
+import { parseSize } from "../../../lib/discovery/requests/media-upload";
+import { codesOf, problemsOf, withMethod } from "../../support/descriptions";
 
 const api = withMethod(
   {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
-import { patternBudget, patternMatcher } from "../../lib/discovery/pattern";
-import { patternCost, patternSize, worstSteps } from "../../lib/discovery/pattern-cost";
-import { adversary, pattern } from "../support/arbitrary-pattern";
+import { patternBudget, patternMatcher } from "../../../lib/discovery/patterns/pattern";
+import { patternCost, patternSize, worstSteps } from "../../../lib/discovery/patterns/pattern-cost";
+import { adversary, pattern } from "../../support/arbitrary-pattern";
 
 const slowest = 100;
 

@@ -1,5 +1,5 @@
-import { ownDescription, type SchemaDocument } from "../../lib/discovery";
-import { codesOf, problemsOf, withMethod, withParameter } from "../support/descriptions";
+import { ownDescription, type SchemaDocument } from "../../../lib/discovery";
+import { codesOf, problemsOf, withMethod, withParameter } from "../../support/descriptions";
 
 const queryOf = (schema: SchemaDocument, value: unknown) =>
   withParameter(schema)

@@ -1,5 +1,5 @@
-import { keptByPattern } from "./kept-by-pattern";
-import type { Method } from "./method";
+import type { Method } from "../method";
+import { keptByPattern } from "../patterns";
 import type { TemplatePart } from "./path-template";
 
 /**

@@ -1,4 +1,4 @@
-import type { DescriptionDocument } from "./document";
+import type { DescriptionDocument } from "../document";
 
 /** What stands between the base address and a method's path: empty, or ending with a slash and not beginning with one. */
 export function servicePathOf({ servicePath = "" }: Pick<DescriptionDocument, "servicePath">): string {

@@ -1,4 +1,4 @@
-import { codesOf, problemsOf, withMethod } from "../support/descriptions";
+import { codesOf, problemsOf, withMethod } from "../../support/descriptions";
 
 const variable = { type: "string", location: "path", required: true };
 

@@ -1,4 +1,4 @@
-import { description, methodOf, withMethod, withRoutes } from "../support/descriptions";
+import { description, methodOf, withMethod, withRoutes } from "../../support/descriptions";
 
 const anything = { type: "string", location: "path" };
 const patterned = (pattern: string) => ({ ...anything, pattern });

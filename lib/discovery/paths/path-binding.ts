@@ -1,6 +1,6 @@
-import type { Method } from "./method";
+import type { Method } from "../method";
+import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "../patterns";
 import { decodeLiteral, decodeValue, encodeLiteral, type TemplatePart, type TemplateVariable } from "./path-template";
-import { type PatternBudget, type PatternMatcher, patternBudget, patternMatcher } from "./pattern";
 
 /** More in one segment would make matching ambiguous beyond use; published descriptions have at most one. */
 export const mostVariablesInSegment = 3;

@@ -1,8 +1,10 @@
-import { InputError, type Problem } from "../errors";
-import { escapeUnsafe, quote } from "../quote";
+import { InputError, type Problem } from "../../errors";
+import { escapeUnsafe, quote } from "../../quote";
+import type { Finding } from "../findings";
+import { resolveReference, type Schemas } from "../references";
+import { requiredProperties, validate } from "../validate";
 import type { EndpointChoice, RootAddress } from "./endpoints";
 import { fillPath, fillQuery } from "./fill-address";
-import type { Finding } from "./findings";
 import {
   checkMedia,
   type Media,
@@ -13,9 +15,7 @@ import {
   uploadTypes,
 } from "./media-upload";
 import { checkRun, type ParameterFinding, type ParameterValue } from "./parameters";
-import { resolveReference, type Schemas } from "./references";
 import { type RequestPlan, stepsOfPath } from "./request-plan";
-import { requiredProperties, validate } from "./validate";
 import { type WrittenParameters, writeParameters } from "./written-parameters";
 
 export interface RequestInput {

@@ -1,7 +1,7 @@
-import type { Problem } from "../errors";
-import { quote } from "../quote";
-import type { DescriptionDocument } from "./document";
-import { hasDotSegment } from "./path-template";
+import type { Problem } from "../../errors";
+import { quote } from "../../quote";
+import type { DescriptionDocument } from "../document";
+import { hasDotSegment } from "../paths";
 
 /** A base address in place of the description's rootUrl, or the location whose endpoint to use. */
 export type EndpointChoice = string | { readonly location: string };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { Problem } from "../errors";
-import { quote } from "../quote";
-import type { MediaUploadDocument } from "./document";
-import type { Method } from "./method";
+import type { Problem } from "../../errors";
+import { quote } from "../../quote";
+import type { MediaUploadDocument } from "../document";
+import type { Method } from "../method";
 
 /**
  * How media are sent. `simple`: the media alone, in one request. `multipart`: metadata and media in one request. `resumable`: a first request

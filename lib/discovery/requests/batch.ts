@@ -2,7 +2,7 @@
  * Batches: several requests in one multipart/mixed body, each an application/http part (RFC 2046; the parts are HTTP/1.1 messages without
  * a connection).
  */
-import { InputError } from "../errors";
+import { InputError } from "../../errors";
 import { boundaryFor } from "./media-upload";
 import type { PreparedRequest } from "./request";
 

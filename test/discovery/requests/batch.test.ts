@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { decodeBatch, decodeBatchResponse, encodeBatch, encodeBatchResponse } from "../../lib/discovery";
-import { codesOf, problemsOf, withRoutes } from "../support/descriptions";
+import { decodeBatch, decodeBatchResponse, encodeBatch, encodeBatchResponse } from "../../../lib/discovery";
+import { codesOf, problemsOf, withRoutes } from "../../support/descriptions";
 
 const api = withRoutes({ get: "GET v1/{x}", put: "PUT v1/{x}" }, { x: { type: "string", location: "path" } });
 const get = (x: string) => api.request("zoo.get", { parameters: { x } });

@@ -1,17 +1,17 @@
-import { InputError, type Problem } from "../errors";
-import { quote } from "../quote";
-import type { DescriptionDocument } from "./document";
-import type { Method } from "./method";
-import { type Parameter, parametersOf } from "./parameters";
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../quote";
+import type { DescriptionDocument } from "../document";
+import type { Method } from "../method";
 import {
   type Encoding,
   encodeLiteral,
   encodeValue,
   hasDotSegment,
   parsePathTemplate,
+  servicePathOf,
   type TemplatePart,
-} from "./path-template";
-import { servicePathOf } from "./service-path";
+} from "../paths";
+import { type Parameter, parametersOf } from "./parameters";
 
 /** A method, ready to make addresses: everything that doesn't depend on the values is worked out once. */
 export interface RequestPlan {

@@ -1,11 +1,11 @@
-import type { Problem } from "../errors";
-import { quote } from "../quote";
-import { brokenBound } from "./bounds";
-import type { NameMap, SchemaDocument } from "./document";
-import type { Finding } from "./findings";
-import { formatCheck, isDecimal, isWholeNumber } from "./formats";
-import type { Method } from "./method";
-import { type PatternBudget, patternBudget, patternMatcher } from "./pattern";
+import type { Problem } from "../../errors";
+import { quote } from "../../quote";
+import { brokenBound } from "../bounds";
+import type { NameMap, SchemaDocument } from "../document";
+import type { Finding } from "../findings";
+import { formatCheck, isDecimal, isWholeNumber } from "../formats";
+import type { Method } from "../method";
+import { type PatternBudget, patternBudget, patternMatcher } from "../patterns";
 
 /** What a caller may pass for a parameter; undefined and null mean "not given". */
 export type ParameterValue = string | number | bigint | boolean | object | null | undefined | readonly ParameterValue[];

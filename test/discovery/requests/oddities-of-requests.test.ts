@@ -1,5 +1,5 @@
-import { codesOf, description, problemsOf, withMethod, withParameter, withRoutes } from "../support/descriptions";
-import { path, query, urlOf, warningsOf } from "./oddities";
+import { codesOf, description, problemsOf, withMethod, withParameter, withRoutes } from "../../support/descriptions";
+import { path, query, urlOf, warningsOf } from "../oddities";
 
 /** What published descriptions have of paths and parameters that no specification tells, one test for each. */
 

@@ -1,5 +1,5 @@
-import type { SchemaDocument } from "../../lib/discovery";
-import { codesOf, description, methodOf, problemsOf, withMethod } from "../support/descriptions";
+import type { SchemaDocument } from "../../../lib/discovery";
+import { codesOf, description, methodOf, problemsOf, withMethod } from "../../support/descriptions";
 
 const inPath = { type: "string", location: "path", required: true };
 const inQuery = { type: "string", location: "query" };
