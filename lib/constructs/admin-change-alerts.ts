@@ -13,9 +13,9 @@ import { adminChangeProblems } from "./admin-change-checks";
 import { alertDocumentation, alertSubject } from "./admin-change-documentation";
 import { type AlertedEvents, alertedEvents } from "./admin-change-events";
 import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./admin-change-filter";
+import { addDependency } from "./dependencies";
 import { CommandGate } from "./gate";
 import { addressOf, defined, identityIn, inSameStack, referTo } from "./reference";
-import { addDependency } from "./shared-resources";
 import { withoutStackTraces } from "./stack-traces";
 
 const defaultLocation = "global";

@@ -90,7 +90,7 @@ function describeRecords(
         name: referTo(authorization, "dns_resource_record[0].name"),
         type: "CNAME",
         data: referTo(authorization, "dns_resource_record[0].data"),
-        published: shared.recordOf(planned) === undefined ? "external" : "cloudDns",
+        published: shared.authorizations.recordOf(planned) === undefined ? "external" : "cloudDns",
       },
     ];
   });

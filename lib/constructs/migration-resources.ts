@@ -14,9 +14,11 @@ import {
   type PlannedManagedCertificate,
   type PlannedMap,
 } from "../plan";
+import { addDependencies, addDependency } from "./dependencies";
 import { CommandGate, defaultGateCommand } from "./gate";
 import { addressOf, defined, referTo } from "./reference";
-import { type AuthorizeOptions, addDependencies, addDependency, type SharedResources } from "./shared-resources";
+import type { AuthorizeOptions } from "./shared-authorizations";
+import type { SharedResources } from "./shared-resources";
 
 export const certificateManagerHost = "//certificatemanager.googleapis.com/";
 const certificateManagerApi = "certificatemanager.googleapis.com";
@@ -120,7 +122,7 @@ export class MigrationResources {
     return new Map(
       this.#plan.authorizations.map((planned) => [
         authorizationKey(planned.domain, planned.project),
-        this.#shared.authorize(this.#scope, planned, this.#options),
+        this.#shared.authorizations.authorize(this.#scope, planned, this.#options),
       ]),
     );
   }
@@ -128,7 +130,7 @@ export class MigrationResources {
   #publishRecords(): ReadonlyMap<string, DnsRecordSet> {
     const records = new Map<string, DnsRecordSet>();
     for (const planned of this.#plan.records) {
-      const record = this.#shared.publish(this.#scope, planned, this.#options);
+      const record = this.#shared.authorizations.publish(this.#scope, planned, this.#options);
       if (record !== undefined) records.set(authorizationKey(planned.domain, planned.project), record);
     }
     return records;
@@ -157,7 +159,7 @@ export class MigrationResources {
       if (planned.kind === "managed") {
         for (const authorization of planned.authorizations) {
           if ("existingId" in authorization) continue;
-          this.#shared.orderAfterRecord(certificate, {
+          this.#shared.authorizations.orderAfterRecord(certificate, {
             domain: authorization.domain,
             location: planned.location,
             ...(planned.project === undefined ? {} : { project: planned.project }),
@@ -182,6 +184,7 @@ export class MigrationResources {
   #selfManaged(
     planned: PlannedCertificate & { readonly kind: "selfManaged" },
   ): NonNullable<CertificateConfig["selfManaged"]> {
+    // A plan holds no keys: the key stands in the spec, at the place that the plan has from there, as in `/certificates/2`.
     const index = Number(planned.at.split("/")[2]);
     const spec = this.#spec.certificates[index]?.selfManaged;
     const variable = spec?.privateKeyVariable;
@@ -204,12 +207,10 @@ export class MigrationResources {
       }
       if (this.#plan.gate !== "wait" || planned.kind === "selfManaged") continue;
       const id = this.certificateId(planned.id);
-      const command = this.#spec.gateCommand ?? defaultGateCommand;
-      const timeoutMinutes = this.#spec.gateTimeoutMinutes ?? defaultGateTimeoutMinutes;
       gates.set(
         planned.id,
         new CommandGate(this.#scope, `gate-${planned.id}`, {
-          command: `${command} wait --certificate ${id} --timeout ${timeoutMinutes}m`,
+          command: this.#waitCommand(`--certificate ${id}`),
           triggers: [id],
         }),
       );
@@ -277,12 +278,10 @@ export class MigrationResources {
 
   /**
    * Waits until what entries say is on every front end: then proxies may be given the map, and certificates may go that entries had before. Terraform destroys
-   * a certificate after its gates' predecessors, and those after these, as each is replaced with all that it depends on.
+   * what was replaced after whatever depends on the replacement, and settlements depend on certificates by their triggers.
    */
   #makeSettlements(): readonly CommandGate[] {
     const entries = this.#plan.gate === "wait" ? this.#plan.entries : [];
-    const command = this.#spec.gateCommand ?? defaultGateCommand;
-    const timeoutMinutes = this.#spec.gateTimeoutMinutes ?? defaultGateTimeoutMinutes;
     const settlements: CommandGate[] = [];
     for (let start = 0; start < entries.length; start += mostEntriesInCommand) {
       const some = entries.slice(start, start + mostEntriesInCommand);
@@ -290,7 +289,7 @@ export class MigrationResources {
       const names = resources.map((entry) => `--entry ${referTo(entry, "id")}`).join(" ");
       const certificates = new Set(some.flatMap((entry) => entry.certificates.map((id) => this.certificateId(id))));
       const settlement = new CommandGate(this.#scope, `settlement-${settlements.length + 1}`, {
-        command: `${command} wait --for entries ${names} --timeout ${timeoutMinutes}m`,
+        command: this.#waitCommand(`--for entries ${names}`),
         triggers: [...certificates],
         dependsOn: resources.map(addressOf),
       });
@@ -298,6 +297,12 @@ export class MigrationResources {
       settlements.push(settlement);
     }
     return settlements;
+  }
+
+  /** @param what it waits for, as options of `cert-migration wait` */
+  #waitCommand(what: string): string {
+    const { gateCommand = defaultGateCommand, gateTimeoutMinutes = defaultGateTimeoutMinutes } = this.#spec;
+    return `${gateCommand} wait ${what} --timeout ${gateTimeoutMinutes}m`;
   }
 
   #requireApi(resource: TerraformResource, project: string | undefined): void {

@@ -12,10 +12,11 @@ import type {
   PlannedForwardingRule,
   PlannedProxy,
 } from "../plan";
+import { addDependencies, addDependency } from "./dependencies";
 import type { AppTargetProxy } from "./load-balancer";
 import { certificateManagerHost, type MigrationResources } from "./migration-resources";
 import { addressOf, defined, referTo } from "./reference";
-import { addDependencies, addDependency, type SharedResources } from "./shared-resources";
+import type { SharedResources } from "./shared-resources";
 
 export type TargetProxy = AppTargetProxy;
 export type ForwardingRule = ComputeGlobalForwardingRule | ComputeForwardingRule;

@@ -1,0 +1,212 @@
+import { CertificateManagerDnsAuthorization } from "@cdktf/provider-google/lib/certificate-manager-dns-authorization";
+import { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
+import { type TerraformResource, TerraformStack } from "cdktf";
+import type { Construct, IConstruct } from "constructs";
+import { InputError } from "../errors";
+import type { PlannedAuthorization, PlannedRecord, PlannedZone } from "../plan";
+import { addDependency } from "./dependencies";
+import { type Addressable, addressOf, defined, identityIn, referTo } from "./reference";
+import type { StackProjects } from "./stack-projects";
+
+/** What an authorization and its record take from the migration that asks for them. */
+export interface AuthorizeOptions {
+  readonly enableApis: boolean;
+  readonly timeouts: { readonly create: string; readonly update: string; readonly delete: string } | undefined;
+}
+
+interface SharedAuthorization {
+  readonly planned: PlannedAuthorization;
+  readonly resource: CertificateManagerDnsAuthorization;
+  readonly constructs: string[];
+  zone?: PlannedZone;
+  record?: DnsRecordSet;
+  /** What must come after the record. */
+  readonly dependents: TerraformResource[];
+}
+
+interface ClaimedAuthorization {
+  readonly stack: TerraformStack;
+  readonly project: string | null;
+  readonly planned: PlannedAuthorization;
+  readonly construct: string;
+}
+
+/** Authorizations of all stacks of an app, by domain and location. */
+const claimsOfApp = new WeakMap<IConstruct, Map<string, ClaimedAuthorization[]>>();
+
+/** Switches an API on in a project, and hands out what does so. */
+type EnableApi = (service: string, project: string | undefined) => Addressable;
+
+/** The authorizations of a stack with their CNAMEs: one for each project, location and domain, whichever construct asks for it first. */
+export class SharedAuthorizations {
+  readonly #authorizations = new Map<string, SharedAuthorization>();
+  readonly #scope: Construct;
+  readonly #stack: TerraformStack;
+  readonly #projects: StackProjects;
+  readonly #enableApi: EnableApi;
+
+  /** @param scope in which they are made */
+  constructor(scope: Construct, projects: StackProjects, enableApi: EnableApi) {
+    this.#scope = scope;
+    this.#stack = TerraformStack.of(scope);
+    this.#projects = projects;
+    this.#enableApi = enableApi;
+  }
+
+  /** The authorization of a domain: made once in the stack, shared from then on. */
+  authorize(
+    owner: Construct,
+    planned: PlannedAuthorization,
+    options: AuthorizeOptions,
+  ): CertificateManagerDnsAuthorization {
+    const project = this.#projects.identityOf(planned.project);
+    const key = JSON.stringify([planned.domain, planned.location, project]);
+    const known = this.#authorizations.get(key);
+    const shared = known ?? this.#makeAuthorization(owner, planned, project, options);
+    if (known === undefined) this.#authorizations.set(key, shared);
+    else this.#join(known, owner, planned);
+    return shared.resource;
+  }
+
+  /** Publishes the CNAME of an authorization, once. */
+  publish(owner: Construct, record: PlannedRecord, options: AuthorizeOptions): DnsRecordSet | undefined {
+    const shared = this.#find(record);
+    const zone = record.zone;
+    if (zone === undefined) return shared.record;
+    if (shared.zone !== undefined && !this.#sameZone(shared.zone, zone)) {
+      throw new InputError(
+        "authorization-zones-differ",
+        `the record of '${record.domain}' is published in zone '${shared.zone.name}' by ${shared.constructs.join(", ")} and in '${zone.name}' by ${owner.node.path}; give both the same zone`,
+      );
+    }
+    if (shared.record !== undefined) return shared.record;
+    const resource = new DnsRecordSet(
+      this.#scope,
+      `record-${this.#idOf(record.domain, record.location, this.#projects.identityOf(record.project))}`,
+      defined<ConstructorParameters<typeof DnsRecordSet>[2]>({
+        managedZone: zone.name,
+        name: referTo(shared.resource, "dns_resource_record[0].name"),
+        type: "CNAME",
+        ttl: record.ttlSeconds,
+        rrdatas: [referTo(shared.resource, "dns_resource_record[0].data")],
+        project: zone.project,
+      }),
+    );
+    if (options.enableApis) addDependency(resource, addressOf(this.#enableApi("dns.googleapis.com", zone.project)));
+    shared.record = resource;
+    shared.zone = zone;
+    for (const dependent of shared.dependents) addDependency(dependent, addressOf(resource));
+    return resource;
+  }
+
+  /** The CNAME of an authorization, where this stack writes it. */
+  recordOf(record: PlannedRecord): DnsRecordSet | undefined {
+    return this.#find(record).record;
+  }
+
+  /** Puts a certificate after the CNAME of each of its authorizations, whichever construct writes it. */
+  orderAfterRecord(
+    certificate: TerraformResource,
+    record: Pick<PlannedRecord, "domain" | "location" | "project">,
+  ): void {
+    const shared = this.#find(record);
+    shared.dependents.push(certificate);
+    if (shared.record !== undefined) addDependency(certificate, addressOf(shared.record));
+  }
+
+  #makeAuthorization(
+    owner: Construct,
+    planned: PlannedAuthorization,
+    project: string | null,
+    { enableApis, timeouts }: AuthorizeOptions,
+  ): SharedAuthorization {
+    this.#claim(owner, planned, project);
+    const resource = new CertificateManagerDnsAuthorization(
+      this.#scope,
+      `authorization-${this.#idOf(planned.domain, planned.location, project)}`,
+      defined<ConstructorParameters<typeof CertificateManagerDnsAuthorization>[2]>({
+        name: planned.name,
+        domain: planned.domain,
+        type: planned.type,
+        location: planned.location,
+        description: planned.description,
+        labels: planned.labels === undefined ? undefined : { ...planned.labels },
+        project: planned.project,
+        timeouts,
+        lifecycle: { createBeforeDestroy: true },
+      }),
+    );
+    if (enableApis) {
+      addDependency(resource, addressOf(this.#enableApi("certificatemanager.googleapis.com", planned.project)));
+    }
+    return { planned, resource, constructs: [owner.node.path], dependents: [] };
+  }
+
+  /** A further construct shares an authorization: it has to agree with those before it. */
+  #join(shared: SharedAuthorization, owner: Construct, planned: PlannedAuthorization): void {
+    const others = shared.constructs.join(", ");
+    if (shared.planned.type !== planned.type) {
+      throw new InputError(
+        "authorization-types-differ",
+        `the authorization of '${planned.domain}' is a ${shared.planned.type} of ${others} and a ${planned.type} of ${owner.node.path}; give both the same 'authorizationType'`,
+      );
+    }
+    const labels = { ...shared.resource.labelsInput };
+    for (const [key, value] of Object.entries(planned.labels ?? {})) {
+      if (labels[key] !== undefined && labels[key] !== value) {
+        throw new InputError(
+          "authorization-labels-differ",
+          `the authorization of '${planned.domain}' has label '${key}' = '${labels[key]}' from ${others} and '${value}' from ${owner.node.path}; give both the same`,
+        );
+      }
+      labels[key] = value;
+    }
+    if (Object.keys(labels).length > 0) shared.resource.labels = labels;
+    // Texts that differ say something of one of the owners only.
+    if (shared.resource.descriptionInput !== planned.description) {
+      shared.resource.description = `Authorizes certificates for ${planned.domain}`;
+    }
+    if (!shared.constructs.includes(owner.node.path)) shared.constructs.push(owner.node.path);
+  }
+
+  /** Nothing is shared silently across stacks: what one stack makes for a domain, another has to refer to. */
+  #claim(owner: Construct, planned: PlannedAuthorization, project: string | null): void {
+    const app = this.#stack.node.root;
+    const claims = claimsOfApp.get(app) ?? new Map<string, ClaimedAuthorization[]>();
+    claimsOfApp.set(app, claims);
+    const key = JSON.stringify([planned.domain, planned.location]);
+    const others = claims.get(key) ?? [];
+    for (const other of others) {
+      const where = `'${planned.domain}' is authorized by ${other.construct} and by ${owner.node.path}, in two stacks`;
+      if (other.project === project) {
+        throw new InputError(
+          "authorization-in-two-stacks",
+          `${where}; pass the first one's id to the second as existingAuthorizations: { "${planned.domain}": … }`,
+        );
+      }
+      if (other.planned.type === "FIXED_RECORD" && planned.type === "FIXED_RECORD") {
+        throw new InputError(
+          "fixed-record-in-two-projects",
+          `${where} and two projects, both by the same CNAME with other data; use authorizationType PER_PROJECT_RECORD`,
+        );
+      }
+    }
+    claims.set(key, [...others, { stack: this.#stack, project, planned, construct: owner.node.path }]);
+  }
+
+  #find(record: Pick<PlannedRecord, "domain" | "location" | "project">): SharedAuthorization {
+    const key = JSON.stringify([record.domain, record.location, this.#projects.identityOf(record.project)]);
+    return this.#authorizations.get(key) as SharedAuthorization;
+  }
+
+  #sameZone(a: PlannedZone, b: PlannedZone): boolean {
+    return (
+      identityIn(this.#stack, a.name) === identityIn(this.#stack, b.name) &&
+      this.#projects.identityOf(a.project) === this.#projects.identityOf(b.project)
+    );
+  }
+
+  #idOf(domain: string, location: string, project: string | null): string {
+    return `${domain}${location === "global" ? "" : `-${location}`}${this.#projects.suffixOf(project)}`;
+  }
+}
