@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { checkEvidence } from "../../lib/rehearsal";
+
+const root = join(__dirname, "..", "..");
+const folder = mkdtempSync(join(tmpdir(), "rehearsal-stalls-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Longer than any handshake may take. */
+const stallMs = 7_000;
+const betweenMs = 12_000;
+const stalls = 4;
+
+test("a rehearsal that is stopped and goes on, again and again, tells no failure of its own, and its evidence holds", async () => {
+  const evidence = join(folder, "evidence");
+  const certificates = "examples/from-certificates/certificates";
+  const words = ["rehearse", "--json", "--certificates", certificates, "--evidence", evidence];
+  const loader = pathToFileURL(require.resolve("tsx")).href;
+  const program = spawn(process.execPath, ["--import", loader, join(root, "lib", "cli", "main.ts"), ...words], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let out = "";
+  program.stdout.on("data", (text) => {
+    out += text;
+  });
+  const ended = new Promise<number | null>((resolve) => program.once("close", resolve));
+  for (let stall = 0; stall < stalls; stall++) {
+    await Promise.race([pause(betweenMs, undefined, { ref: false }), ended]);
+    if (program.exitCode !== null) break;
+    program.kill("SIGSTOP");
+    await pause(stallMs);
+    program.kill("SIGCONT");
+  }
+  expect(await ended).toBe(0);
+  const { discarded, ...summary } = JSON.parse(out);
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
+  expect(discarded).toBeGreaterThan(0);
+  const lines = readFileSync(join(evidence, "discarded.jsonl"), "utf8").trim().split("\n");
+  expect(lines).toHaveLength(discarded);
+  expect((await checkEvidence(evidence)).filter(({ ok }) => !ok)).toEqual([]);
+}, 400_000);
