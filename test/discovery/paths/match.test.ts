@@ -1,3 +1,4 @@
+import { cpuTimeOf } from "../../support/cpu-time";
 import { description, methodOf, withMethod, withRoutes } from "../../support/descriptions";
 
 const anything = { type: "string", location: "path" };
@@ -239,27 +240,29 @@ test("a URL made to be cut in many ways comes to an end", () => {
       e: patterned(".+z"),
     },
   );
-  const started = performance.now();
+  const takenMs = cpuTimeOf(() => {
+    for (const url of [
+      "a/".repeat(490),
+      `${"a:".repeat(200)}/${"a-".repeat(15_000)}`,
+      "a/x/".repeat(240),
+      `${"a".repeat(60_000)}/x`,
+      `${"a".repeat(130)}/`.repeat(490),
+    ]) {
+      expect(api.match("GET", `/${url}`)).toBeUndefined();
+      expect(api.match("POST", `/${url}`)).toBeUndefined();
+      expect(api.match("PUT", `/${url}`)).toBeUndefined();
+    }
+  });
 
-  for (const url of [
-    "a/".repeat(490),
-    `${"a:".repeat(200)}/${"a-".repeat(15_000)}`,
-    "a/x/".repeat(240),
-    `${"a".repeat(60_000)}/x`,
-    `${"a".repeat(130)}/`.repeat(490),
-  ]) {
-    expect(api.match("GET", `/${url}`)).toBeUndefined();
-    expect(api.match("POST", `/${url}`)).toBeUndefined();
-    expect(api.match("PUT", `/${url}`)).toBeUndefined();
-  }
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(takenMs).toBeLessThan(5_000);
 });
 
 test("all ways to cut a URL share one budget", () => {
   const hostile = `(${Array.from({ length: 30 }, (_, at) => `[a-z/]{${at + 1}}`).join("|")})+!`;
   const api = withRoutes({ get: "GET v1/{+a}/{+b}" }, { a: patterned(hostile), b: patterned(hostile) });
-  const started = performance.now();
+  const takenMs = cpuTimeOf(() => {
+    expect(api.match("GET", `/v1/${"abc/".repeat(490)}x`)).toBeUndefined();
+  });
 
-  expect(api.match("GET", `/v1/${"abc/".repeat(490)}x`)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(2_000);
+  expect(takenMs).toBeLessThan(2_000);
 });

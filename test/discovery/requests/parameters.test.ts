@@ -1,4 +1,5 @@
 import { ownDescription, type SchemaDocument } from "../../../lib/discovery";
+import { cpuTimeOf } from "../../support/cpu-time";
 import { codesOf, problemsOf, withMethod, withParameter } from "../../support/descriptions";
 
 const queryOf = (schema: SchemaDocument, value: unknown) =>
@@ -134,13 +135,15 @@ describe("a value is held against", () => {
   });
 
   test("its length before anything that takes longer the longer it is", () => {
-    const started = performance.now();
-    for (const type of ["number", "integer", "string"]) {
-      expect(refusalOf({ type, format: type === "string" ? "double" : "" }, `${"1".repeat(5_000_000)}x`)).toHaveLength(
-        1,
-      );
-    }
-    expect(performance.now() - started).toBeLessThan(500);
+    const takenMs = cpuTimeOf(() => {
+      for (const type of ["number", "integer", "string"]) {
+        expect(
+          refusalOf({ type, format: type === "string" ? "double" : "" }, `${"1".repeat(5_000_000)}x`),
+        ).toHaveLength(1);
+      }
+    });
+
+    expect(takenMs).toBeLessThan(500);
   });
 
   test("the rule that it is Unicode text", () => {
@@ -192,14 +195,16 @@ describe("a pattern that takes long, or can't be evaluated:", () => {
 
   test("all values of a request share one budget", () => {
     const api = withParameter({ type: "string", repeated: true, pattern: `(?:x|${hostile})` });
-    const started = performance.now();
-    const values = Array.from({ length: 500 }, () => "a".repeat(800));
+    const takenMs = cpuTimeOf(() => {
+      const values = Array.from({ length: 500 }, () => "a".repeat(800));
 
-    const codes = codesOf(() => api.request("zoo.get", { parameters: { x: values } }));
+      const codes = codesOf(() => api.request("zoo.get", { parameters: { x: values } }));
 
-    expect(codes[0]).toBe("parameter-pattern");
-    expect(codes.length).toBeLessThan(100);
-    expect(performance.now() - started).toBeLessThan(3_000);
+      expect(codes[0]).toBe("parameter-pattern");
+      expect(codes.length).toBeLessThan(100);
+    });
+
+    expect(takenMs).toBeLessThan(3_000);
   });
 });
 

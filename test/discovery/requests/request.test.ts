@@ -1,4 +1,5 @@
 import type { SchemaDocument } from "../../../lib/discovery";
+import { cpuTimeOf } from "../../support/cpu-time";
 import { codesOf, description, methodOf, problemsOf, withMethod } from "../../support/descriptions";
 
 const inPath = { type: "string", location: "path", required: true };
@@ -237,12 +238,13 @@ describe("what comes with the URL:", () => {
   test("nor is one written that is refused anyway, as it may be too large", () => {
     let large: unknown = "";
     for (let level = 0; level < 50; level++) large = [large, large];
-    const started = performance.now();
+    const takenMs = cpuTimeOf(() => {
+      expect(
+        problemsOf(() => api.request("zoo.get", { parameters: { x: 1 }, body: { name: "a", any: large } })),
+      ).toMatchObject([{ code: "parameter-unknown" }]);
+    });
 
-    expect(
-      problemsOf(() => api.request("zoo.get", { parameters: { x: 1 }, body: { name: "a", any: large } })),
-    ).toMatchObject([{ code: "parameter-unknown" }]);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(takenMs).toBeLessThan(500);
   });
 
   test("nor one for a method that takes none", () => {
@@ -381,15 +383,16 @@ describe("a method that can't be called", () => {
 test("a path that names a variable over and over is not filled without end", () => {
   const api = withMethod({ path: "{+x}/".repeat(10_000), parameters: { x: { type: "string", location: "path" } } });
   const value = "lion".repeat(4_000);
-  const started = performance.now();
+  const takenMs = cpuTimeOf(() => {
+    expect(problemsOf(() => api.request("zoo.get", { parameters: { x: value } }))).toMatchObject([
+      {
+        code: "parameter-too-long",
+        parameter: "x",
+        value,
+        rule: "a shorter value, the path would get longer than 262144 characters",
+      },
+    ]);
+  });
 
-  expect(problemsOf(() => api.request("zoo.get", { parameters: { x: value } }))).toMatchObject([
-    {
-      code: "parameter-too-long",
-      parameter: "x",
-      value,
-      rule: "a shorter value, the path would get longer than 262144 characters",
-    },
-  ]);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(takenMs).toBeLessThan(500);
 });
