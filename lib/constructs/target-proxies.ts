@@ -24,6 +24,18 @@ export type ForwardingRule = ComputeGlobalForwardingRule | ComputeForwardingRule
 /** What a proxy presents: a map, or certificates themselves. */
 type Presented = { readonly certificateMap: string } | { readonly certificateManagerCertificates: string[] };
 
+type SslProxy = Extract<PlannedProxy, { kind: `${string}Ssl` }>;
+type HttpsProxy = Exclude<PlannedProxy, SslProxy>;
+
+/** What proxies of every kind have. */
+interface CommonConfig {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly project: string | undefined;
+  readonly sslPolicy: string | undefined;
+  readonly lifecycle: { readonly preventDestroy: true } | { readonly createBeforeDestroy: true };
+}
+
 /** The target proxies that get the certificates, and the forwarding rules that lead to those made here. */
 export class TargetProxies {
   /** By `https`, `ssl` for new ones, by name for adopted ones, by construct path for those of the app. */
@@ -88,63 +100,51 @@ export class TargetProxies {
   }
 
   #makeProxy(planned: PlannedProxy): TargetProxy {
-    const common = {
+    const project = ("project" in planned.spec ? planned.spec.project : undefined) ?? this.#plan.attachment.project;
+    const common: CommonConfig = {
       name: planned.name,
-      description:
-        planned.kind === "adoptedHttps" || planned.kind === "adoptedSsl"
-          ? (planned.spec.description ?? undefined)
-          : this.#description,
-      project: ("project" in planned.spec ? planned.spec.project : undefined) ?? this.#plan.attachment.project,
+      description: isAdopted(planned) ? (planned.spec.description ?? undefined) : this.#description,
+      project,
       sslPolicy: planned.spec.sslPolicy ?? undefined,
+      lifecycle: isAdopted(planned) ? { preventDestroy: true } : { createBeforeDestroy: true },
     };
-    if (planned.kind === "newSsl" || planned.kind === "adoptedSsl") {
-      const proxy = new ComputeTargetSslProxy(
-        this.#scope,
-        planned.kind === "newSsl" ? "target-ssl-proxy" : `target-ssl-proxy-${planned.id}`,
-        defined<ConstructorParameters<typeof ComputeTargetSslProxy>[2]>({
-          ...common,
-          backendService: planned.spec.backendService,
-          proxyHeader: planned.spec.proxyHeader ?? undefined,
-          certificateMap: this.#resources.mapReference,
-          lifecycle: lifecycleOf(planned),
-        }),
-      );
-      if (planned.kind === "adoptedSsl") this.#import(proxy, "targetSslProxies", planned.name, common.project);
-      return proxy;
+    const isSsl = planned.kind === "newSsl" || planned.kind === "adoptedSsl";
+    const proxy = isSsl ? this.#makeSslProxy(planned, common) : this.#makeHttpsProxy(planned, common);
+    if (isAdopted(planned)) {
+      this.#import(proxy, isSsl ? "targetSslProxies" : "targetHttpsProxies", planned.name, project);
     }
-    const id = planned.kind === "newHttps" ? "target-https-proxy" : `target-https-proxy-${planned.id}`;
-    const adopted = planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {};
-    if (this.#plan.attachment.region !== undefined) {
-      const { region } = this.#plan.attachment;
-      const proxy = new ComputeRegionTargetHttpsProxy(
-        this.#scope,
-        id,
-        defined<ConstructorParameters<typeof ComputeRegionTargetHttpsProxy>[2]>({
-          ...common,
-          ...adopted,
-          ...this.#presented,
-          region,
-          urlMap: planned.spec.urlMap,
-          lifecycle: lifecycleOf(planned),
-        }),
-      );
-      if (planned.kind === "adoptedHttps") this.#import(proxy, "targetHttpsProxies", planned.name, common.project);
-      return proxy;
-    }
-    const proxy = new ComputeTargetHttpsProxy(
+    return proxy;
+  }
+
+  #makeSslProxy(planned: SslProxy, common: CommonConfig): TargetProxy {
+    return new ComputeTargetSslProxy(
       this.#scope,
-      id,
-      defined<ConstructorParameters<typeof ComputeTargetHttpsProxy>[2]>({
+      planned.kind === "newSsl" ? "target-ssl-proxy" : `target-ssl-proxy-${planned.id}`,
+      defined<ConstructorParameters<typeof ComputeTargetSslProxy>[2]>({
         ...common,
-        ...adopted,
-        ...this.#presented,
-        urlMap: planned.spec.urlMap,
-        quicOverride: planned.spec.quicOverride ?? undefined,
-        lifecycle: lifecycleOf(planned),
+        backendService: planned.spec.backendService,
+        proxyHeader: planned.spec.proxyHeader ?? undefined,
+        certificateMap: this.#resources.mapReference,
       }),
     );
-    if (planned.kind === "adoptedHttps") this.#import(proxy, "targetHttpsProxies", planned.name, common.project);
-    return proxy;
+  }
+
+  #makeHttpsProxy(planned: HttpsProxy, common: CommonConfig): TargetProxy {
+    const id = planned.kind === "newHttps" ? "target-https-proxy" : `target-https-proxy-${planned.id}`;
+    const { region } = this.#plan.attachment;
+    const config = {
+      ...common,
+      ...(planned.kind === "adoptedHttps" ? adoptedAttributes(planned.spec) : {}),
+      ...this.#presented,
+      urlMap: planned.spec.urlMap,
+    };
+    if (region !== undefined) {
+      type Config = ConstructorParameters<typeof ComputeRegionTargetHttpsProxy>[2];
+      return new ComputeRegionTargetHttpsProxy(this.#scope, id, defined<Config>({ ...config, region }));
+    }
+    type Config = ConstructorParameters<typeof ComputeTargetHttpsProxy>[2];
+    const quicOverride = planned.spec.quicOverride ?? undefined;
+    return new ComputeTargetHttpsProxy(this.#scope, id, defined<Config>({ ...config, quicOverride }));
   }
 
   get #description(): string {
@@ -211,8 +211,8 @@ export class TargetProxies {
   }
 }
 
-function lifecycleOf({ kind }: PlannedProxy): { createBeforeDestroy: true } | { preventDestroy: true } {
-  return kind === "newHttps" || kind === "newSsl" ? { createBeforeDestroy: true } : { preventDestroy: true };
+function isAdopted(planned: PlannedProxy): planned is Extract<PlannedProxy, { kind: `adopted${string}` }> {
+  return planned.kind === "adoptedHttps" || planned.kind === "adoptedSsl";
 }
 
 function adoptedAttributes(spec: AdoptedTargetHttpsProxySpec) {
