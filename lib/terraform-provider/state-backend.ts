@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Terraform's states over its `http` backend: one per name, with locks, in memory. */
@@ -18,14 +18,20 @@ interface Kept {
   lock?: string;
 }
 
-/** Longest state that is taken. */
-const mostStateBytes = 256 * 1024 * 1024;
-
-/** Starts a backend on a free port of 127.0.0.1. Nothing survives its end. */
-export async function startStateBackend(): Promise<StateBackend> {
+/**
+ * Starts a backend on a free port of 127.0.0.1. Nothing survives its end.
+ *
+ * @param mostStateBytes longest state that is taken
+ */
+export async function startStateBackend({ mostStateBytes = 256 * 1024 * 1024 } = {}): Promise<StateBackend> {
   const states = new Map<string, Kept>();
   const server = createServer((request, response) => {
-    void answer(request, response, states).catch(() => request.socket.destroy());
+    void readBody(request, mostStateBytes)
+      .then((body) => {
+        const { status, text = "" } = answer(request, body, states);
+        response.writeHead(status, { "content-type": "application/json" }).end(text);
+      })
+      .catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -47,36 +53,42 @@ export async function startStateBackend(): Promise<StateBackend> {
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, states: Map<string, Kept>): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-  const body = await readBody(request);
+interface Reply {
+  readonly status: number;
+  readonly text?: string;
+}
+
+/** @param body undefined for one that is too long */
+function answer({ method, url = "/" }: IncomingMessage, body: string | undefined, states: Map<string, Kept>): Reply {
+  const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
   const kept = states.get(pathname) ?? {};
   states.set(pathname, kept);
-  const reply = (status: number, text = "") => {
-    response.writeHead(status, { "content-type": "application/json" }).end(text);
-  };
-  if (body === undefined) return reply(413);
-  switch (request.method) {
+  if (body === undefined) return { status: 413 };
+  switch (method) {
     case "GET":
-      return kept.text === undefined ? reply(404) : reply(200, kept.text);
+      return kept.text === undefined ? { status: 404 } : { status: 200, text: kept.text };
     case "POST":
-      if (kept.lock !== undefined && lockId(kept.lock) !== searchParams.get("ID")) return reply(423, kept.lock);
+      if (kept.lock !== undefined && lockId(kept.lock) !== searchParams.get("ID")) {
+        return { status: 423, text: kept.lock };
+      }
       kept.text = body;
-      return reply(200);
+      return { status: 200 };
     case "DELETE":
       delete kept.text;
-      return reply(200);
+      return { status: 200 };
     case "LOCK":
-      if (kept.lock !== undefined) return reply(423, kept.lock);
+      if (kept.lock !== undefined) return { status: 423, text: kept.lock };
       kept.lock = body;
-      return reply(200);
+      return { status: 200 };
     case "UNLOCK":
       // Terraform's force-unlock sends no body.
-      if (kept.lock !== undefined && body !== "" && lockId(body) !== lockId(kept.lock)) return reply(409, kept.lock);
+      if (kept.lock !== undefined && body !== "" && lockId(body) !== lockId(kept.lock)) {
+        return { status: 409, text: kept.lock };
+      }
       delete kept.lock;
-      return reply(200);
+      return { status: 200 };
     default:
-      return reply(405);
+      return { status: 405 };
   }
 }
 
@@ -88,13 +100,14 @@ function lockId(lock: string): string | undefined {
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
+/** Undefined for one that is too long; it is read to its end nevertheless, so that the client hears the answer. */
+async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  let chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
     length += (chunk as Buffer).byteLength;
-    if (length > mostStateBytes) return undefined;
-    chunks.push(chunk as Buffer);
+    if (length <= mostBytes) chunks.push(chunk as Buffer);
+    else chunks = [];
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return length > mostBytes ? undefined : Buffer.concat(chunks).toString("utf8");
 }

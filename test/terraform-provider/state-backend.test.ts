@@ -41,6 +41,18 @@ test("a method that the backend does not have is refused", async () => {
   expect(await ask("PUT", "one", "{}")).toEqual([405, ""]);
 });
 
+test("a state that is too long is refused, and the one before it stays", async () => {
+  const small = await startStateBackend({ mostStateBytes: 1_000_000 });
+  const send = (body: string) => fetch(`${small.url}one`, { method: "POST", body });
+  try {
+    expect((await send("{}")).status).toBe(200);
+    expect((await send("x".repeat(5_000_000))).status).toBe(413);
+    expect(small.stateOf("one")).toBe("{}");
+  } finally {
+    await small.close();
+  }
+});
+
 test("the backend block of a state names its address three times", () => {
   const address = `${backend.url}a%2Fb`;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../../errors";
+import { quote } from "../../quote";
 
 /** Parts of one generated source file by kind and name, as in `class ComputeUrlMap`. */
 export type Sections = ReadonlyMap<string, string>;
@@ -18,7 +19,7 @@ const packageName = "@cdktf/provider-google";
 /**
  * Finds the bindings that are installed beside this package, or in the project that it runs in.
  *
- * @throws InputError if there are none
+ * @throws InputError `bindings-missing`, `bindings-unreadable`
  */
 export function openBindings(searchIn: readonly string[] = [__dirname, process.cwd()]): Bindings {
   const root = findRoot(searchIn);
@@ -49,8 +50,11 @@ function readSource(path: string): string | undefined {
   } catch {
     return undefined;
   }
-  const marker = "base64,";
-  const encoded = text.slice(text.lastIndexOf(marker) + marker.length).trim();
+  const encoded = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(text)?.[1];
+  if (encoded === undefined) {
+    const message = `${quote(path)} has no source map in it, which holds the provider's schema: install ${packageName} anew, without a step that takes maps out`;
+    throw new InputError("bindings-unreadable", message);
+  }
   const map = JSON.parse(Buffer.from(encoded, "base64").toString("utf8")) as { readonly sourcesContent: string[] };
   return map.sourcesContent[0];
 }

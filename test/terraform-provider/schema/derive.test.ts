@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   type Block,
   dataSourceSchema,
@@ -96,6 +99,22 @@ test("the provider's version is that of the bindings", () => {
 
 test("a folder that the bindings do not have is absent", () => {
   expect(bindings.read("no-such-thing")).toBeUndefined();
+});
+
+test("fails where the bindings have lost the source maps that the schema is read from", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bindings-"));
+  try {
+    const root = join(folder, "node_modules", "@cdktf", "provider-google");
+    mkdirSync(join(root, "lib", "provider"), { recursive: true });
+    writeFileSync(join(root, "package.json"), "{}");
+    writeFileSync(join(root, "lib", "provider", "index.js"), "exports.GoogleProvider = class {};\n");
+
+    expect(() => openBindings([folder])).toThrow(
+      expect.objectContaining({ code: "bindings-unreadable", message: expect.stringContaining("has no source map") }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("fails where the bindings are not installed", () => {
