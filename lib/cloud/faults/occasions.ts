@@ -5,11 +5,12 @@ import type { Call, Json, WireRequest } from "../front";
  * the cloud draws, such as the names of operations.
  */
 
-/** A request: its method and the resource that it is about, which for a creation stands in the query or in the body. */
+/** A request: its method and the resource that it is about, which may stand in the query or in the body. */
 export function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {
   const [path = "", query = ""] = target.split("?", 2);
-  const ids = [...new URLSearchParams(query)].filter(([name]) => isId(name)).map(([name, value]) => `${name}=${value}`);
-  return [methodId, withoutDrawn(path), ...ids, ...namesIn(parsed(body))].join(" ");
+  const telling = [...new URLSearchParams(query)].filter(([name]) => tellsApart(name));
+  const named = telling.map(([name, value]) => `${name}=${value}`);
+  return [methodId, withoutDrawn(path), ...named, ...namesIn(parsed(body))].join(" ");
 }
 
 /** A mutation, as {@link occasionOfRequest} has it. */
@@ -18,8 +19,9 @@ export function occasionOfCall(methodId: string, { parameters, body }: Pick<Call
   return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
 }
 
-function isId(name: string): boolean {
-  return /(?:Id|_id)$/.test(name) && !/^request(?:Id|_id)$/.test(name);
+/** Whether a parameter says which resource is meant: that of a creation, or a record set by name and type. */
+function tellsApart(name: string): boolean {
+  return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^request(?:Id|_id)$/.test(name);
 }
 
 function withoutDrawn(path: string): string {

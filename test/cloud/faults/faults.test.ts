@@ -267,6 +267,10 @@ describe("what strikes by chance", () => {
       (faults) => faults.ofRequest("a.get", { target: `/v1/a/${name}?alt=json`, body: "" }) !== undefined,
     ],
     [
+      `list ${name}`,
+      (faults) => faults.ofRequest("a.list", { target: `/v1/a?name=${name}&type=A&alt=json`, body: "" }) !== undefined,
+    ],
+    [
       `create ${name}`,
       (faults) => faults.ofRequest("a.create", { target: `/v1/a?aId=${name}`, body: "{}" }) !== undefined,
     ],
