@@ -10,6 +10,7 @@ import {
   makeMap,
   makeZone,
   parent,
+  publishProof,
   startTestCloud,
   type TestCloud,
 } from "../support/cloud";
@@ -75,14 +76,7 @@ describe("a cloud with a state file", () => {
     await first.stop();
 
     await using second = await startTestCloud({ state });
-    const { dnsResourceRecord } = await second.make("GET", `/v1/${parent}/dnsAuthorizations/a`);
-    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
-    await second.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
-      name,
-      type: "CNAME",
-      ttl: 60,
-      rrdatas: [data],
-    });
+    await publishProof(second, `${parent}/dnsAuthorizations/a`, "com");
     await second.clock.advance(60 * 60_000);
     expect(await second.make("GET", `/v1/${parent}/certificates/c`)).toMatchObject({ managed: { state: "ACTIVE" } });
   });
@@ -275,14 +269,7 @@ describe("a cloud", () => {
     await using fast = await startTestCloud({ speed: 3_600 });
     await makeZone(fast, "com", "example.com.");
     await fast.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=a`, { domain: "example.com" });
-    const { dnsResourceRecord } = await fast.make("GET", `/v1/${parent}/dnsAuthorizations/a`);
-    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
-    await fast.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
-      name,
-      type: "CNAME",
-      ttl: 60,
-      rrdatas: [data],
-    });
+    await publishProof(fast, `${parent}/dnsAuthorizations/a`, "com");
     await fast.make("POST", `/v1/${parent}/certificates?certificateId=c`, {
       managed: { domains: ["example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/a`] },
     });

@@ -61,6 +61,15 @@ export async function makeZone(cloud: TestCloud, name: string, dnsName: string):
   await cloud.make("POST", "/dns/v1/projects/p1/managedZones", { name, dnsName, description: "" });
 }
 
+/** Puts the record of a DNS authorization into a zone. @param authorization its name */
+export async function publishProof(cloud: TestCloud, authorization: string, zone: string): Promise<void> {
+  const { dnsResourceRecord } = await cloud.make("GET", `/v1/${authorization}`);
+  const { name, type, data } = dnsResourceRecord as Readonly<Record<"name" | "type" | "data", string>>;
+  await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, {
+    additions: [{ name, type, ttl: 300, rrdatas: [data] }],
+  });
+}
+
 /** Makes a managed certificate that becomes ACTIVE: its authorizations, its CNAMEs in a zone, and the time that it takes. */
 export async function makeActiveCertificate(
   cloud: TestCloud,
@@ -75,11 +84,7 @@ export async function makeActiveCertificate(
     dnsAuthorizations.push(name);
     if ((await cloud.call("GET", `/v1/${name}`)).status === 200) continue;
     await cloud.make("POST", `/v1/${parent}/dnsAuthorizations?dnsAuthorizationId=${id}`, { domain });
-    const { dnsResourceRecord } = (await cloud.make("GET", `/v1/${name}`)) as { dnsResourceRecord?: Body };
-    const { name: owner, type, data } = (dnsResourceRecord ?? {}) as Record<string, string>;
-    await cloud.make("POST", `/dns/v1/projects/p1/managedZones/${zone}/changes`, {
-      additions: [{ name: owner, type, ttl: 300, rrdatas: [data] }],
-    });
+    await publishProof(cloud, name, zone);
   }
   const name = `${parent}/certificates/${certificateId}`;
   await cloud.make("POST", `/v1/${parent}/certificates?certificateId=${certificateId}`, {

@@ -5,6 +5,7 @@ import {
   makeMap,
   makeZone,
   parent,
+  publishProof,
   startTestCloud,
   type TestCloud,
 } from "../../support/cloud";
@@ -195,14 +196,7 @@ describe("a load balancer with a certificate map", () => {
     await makeLoadBalancer(cloud, "late", { certificateMap });
     await cloud.clock.advance(propagationMs * 2);
     expect(await cloud.handshake("late", "late.example.com")).toEqual(refused);
-    const { dnsResourceRecord } = await cloud.make("GET", `/v1/${parent}/dnsAuthorizations/${id}`);
-    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
-    await cloud.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", {
-      name,
-      type: "CNAME",
-      ttl: 60,
-      rrdatas: [data],
-    });
+    await publishProof(cloud, `${parent}/dnsAuthorizations/${id}`, "com");
     await cloud.clock.advance(60 * 60_000);
     expect(await cloud.handshake("late", "late.example.com")).toEqual(answered("late.example.com"));
   });
@@ -282,10 +276,7 @@ describe("certificates attached directly in a region", () => {
       domain: "r.example.com",
       type: "PER_PROJECT_RECORD",
     });
-    const { dnsResourceRecord } = await cloud.make("GET", `/v1/${regional}/dnsAuthorizations/r`);
-    const { name, data } = dnsResourceRecord as { readonly name: string; readonly data: string };
-    const rrset = { name, type: "CNAME", ttl: 60, rrdatas: [data] };
-    await cloud.make("POST", "/dns/v1/projects/p1/managedZones/com/rrsets", rrset);
+    await publishProof(cloud, `${regional}/dnsAuthorizations/r`, "com");
     await cloud.make("POST", `/v1/${regional}/certificates?certificateId=r`, {
       managed: { domains: ["r.example.com"], dnsAuthorizations: [`${regional}/dnsAuthorizations/r`] },
     });
