@@ -53,7 +53,14 @@ function readSpec(spec: MigrationSpec, gateCommand: string): RehearsalSource {
   const { certificates } = spec;
   return {
     options: { synthesize, hostnames, addedHostname },
-    notes: [`${hostnames.length} hostnames, ${certificates.length} certificates; the rehearsal takes a minute or so`],
+    notes: [
+      `${hostnames.length} hostnames, ${certificates.length} certificates; the rehearsal takes a minute or so`,
+      ...(spec.dns.kind === "external"
+        ? [
+            "dns is external: what you publish by hand (CNAMEs, and addresses in step 8) is written by Terraform here, to zones of the rehearsal",
+          ]
+        : []),
+    ],
   };
 }
 
@@ -137,7 +144,7 @@ async function readApp(
     },
     notes: [
       `stack ${first.name} of the app: ${hostnames.length} hostnames, ${migrationSummary(before)}`,
-      "phase and traffic of the code give way to those of the rehearsal, by the app's context; nothing of the app is changed",
+      "phase, traffic and external DNS of the code give way to the rehearsal's, by the app's context: what you publish by hand is written by Terraform here; nothing of the app is changed",
       ...(isOne
         ? [
             "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",
@@ -169,6 +176,7 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
   const hostnames = hostnamesOf(migrations);
   const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
   const isIssued = migrations.every(({ phase }) => phase === "issue");
+  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
   const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
   const extent = {
     "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
@@ -186,11 +194,14 @@ async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSour
       extras: false,
       moved: isMoved,
       ...byHand(stack, migrations),
-      publishes: migrations.some(({ records }) => records.some(({ published }) => published === "external")),
+      publishes,
     },
     notes: [
       `${folder}: ${hostnames.length} hostnames, ${migrationSummary(migrations)}`,
       `the stack is rehearsed as it stands: ${extent[order]}; --app rehearses all of them, rotation and rollback`,
+      ...(publishes
+        ? ["CNAMEs that the stack leaves to you are published in your place, as soon as their authorizations are there"]
+        : []),
       ...skippedNotes(unrehearsed),
     ],
   };

@@ -19,6 +19,8 @@ export interface OperatorOptions {
 export interface Operator {
   /** Publishes the CNAME of each authorization as soon as that is there, unless Terraform does; until {@link withdraw}. */
   readonly publish: () => void;
+  /** Resolves when the CNAME of each authorization that is there has been published, or can't be, which is told. */
+  readonly catchUp: () => Promise<void>;
   /**
    * Makes a forwarding rule for each target HTTPS proxy; where there is none, a proxy for each map first.
    *
@@ -31,6 +33,8 @@ export interface Operator {
 
 /** How often authorizations are looked for, in milliseconds of the machine. */
 const pauseMs = 250;
+/** How often whoever waits for the CNAMEs sees them tried, where a service does not answer as it should. */
+const mostRounds = 20;
 
 export function operatorOf({ cloud, http, look, addresses, zones, say }: OperatorOptions): Operator {
   const ending = new AbortController();
@@ -47,29 +51,39 @@ export function operatorOf({ cloud, http, look, addresses, zones, say }: Operato
       accept: [404, 409],
     });
 
-  const publishOne = async ({ dnsResourceRecord: record }: Authorization): Promise<void> => {
+  /** Names of authorizations of which the CNAME is published, or can't be. */
+  const done = new Set<string>();
+
+  const publishOne = async ({ name, dnsResourceRecord: record }: Authorization): Promise<void> => {
     const zone = zones.find(({ dnsName }) => `.${record?.name ?? ""}`.endsWith(`.${dnsName}`));
-    if (record === undefined || zone === undefined) return;
+    if (record === undefined || zone === undefined) {
+      done.add(name);
+      return say(`nobody can publish the CNAME of ${name}: ${record?.name ?? "what it is called"} lies in no zone`);
+    }
     const set = { name: record.name, type: record.type, ttl: 300, rrdatas: [record.data] };
     const changes = `dns/v1/projects/${zone.project}/managedZones/${zone.name}/changes`;
     const { status } = await send("POST", changes, { additions: [set] });
+    done.add(name);
     if (status >= 400) return;
     undo.push(() => send("POST", changes, { deletions: [set] }));
     say(`published by hand: ${record.name} ${record.type} ${record.data}`);
   };
 
+  /** Each that is there, once. @returns whether none is left */
+  const publishEach = async (): Promise<boolean> => {
+    const authorizations = await look.authorizations().catch(() => undefined);
+    for (const authorization of authorizations ?? []) {
+      if (!done.has(authorization.name)) await publishOne(authorization).catch(() => undefined);
+    }
+    return authorizations?.every(({ name }) => done.has(name)) ?? false;
+  };
+
+  const rest = () => pause(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+
   const publishAll = async () => {
-    const done = new Set<string>();
     while (!ending.signal.aborted) {
-      for (const authorization of await look.authorizations().catch(() => [])) {
-        if (done.has(authorization.name)) continue;
-        const published = await publishOne(authorization).then(
-          () => true,
-          () => false,
-        );
-        if (published) done.add(authorization.name);
-      }
-      await pause(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+      await publishEach();
+      await rest();
     }
   };
 
@@ -105,6 +119,12 @@ export function operatorOf({ cloud, http, look, addresses, zones, say }: Operato
   return {
     publish: () => {
       publishing = publishAll();
+    },
+    catchUp: async () => {
+      for (let round = 0; round < mostRounds && !ending.signal.aborted; round++) {
+        if (await publishEach()) return;
+        await rest();
+      }
     },
     attach: async () => {
       const made = await look.targetHttpsProxies();

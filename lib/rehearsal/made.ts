@@ -4,16 +4,18 @@ import { resourcesOf, type StackJson } from "./stack";
 const authorizationType = "google_certificate_manager_dns_authorization";
 
 /**
- * What a stack says of steps 1 and 2, and a cloud does not have: authorizations, and the CNAMEs that the stack writes for them.
+ * What a stack says of steps 1 and 2, and a cloud does not have: authorizations, and their CNAMEs.
  *
  * @param authorizations of the cloud
  * @param records of the cloud's zones, as in `_acme-challenge.example.com. CNAME`
+ * @param published whether CNAMEs that the stack does not write are published by now as well; else they are no affair of anybody here
  * @returns in a few words each, as in `the authorization of 'example.com'`; domains that only Terraform knows are left out
  */
 export function unmadeOf(
   stack: StackJson,
   authorizations: readonly Authorization[],
   records: readonly string[],
+  published: boolean,
 ): readonly string[] {
   const planned = Object.entries(resourcesOf(stack, authorizationType)).flatMap(([id, { domain }]) =>
     typeof domain === "string" && !domain.includes("${") ? [{ id, domain }] : [],
@@ -25,6 +27,6 @@ export function unmadeOf(
     if (authorization === undefined) return [`the authorization of '${domain}'`];
     const { name, type } = authorization.dnsResourceRecord ?? {};
     const isWritten = written.some((each) => each.includes(`${authorizationType}.${id}.`));
-    return isWritten && !records.includes(`${name} ${type}`) ? [`the ${type} '${name}'`] : [];
+    return (published || isWritten) && !records.includes(`${name} ${type}`) ? [`the ${type} '${name}'`] : [];
   });
 }

@@ -235,7 +235,7 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
     );
   }
   return (
-    (await play.step([1, 2, 4, 6, 8], moved)) &&
+    (await play.step([1, 2, 4, 6, 8], async () => (await moved()) && stage.hasMade())) &&
     (await play.step([3], certificatesActive)) &&
     (await play.step([5], entriesActive)) &&
     play.step([7], stage.verify)

@@ -122,10 +122,12 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     return exitCode === 0;
   };
 
-  /** Whether what was deployed last has made its authorizations and their CNAMEs, whatever Terraform said. */
+  /** Whether what was deployed last has made its authorizations, and their CNAMEs are published, by it or by hand, whatever Terraform said. */
   const hasMade = async (): Promise<boolean> => {
     if (deployed === undefined) return false;
-    const unmade = unmadeOf(deployed, await look.authorizations(), await look.records());
+    const publishes = options.publishes === true;
+    if (publishes) await operator.catchUp();
+    const unmade = unmadeOf(deployed, await look.authorizations(), await look.records(), publishes);
     if (unmade.length > 0) say(`not in the cloud, though Terraform ended well: ${unmade.slice(0, 5).join(", ")}`);
     return unmade.length === 0;
   };

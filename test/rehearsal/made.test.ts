@@ -30,7 +30,13 @@ test.each([
   ],
   ["a CNAME that is missing", both, ["_acme-challenge.a.example. TXT"], ["the CNAME '_acme-challenge.a.example.'"]],
 ])("tells %s", (_, authorizations, records, unmade) => {
-  expect(unmadeOf(stack, authorizations, records)).toEqual(unmade);
+  expect(unmadeOf(stack, authorizations, records, false)).toEqual(unmade);
+});
+
+test("what others publish is missing as well, once it was published by hand", () => {
+  const written = "_acme-challenge.a.example. CNAME";
+  expect(unmadeOf(stack, both, [written], true)).toEqual(["the CNAME '_acme-challenge.b.example.'"]);
+  expect(unmadeOf(stack, both, [written, "_acme-challenge.b.example. CNAME"], true)).toEqual([]);
 });
 
 test("steps 1 and 2 fail where Terraform says that all went well, and nothing is in the cloud", async () => {
