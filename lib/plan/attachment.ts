@@ -1,42 +1,16 @@
 import { isIP } from "node:net";
 import { pointerTo } from "../json-pointer";
 import { describe } from "./labels";
-import type { PlannedAttachment, PlannedForwardingRule, PlannedProxy } from "./model";
+import { isRegional } from "./location";
+import type { PlannedAttachment, PlannedForwardingRule } from "./model";
 import { resourceName } from "./names";
-import { checkInteger, checkLiteral, type Planning } from "./planning";
+import type { Planning } from "./planning";
 import { isReference } from "./reference";
-import type { AdoptedTargetHttpsProxySpec, ForwardingRulesSpec, LoadBalancerKind, LoadBalancerSpec } from "./spec";
+import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
+import { planProxies, refuseAttribute } from "./target-proxies";
 
+/** A target proxy takes no more certificates directly; a map takes as many as there are. */
 const directCertificatesLimit = 15;
-
-/** Region of the load balancer, or `global`; checked against its kind. */
-export function readLocation(spec: LoadBalancerSpec | undefined, report: Planning["findings"]): string {
-  const kind = spec?.kind ?? "globalExternal";
-  const regional = isRegional(kind);
-  const region = spec?.region;
-  if (!regional) {
-    if (region !== undefined) {
-      report.report(
-        "region-not-allowed",
-        "/loadBalancer/region",
-        `a ${kind} load balancer has no region, got '${region}'`,
-      );
-    }
-    return "global";
-  }
-  if (region === undefined || !/^[a-z]+-[a-z]+[0-9]+$/.test(region)) {
-    report.report(
-      "region-missing",
-      "/loadBalancer/region",
-      region === undefined ? `a ${kind} load balancer needs a region` : `'${region}' is not a region`,
-    );
-  }
-  return region ?? "global";
-}
-
-function isRegional(kind: LoadBalancerKind): boolean {
-  return kind === "regionalExternal" || kind === "regionalInternal";
-}
 
 /** The proxies and forwarding rules that are made or adopted, and where the load balancer answers. */
 export function planAttachment(planning: Planning, certificateCount: number): PlannedAttachment {
@@ -61,150 +35,6 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
     forwardingRules,
     addresses: readAddresses(planning, given, forwardingRules),
   };
-}
-
-function planProxies(planning: Planning, given: LoadBalancerSpec): readonly PlannedProxy[] {
-  const { findings } = planning;
-  const at = "/loadBalancer";
-  const proxies: PlannedProxy[] = [];
-  if (given.newTargetHttpsProxy !== undefined) {
-    const proxy = given.newTargetHttpsProxy;
-    if (isRegional(planning.loadBalancer) && proxy.quicOverride !== undefined) {
-      refuseAttribute(
-        planning,
-        `${at}/newTargetHttpsProxy/quicOverride`,
-        "a regional target HTTPS proxy has no 'quicOverride'",
-      );
-    }
-    proxies.push({ kind: "newHttps", id: "https", name: proxyName(planning, "https", proxy.name, at), spec: proxy });
-  }
-  if (given.newTargetSslProxy !== undefined) {
-    const proxy = given.newTargetSslProxy;
-    proxies.push({ kind: "newSsl", id: "ssl", name: proxyName(planning, "ssl", proxy.name, at), spec: proxy });
-  }
-  (given.adoptTargetHttpsProxies ?? []).forEach((proxy, index) => {
-    checkAdoptedHttps(planning, proxy, pointerTo(at, "adoptTargetHttpsProxies", index));
-    proxies.push({ kind: "adoptedHttps", id: proxy.name, name: proxy.name, spec: proxy });
-  });
-  (given.adoptTargetSslProxies ?? []).forEach((proxy, index) => {
-    const proxyAt = pointerTo(at, "adoptTargetSslProxies", index);
-    checkName(planning, proxy.name, proxyAt);
-    requireStated(planning, proxy, ["sslCertificates", "sslPolicy", "proxyHeader", "description"], proxyAt);
-    if ((proxy.sslCertificates ?? []).length > 0) {
-      findings.report(
-        "ssl-proxy-holds-certificates",
-        proxyAt,
-        `target SSL proxy '${proxy.name}' has direct certificates`,
-      );
-    }
-    proxies.push({ kind: "adoptedSsl", id: proxy.name, name: proxy.name, spec: proxy });
-  });
-  if (!planning.usesMap && proxies.some(({ kind }) => kind === "newSsl" || kind === "adoptedSsl")) {
-    const what = `a ${planning.loadBalancer} load balancer has no target SSL proxy with certificates of Certificate Manager`;
-    findings.report("ssl-proxy-not-allowed", at, what);
-  }
-  const seen = new Set<string>();
-  for (const { id } of proxies) {
-    if (seen.has(id)) findings.report("proxy-name-repeated", at, `two target proxies go by '${id}'`);
-    seen.add(id);
-  }
-  return proxies.sort((a, b) => (`${a.kind} ${a.id}` < `${b.kind} ${b.id}` ? -1 : 1));
-}
-
-function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpec, at: string): void {
-  const regionalOnly = isRegional(planning.loadBalancer);
-  const globalAttributes = ["quicOverride", "tlsEarlyData"] as const;
-  checkName(planning, proxy.name, at);
-  requireStated(
-    planning,
-    proxy,
-    [
-      "sslCertificates",
-      "sslPolicy",
-      ...(regionalOnly ? [] : globalAttributes),
-      "httpKeepAliveTimeoutSeconds",
-      "serverTlsPolicy",
-      "description",
-    ],
-    at,
-  );
-  if (regionalOnly) {
-    for (const attribute of globalAttributes) {
-      if (proxy[attribute] !== undefined) {
-        refuseAttribute(
-          planning,
-          pointerTo(at, attribute),
-          `regional target HTTPS proxy '${proxy.name}' has no '${attribute}'`,
-        );
-      }
-    }
-  }
-  const range = { min: 5, max: regionalOnly ? 600 : 1200 };
-  checkInteger(
-    proxy.httpKeepAliveTimeoutSeconds ?? undefined,
-    range,
-    pointerTo(at, "httpKeepAliveTimeoutSeconds"),
-    planning.findings,
-  );
-  if ((proxy.sslCertificates ?? []).length > 0) {
-    if (planning.usesMap) {
-      const what = `target HTTPS proxy '${proxy.name}' has ${proxy.sslCertificates?.length} direct certificates beside the map`;
-      planning.findings.report("proxy-holds-certificates", pointerTo(at, "sslCertificates"), what);
-    } else {
-      planning.findings.report(
-        "proxy-holds-conflicting-certificates",
-        pointerTo(at, "sslCertificates"),
-        `target HTTPS proxy '${proxy.name}' is adopted with sslCertificates and gets certificates of Certificate Manager`,
-        "state null: the import notices what it holds and the change is made in place, after the gate",
-      );
-    }
-  }
-}
-
-function refuseAttribute(planning: Planning, at: string, what: string): void {
-  planning.findings.report("proxy-attribute-not-allowed", at, what);
-}
-
-function requireStated<Proxy extends { readonly name: string }>(
-  { findings }: Planning,
-  proxy: Proxy,
-  attributes: readonly (keyof Proxy & string)[],
-  at: string,
-): void {
-  const missing = attributes.filter((attribute) => proxy[attribute] === undefined);
-  if (missing.length > 0) {
-    const names = missing.map((attribute) => `'${attribute}'`).join(", ");
-    findings.report(
-      "proxy-attribute-unstated",
-      at,
-      `${names} of proxy '${proxy.name}' ${missing.length > 1 ? "are" : "is"} not stated`,
-    );
-  }
-}
-
-function checkName({ findings }: Planning, name: string, at: string): void {
-  if (checkLiteral(name, pointerTo(at, "name"), findings) && !/^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) {
-    findings.report(
-      "name-invalid",
-      pointerTo(at, "name"),
-      `'${name}' can't name a target proxy`,
-      "use 1 to 63 of a-z, 0-9 and '-', a letter first and no '-' last",
-    );
-  }
-}
-
-function proxyName(planning: Planning, protocol: "https" | "ssl", given: string | undefined, at: string): string {
-  if (given !== undefined) {
-    checkName(planning, given, pointerTo(at, protocol === "https" ? "newTargetHttpsProxy" : "newTargetSslProxy"));
-    return given;
-  }
-  const { spec, location } = planning;
-  return resourceName({
-    prefix: spec.namePrefix,
-    readable: `${spec.name}-${protocol}`,
-    // Names are contract: the empty text is part of every one that was ever given.
-    identity: [planning.identityOf(spec.name), protocol, location, ""],
-  });
 }
 
 function planForwardingRules(

@@ -1,14 +1,16 @@
-import { planAttachment, readLocation } from "./attachment";
-import { planAuthorizations, readZones } from "./authorizations";
+import { planAttachment } from "./attachment";
+import { planAuthorizations } from "./authorizations";
 import { planCertificates, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings } from "./findings";
 import { checkGeneralFields } from "./general";
+import { readLocation } from "./location";
 import type { MigrationPlan } from "./model";
 import type { Planning, PlanOptions } from "./planning";
 import { isReference } from "./reference";
 import type { MigrationSpec } from "./spec";
 import { planTraffic } from "./traffic";
+import { readZones } from "./zones";
 
 /**
  * Decides what a migration makes. Pure: the same spec always gives the same plan, in whatever order it was written, and nothing is

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 import { type Hostname, readHostname } from "../hostnames";
-import type { Zones } from "./authorizations";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
 import { checkInteger, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
+import type { Zones } from "./zones";
 
 const defaultTtlSeconds = 60;
 const defaultIngressLabel = "cert-migration-ingress";
@@ -55,20 +55,7 @@ export function planTraffic(
       }
     }
   }
-  const servedNames = new Set<string>(served);
-  for (const [ingress, zone] of ingressZones) {
-    if (previous.get(ingress as Hostname)?.value !== undefined || servedNames.has(ingress)) {
-      findings.report("traffic-ingress-taken", "/traffic/ingressLabel", `'${ingress}' is one of the hostnames`);
-    }
-    for (const [type, data] of [
-      ["A", addresses.ipv4],
-      ["AAAA", addresses.ipv6],
-    ] as const) {
-      // The name exists before any alias leads to it, so that no resolver remembers that it did not.
-      if (data.length > 0)
-        records.push({ hostname: ingress, type, data, adopt: false, ...(zone === undefined ? {} : { zone }) });
-    }
-  }
+  records.push(...planIngress(planning, ingressZones, { served, previous, addresses }));
   const order = (record: PlannedTrafficRecord) => `${record.hostname} ${record.type}`;
   const known = hostnames.flatMap((hostname) => {
     const { value } = previous.get(hostname) ?? {};
@@ -81,6 +68,30 @@ export function planTraffic(
     records: records.sort((a, b) => (order(a) < order(b) ? -1 : 1)),
     previous: Object.fromEntries(known.map(([hostname, today]) => [hostname, normalize(today)])),
   };
+}
+
+/** The addresses of the names that aliases lead to: they exist before any alias does, so that no resolver remembers that they did not. */
+function planIngress(
+  { findings }: Planning,
+  zones: ReadonlyMap<string, PlannedZone | undefined>,
+  {
+    served,
+    previous,
+    addresses,
+  }: { readonly served: readonly Hostname[]; readonly previous: Previous; readonly addresses: Addresses },
+): readonly PlannedTrafficRecord[] {
+  const servedNames = new Set<string>(served);
+  return [...zones].flatMap(([ingress, zone]) => {
+    if (previous.get(ingress as Hostname)?.value !== undefined || servedNames.has(ingress)) {
+      findings.report("traffic-ingress-taken", "/traffic/ingressLabel", `'${ingress}' is one of the hostnames`);
+    }
+    const place = zone === undefined ? {} : { zone };
+    const both = [
+      { hostname: ingress, type: "A", data: addresses.ipv4, adopt: false, ...place },
+      { hostname: ingress, type: "AAAA", data: addresses.ipv6, adopt: false, ...place },
+    ] as const;
+    return both.filter(({ data }) => data.length > 0);
+  });
 }
 
 /** Lists that are empty say no more than those that are not there. */

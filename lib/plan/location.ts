@@ -1,0 +1,31 @@
+import type { Planning } from "./planning";
+import type { LoadBalancerKind, LoadBalancerSpec } from "./spec";
+
+/** Region of the load balancer, or `global`; checked against its kind. */
+export function readLocation(spec: LoadBalancerSpec | undefined, findings: Planning["findings"]): string {
+  const kind = spec?.kind ?? "globalExternal";
+  const regional = isRegional(kind);
+  const region = spec?.region;
+  if (!regional) {
+    if (region !== undefined) {
+      findings.report(
+        "region-not-allowed",
+        "/loadBalancer/region",
+        `a ${kind} load balancer has no region, got '${region}'`,
+      );
+    }
+    return "global";
+  }
+  if (region === undefined || !/^[a-z]+-[a-z]+[0-9]+$/.test(region)) {
+    findings.report(
+      "region-missing",
+      "/loadBalancer/region",
+      region === undefined ? `a ${kind} load balancer needs a region` : `'${region}' is not a region`,
+    );
+  }
+  return region ?? "global";
+}
+
+export function isRegional(kind: LoadBalancerKind): boolean {
+  return kind === "regionalExternal" || kind === "regionalInternal";
+}

@@ -1,0 +1,56 @@
+import type { Hostname } from "../hostnames";
+import type { PlannedZone } from "./model";
+import { checkInteger, type Planning, readHostnameKeys } from "./planning";
+
+/** The zones of the migration, and which of them were asked for. */
+export interface Zones {
+  /** The zone with the longest suffix of a name; what is missing is reported once for each name. */
+  readonly zoneOf: (name: Hostname, at: string, use: string) => PlannedZone | undefined;
+  /** Warns of zones that nothing asked for. */
+  readonly reportUnused: () => void;
+}
+
+/** Reads the zones; with DNS elsewhere there are none and nothing is missed. */
+export function readZones(planning: Planning): Zones {
+  const { dns } = planning.spec;
+  const { findings } = planning;
+  if (dns.kind === "external") return { zoneOf: () => undefined, reportUnused: () => {} };
+  checkInteger(dns.ttlSeconds, { min: 1, max: 86_400 }, "/dns/ttlSeconds", findings);
+  const given = readHostnameKeys(dns.zones, "/dns/zones", "zone", findings);
+  const zones = new Map<string, PlannedZone>();
+  for (const [domain, { value }] of given) {
+    const zone = typeof value === "string" ? { name: value } : value;
+    const project = zone.project ?? dns.project ?? planning.spec.project;
+    zones.set(domain, { domain, name: zone.name, ...(project === undefined ? {} : { project }) });
+  }
+  const used = new Set<string>();
+  const missed = new Set<string>();
+  return {
+    zoneOf: (name, at, use) => {
+      const zone = closestTo(name, zones);
+      if (zone !== undefined) {
+        used.add(zone.domain);
+        return zone;
+      }
+      if (!missed.has(name)) {
+        const known = zones.size === 0 ? "there are none" : `there are ${[...zones.keys()].sort().join(", ")}`;
+        findings.report("zone-missing", at, `no zone is authoritative for '${name}' (${use}): ${known}`);
+        missed.add(name);
+      }
+      return undefined;
+    },
+    reportUnused: () => {
+      for (const [domain, { at }] of given) {
+        if (!used.has(domain)) findings.report("zone-unused", at, `zone '${domain}' is used by no domain`);
+      }
+    },
+  };
+}
+
+/** The zone of a name or of its nearest parent: looking through all zones would take time by the product of names and zones. */
+function closestTo(name: string, zones: ReadonlyMap<string, PlannedZone>): PlannedZone | undefined {
+  for (let domain = name; ; domain = domain.slice(domain.indexOf(".") + 1)) {
+    const zone = zones.get(domain);
+    if (zone !== undefined || !domain.includes(".")) return zone;
+  }
+}
