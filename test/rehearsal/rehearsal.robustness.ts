@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { X509Certificate } from "node:crypto";
+import { type Dirent, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeThirdPartyCertificates } from "../../lib/cloud";
 
 const root = join(__dirname, "..", "..");
 const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
@@ -123,6 +125,54 @@ test("a synthesized stack is rehearsed as it stands: its CNAMEs and its address 
     1, 2, 3, 4, 5, 6, 7,
   ]);
 }, 150_000);
+
+test("a certificate that is uploaded with its key: served by the load balancer, and the evidence has its chain and never its key", async () => {
+  const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
+  const names = ["legacy.example.com", "*.legacy.example.com"];
+  const { chainPem, privateKeyPem } = await authority.issue({ names, publicKeyAlgorithm: "rsa-2048", validDays: 397 });
+  // The gate before traffic takes a private authority's only with its root.
+  writeFileSync(join(folder, "legacy.pem"), `${chainPem}${authority.trustBundlePem}`);
+  writeFileSync(join(folder, "legacy.key"), privateKeyPem);
+  const file = join(folder, "migration.yaml");
+  writeFileSync(
+    file,
+    `name: shop
+certificates:
+  - domains: [example.com]
+  - domains: [${names.map((name) => JSON.stringify(name)).join(", ")}]
+    selfManaged: { certificatePem: "file:legacy.pem", privateKeyPem: "file:legacy.key" }
+dns: { kind: cloudDns, zones: { example.com: example-com } }
+`,
+  );
+  const kept = join(folder, "evidence");
+  const { exitCode, summary, stderr } = await rehearse("--spec", file, "--evidence", kept);
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
+  const check = await rehearse("--check-evidence", kept);
+  expect({ exitCode: check.exitCode, summary: check.summary }).toMatchObject({ exitCode: 0, summary: { ok: true } });
+  const fingerprint = new X509Certificate(chainPem).fingerprint256.replaceAll(":", "").toLowerCase();
+  const met = evidence("probes.jsonl").filter(({ certificate }) => certificate === fingerprint);
+  expect(new Set(met.map(({ hostname, side }) => `${side} ${hostname}`))).toEqual(
+    new Set(["new legacy.example.com", "new covered-by-wildcard.legacy.example.com"]),
+  );
+  const files = (readdirSync(kept, { recursive: true, withFileTypes: true }) as Dirent[]).filter((one) => one.isFile());
+  const [, line = ""] = privateKeyPem.split("\n");
+  const telling = files.filter((one) => {
+    const text = readFileSync(join(one.parentPath, one.name), "utf8");
+    return text.includes("PRIVATE KEY") || text.includes(line);
+  });
+  expect({ files: files.length > 10, telling }).toEqual({ files: true, telling: [] });
+  // Whoever takes the certificate's own chain away is found out.
+  writeFileSync(join(kept, "uploaded.pem"), "");
+  const forged = await rehearse("--check-evidence", kept);
+  expect(forged.exitCode).toBe(4);
+  expect(forged.summary).toMatchObject({
+    checks: expect.arrayContaining([
+      expect.objectContaining({ name: "digests", ok: false }),
+      expect.objectContaining({ name: "chains", ok: false }),
+    ]),
+  });
+}, 240_000);
 
 test("without the gate a rotation loses handshakes, and the exit code says so", async () => {
   const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
