@@ -6,6 +6,7 @@ import { type Collection, isSameScope, pathOf, readLink } from "./links";
 import { invalidValue, notEmulated, notFound, requiredField } from "./refusals";
 import { pathOfResource, type Resource, textOf } from "./resources";
 import { checkRule } from "./schemes";
+import { setting } from "./setting";
 
 /** Which address and port lead to which target proxy. Rules that lead elsewhere are not emulated. */
 export const forwardingRules: Concept = {
@@ -44,7 +45,7 @@ export const forwardingRules: Concept = {
       target: target.link,
     };
   },
-  actions: { setTarget: (before, { target }) => ({ ...before, target }) },
+  actions: { setTarget: setting("target") },
 };
 
 /** Those that lead to target proxies and end in a load balancer of Google's. */

@@ -6,6 +6,7 @@ import type { Collection } from "./links";
 import { invalidValue, requiredField } from "./refusals";
 import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
+import { setting } from "./setting";
 
 /** What ends TLS for an application load balancer. */
 export const targetHttpsProxies: Concept = {
@@ -29,11 +30,11 @@ export const targetHttpsProxies: Concept = {
     return completed;
   },
   actions: {
-    setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
-    setSslCertificates: (before, { sslCertificates }) => ({ ...before, sslCertificates }),
-    setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }),
-    setSslPolicy: (before, { sslPolicy }) => ({ ...before, sslPolicy }),
-    setQuicOverride: (before, { quicOverride }) => ({ ...before, quicOverride: quicOverride ?? "NONE" }),
+    setCertificateMap: setting("certificateMap"),
+    setSslCertificates: setting("sslCertificates"),
+    setUrlMap: setting("urlMap"),
+    setSslPolicy: setting("sslPolicy"),
+    setQuicOverride: setting("quicOverride", "NONE"),
   },
 };
 
@@ -51,7 +52,7 @@ export const targetHttpProxies: Concept = {
     checkRulesOfProxy(completed, place, surroundings.resources);
     return completed;
   },
-  actions: { setUrlMap: (before, { urlMap }) => ({ ...before, urlMap }) },
+  actions: { setUrlMap: setting("urlMap") },
 };
 
 /** What ends TLS for a network load balancer. */
@@ -76,11 +77,11 @@ export const targetSslProxies: Concept = {
     return completed;
   },
   actions: {
-    setCertificateMap: (before, { certificateMap }) => ({ ...before, certificateMap }),
-    setSslCertificates: (before, { sslCertificates }) => ({ ...before, sslCertificates }),
-    setBackendService: (before, { service }) => ({ ...before, service }),
-    setSslPolicy: (before, { sslPolicy }) => ({ ...before, sslPolicy }),
-    setProxyHeader: (before, { proxyHeader }) => ({ ...before, proxyHeader: proxyHeader ?? "NONE" }),
+    setCertificateMap: setting("certificateMap"),
+    setSslCertificates: setting("sslCertificates"),
+    setBackendService: setting("service"),
+    setSslPolicy: setting("sslPolicy"),
+    setProxyHeader: setting("proxyHeader", "NONE"),
   },
 };
 

@@ -18,21 +18,23 @@ export interface Edns {
   readonly dnssecOk: boolean;
 }
 
+/** A query that can be answered. */
+export interface Query {
+  readonly id: number;
+  readonly flags: number;
+  readonly question: Question;
+  /** The question as it came, to be given back octet by octet. */
+  readonly questionOctets: Buffer;
+  readonly edns: Edns | undefined;
+}
+
 /** What a packet turned out to be. */
 export type QueryReading =
   /** Nothing that may be answered: a response, or too short to say. */
   | { readonly kind: "silence" }
   /** Something to be refused with nothing but a header. */
   | { readonly kind: "refusal"; readonly id: number; readonly flags: number; readonly rcode: Rcode }
-  | {
-      readonly kind: "query";
-      readonly id: number;
-      readonly flags: number;
-      readonly question: Question;
-      /** The question as it came, to be given back octet by octet. */
-      readonly questionOctets: Buffer;
-      readonly edns: Edns | undefined;
-    };
+  | ({ readonly kind: "query" } & Query);
 
 /** Reads a packet as a query; never throws. */
 export function readQuery(packet: Buffer): QueryReading {

@@ -1,6 +1,6 @@
 import { type Answer, answerQuestion, emptyAnswer, type Question } from "./answer";
 import type { Rcode } from "./numbers";
-import { type QueryReading, readQuery } from "./query";
+import { type Query, readQuery } from "./query";
 import {
   largestTcpOctets,
   largestUdpOctets,
@@ -63,8 +63,6 @@ export function respond(packet: Buffer, transport: Transport, options: RespondOp
     return { ...replyWith(emptyAnswer("SERVFAIL"), query, transport, undefined), error };
   }
 }
-
-type Query = Extract<QueryReading, { kind: "query" }>;
 
 function respondToQuery(query: Query, transport: Transport, { zones, fault: faultOf }: RespondOptions): Reply {
   const { question, edns } = query;

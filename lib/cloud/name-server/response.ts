@@ -1,9 +1,9 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import type { Answer, AnsweredRecords, Question } from "./answer";
+import type { Answer, AnsweredRecords } from "./answer";
 import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
 import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./numbers";
-import { type Edns, headerOctets } from "./query";
+import { type Edns, headerOctets, type Query } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
 import type { RecordSet } from "./zone";
 
@@ -26,15 +26,6 @@ const optOctets = 11;
 const largestPointer = 0x3fff;
 /** Names that later ones are compared with. More would save little and cost time on every name. */
 const mostTargets = 32;
-
-/** What an answer repeats of its query. */
-export interface AnsweredQuery {
-  readonly id: number;
-  readonly flags: number;
-  readonly question: Question;
-  readonly questionOctets: Buffer;
-  readonly edns: Edns | undefined;
-}
 
 /** A header and nothing else, for packets whose question could not be read. */
 export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buffer {
@@ -66,7 +57,7 @@ const full = Symbol("full");
  *
  * @throws InputError if the data of a record can't be read
  */
-export function writeAnswer(query: AnsweredQuery, answer: Answer, limit: number): WrittenAnswer {
+export function writeAnswer(query: Query, answer: Answer, limit: number): WrittenAnswer {
   const writer = startAnswer(query, limit);
   try {
     const answers = writeSection(writer, answer.answers);
@@ -80,7 +71,7 @@ export function writeAnswer(query: AnsweredQuery, answer: Answer, limit: number)
 }
 
 /** Writes an answer without its records and with the flag TC, whether or not they would fit. */
-export function writeTruncated(query: AnsweredQuery, answer: Answer): WrittenAnswer {
+export function writeTruncated(query: Query, answer: Answer): WrittenAnswer {
   return finishAnswer(startAnswer(query, smallestUdpOctets), query, answer, undefined);
 }
 
@@ -89,7 +80,7 @@ interface WrittenAnswer {
   readonly truncated: boolean;
 }
 
-function startAnswer({ question, questionOctets, edns }: AnsweredQuery, limit: number): Writer {
+function startAnswer({ question, questionOctets, edns }: Query, limit: number): Writer {
   questionOctets.copy(scratch, headerOctets);
   const at = headerOctets + questionOctets.length;
   const writer: Writer = { target: scratch, at, end: limit - (edns === undefined ? 0 : optOctets), names: [] };
@@ -100,7 +91,7 @@ function startAnswer({ question, questionOctets, edns }: AnsweredQuery, limit: n
 /** @param counts records in each section; `undefined` where they were left out */
 function finishAnswer(
   writer: Writer,
-  query: AnsweredQuery,
+  query: Query,
   answer: Answer,
   counts: readonly [number, number, number] | undefined,
 ): WrittenAnswer {
