@@ -1,0 +1,56 @@
+import { actionsOf, type Parts } from "../../lib/rehearsal/stage-actions";
+
+const type = "google_certificate_manager_dns_authorization";
+const stack = { resource: { [type]: { a: { domain: "a.example" } } } };
+const authorization = {
+  name: "projects/p/locations/global/dnsAuthorizations/a",
+  domain: "a.example",
+  dnsResourceRecord: { name: "_acme-challenge.a.example.", type: "CNAME", data: "x.authorize.example." },
+};
+
+/** What a stage makes of a deploy that Terraform calls a success, where the operator publishes these records when he is asked to catch up. */
+async function hasMade(publishes: boolean, published: readonly string[]) {
+  const said: string[] = [];
+  let records: readonly string[] = [];
+  const run = async () => ({ exitCode: 0, output: "", killed: false });
+  const parts = {
+    terraform: { write: async () => {}, apply: run, plan: run },
+    look: { authorizations: async () => [authorization], records: async () => records },
+    operator: {
+      catchUp: async () => {
+        records = published;
+      },
+    },
+    kills: [],
+    trusted: [],
+    counted: { kills: 0, imports: 0 },
+  };
+  const options = {
+    synthesize: () => stack,
+    hostnames: ["a.example"],
+    addedHostname: undefined,
+    folder: "nowhere",
+    publishes,
+    say: (line: string) => said.push(line),
+    signal: new AbortController().signal,
+  };
+  const stage = actionsOf(parts as unknown as Parts, options, async () => {});
+  expect(await stage.deployStack(stack)).toBe(true);
+  return { made: await stage.hasMade(), said };
+}
+
+describe("steps 1 and 2 of a stack that leaves its CNAMEs to others", () => {
+  test("are done when the operator has published them", async () => {
+    const made = await hasMade(true, ["_acme-challenge.a.example. CNAME"]);
+    expect(made).toEqual({ made: true, said: [] });
+  });
+
+  test("are not done where he could not, and tell which", async () => {
+    const said = ["not in the cloud, though Terraform ended well: the CNAME '_acme-challenge.a.example.'"];
+    expect(await hasMade(true, [])).toEqual({ made: false, said });
+  });
+
+  test("end with the authorizations where nobody publishes in this rehearsal", async () => {
+    expect(await hasMade(false, [])).toEqual({ made: true, said: [] });
+  });
+});
