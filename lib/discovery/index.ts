@@ -3,6 +3,9 @@
  *
  * @packageDocumentation
  */
+// Where to look: `document` is the format as it is written, `parse` and `shape` read it, `api-description` is what callers hold. `paths` are URLs and their
+// templates, `patterns` the regular expressions in descriptions, `requests` what goes out; `validate` holds values against schemas, `oddities` descriptions
+// against the specification. `compare`, `client` and `service` stand on these.
 export { ApiDescription, type Match } from "./api-description";
 export * from "./client";
 export {

@@ -44,7 +44,10 @@ export function parseDirectory(input: unknown): DirectoryList {
     items.flatMap((item, index) =>
       (["name", "version", "discoveryRestUrl"] as const)
         .filter((field) => !item[field])
-        .map((field) => ({ code: "description-malformed", message: `'/items/${index}/${field}' is missing` })),
+        .map((field) => ({
+          code: "description-malformed",
+          message: `'/items/${index}/${field}' is missing: an entry names its API, the version, and where the description is`,
+        })),
     ),
   );
   return {

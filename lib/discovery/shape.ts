@@ -244,6 +244,7 @@ function say(at: Place | undefined, what: string, { problems }: Findings): void 
 function giveUp(depth: number, at: Place | undefined, findings: Findings): void {
   if (depth > deepest) say(at, `is nested too deep: at most ${deepest} levels are read`, findings);
   if (findings.nodesLeft !== -1) return;
-  const message = `it has more objects than any published description: it may hold itself, or others again and again`;
+  const message =
+    "the document has more objects than any published description: it may hold itself, or others again and again";
   findings.problems.push({ code: "description-too-large", message });
 }

@@ -194,8 +194,8 @@ describe("a list of APIs", () => {
     const list = { kind: "discovery#directoryList", items: [{ name: "zoo" }, item] };
 
     expect(problemsOf(() => parseDirectory(list)).map(({ message }) => message)).toEqual([
-      "'/items/0/version' is missing",
-      "'/items/0/discoveryRestUrl' is missing",
+      "'/items/0/version' is missing: an entry names its API, the version, and where the description is",
+      "'/items/0/discoveryRestUrl' is missing: an entry names its API, the version, and where the description is",
     ]);
     expect(
       problemsOf(() => parseDirectory({ ...list, items: [{ preferred: 1 }, 7] })).map(({ message }) => message),
