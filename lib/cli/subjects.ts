@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { canonicalAddress } from "../canonical-address";
 import { InputError, type Problem } from "../errors";
 import type { SourceMigration } from "../migrate";
 import { quote } from "../quote";
@@ -77,7 +78,7 @@ export async function readSubjects(invocation: Invocation, io: Io, family?: "ipv
  */
 export function readAddresses(given: readonly string[], where: string): readonly string[] {
   const wrong = given.filter((address) => isIP(address) === 0);
-  if (wrong.length === 0) return given;
+  if (wrong.length === 0) return given.map(canonicalAddress);
   throw new InputError(
     wrong.map((address) => ({
       code: "address-malformed",

@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../canonical-address";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A target proxy that ends TLS. */
@@ -103,7 +104,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
         id: idOf(textOf(selfLink)),
         target: idOf(textOf(target)),
         scheme: textOf(loadBalancingScheme),
-        address: textOf(IPAddress),
+        address: canonicalAddress(textOf(IPAddress)),
         portRange: textOf(portRange),
         networkTier: textOf(networkTier),
       })),
@@ -114,7 +115,7 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
           const region = /\/regions\/([^/]+)\//.exec(id)?.[1];
           return {
             id,
-            address: textOf(address),
+            address: canonicalAddress(textOf(address)),
             ...(region === undefined ? {} : { region }),
             networkTier: textOf(networkTier),
           };

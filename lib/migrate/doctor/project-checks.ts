@@ -1,6 +1,6 @@
 import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
-import type { DoctorSubject } from "./subject";
+import { type DoctorSubject, isSsl } from "./subject";
 
 const certificateManager = "certificatemanager.googleapis.com";
 const compute = "compute.googleapis.com";
@@ -74,11 +74,7 @@ const behind: Readonly<Record<string, string>> = {
 function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
   const collections = new Set(
     proxies.map(({ id }) =>
-      /\/targetSslProxies\//.test(id)
-        ? "targetSslProxies"
-        : region === undefined
-          ? "targetHttpsProxies"
-          : "regionTargetHttpsProxies",
+      isSsl(id) ? "targetSslProxies" : region === undefined ? "targetHttpsProxies" : "regionTargetHttpsProxies",
     ),
   );
   const attach = usesMap ? "setCertificateMap" : "setSslCertificates";

@@ -2,7 +2,7 @@ import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } fro
 import { covers, type Hostname } from "../../hostnames";
 import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
-import type { DoctorSubject, ProxyOfPlan } from "./subject";
+import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
 /** What load balancers of the project are made of, in the scope of the migration. */
 export interface LiveBalancer {
@@ -212,10 +212,6 @@ function takesPort(range: string, port: number): boolean {
 function some(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(", ");
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
-}
-
-function isSsl(id: string): boolean {
-  return id.includes("/targetSslProxies/");
 }
 
 function describeCommand(id: string): string {

@@ -1,7 +1,7 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
 import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
-import type { DoctorSubject } from "./subject";
+import { type DoctorSubject, isSsl } from "./subject";
 import { registered } from "./zone-checks";
 
 /** How much of a quota may be used before it is said. */
@@ -46,10 +46,6 @@ export function judgeComputeQuotas(subject: DoctorSubject, quotas: readonly Proj
     if (usage + more > limit) return [finding("quota-exceeded", project, what, { command })];
     return usage + more > limit * tightShare ? [finding("quota-tight", project, what, { command })] : [];
   });
-}
-
-function isSsl(id: string): boolean {
-  return id.includes("/targetSslProxies/");
 }
 
 /** What a project holds already, of what the migration makes more of. */

@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../canonical-address";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone } from "../../plan";
 import { bareName } from "../dns-view";
 import type { SourceMigration } from "../source";
@@ -32,6 +33,11 @@ export interface ProxyOfPlan {
   readonly origin: "new" | "adopted" | "unknown";
   /** What an adopted one is stated to be set to, by the API's names; `null` for what it does not have. @default - nothing is stated */
   readonly stated?: Readonly<Record<string, string | number | null>>;
+}
+
+/** Whether a proxy takes TLS of any kind; one that does not takes HTTPS alone. @param id as of {@link ProxyOfPlan} */
+export function isSsl(id: string): boolean {
+  return id.includes("/targetSslProxies/");
 }
 
 /** A name that a record set of traffic has before the cut-over, as the plan says. */
@@ -124,7 +130,10 @@ export function subjectOf(
     zones,
     zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
     proxies: proxiesOf(migration, plan),
-    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({ name, address })),
+    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({
+      name,
+      address: canonicalAddress(address),
+    })),
     addresses: migration.addresses,
     ...existingMapOf(plan),
     moved,

@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../canonical-address";
 import { InputError, type Problem } from "../../errors";
 import { isSafeToShow, quote } from "../../quote";
 import { type Fields, isFields } from "../fields";
@@ -108,7 +109,10 @@ function readMigration(
   });
   const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
   const known = (family: string) =>
-    reader.texts(addresses, family, `${at}/addresses`).flatMap((address) => resolve(address) ?? []);
+    reader
+      .texts(addresses, family, `${at}/addresses`)
+      .flatMap((address) => resolve(address) ?? [])
+      .map(canonicalAddress);
   return {
     path,
     name: reader.text(fields, "name", at),

@@ -1,3 +1,4 @@
+import { canonicalAddress } from "../../canonical-address";
 import { InputError, type Problem } from "../../errors";
 import {
   documentProblems,
@@ -86,7 +87,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
     proxies: plan.attachment.proxies.map((proxy) => proxyResource(proxy, plan, project(plan.attachment.project))),
     addresses: {
       ipv4: plan.attachment.addresses.ipv4.filter((address) => !isReference(address)),
-      ipv6: plan.attachment.addresses.ipv6.filter((address) => !isReference(address)),
+      ipv6: plan.attachment.addresses.ipv6.filter((address) => !isReference(address)).map(canonicalAddress),
     },
     ...(plan.traffic === undefined
       ? {}

@@ -17,6 +17,7 @@ export interface SourceMigration {
   readonly records: readonly SourceRecord[];
   readonly map?: SourceResource;
   readonly proxies: readonly SourceResource[];
+  /** Each spelled in one way, whatever way it was written in. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
 }

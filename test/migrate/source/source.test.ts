@@ -56,6 +56,20 @@ test("a spec and the stack that is made of it say the same of every resource", (
   ]);
 });
 
+test("an address has one spelling, whatever way spec and stack write it", () => {
+  const spec = {
+    name: "shop",
+    certificates: [{ domains: ["example.com"] }],
+    dns: { kind: "external" as const },
+    loadBalancer: { kind: "globalExternal" as const, addresses: ["2001:DB8:0:0::7", "203.0.113.7"] },
+  };
+  const addresses = { ipv4: ["203.0.113.7"], ipv6: ["2001:db8::7"] };
+  const ofSpec = sourceFromSpec(JSON.stringify(spec), { source: "migration.yaml" });
+  expect(ofSpec.migrations[0]?.addresses).toEqual(addresses);
+  const ofStack = sourceFromStack(JSON.stringify(synthesizeSpec(spec, "p1")), "cdk.tf.json");
+  expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
+});
+
 test("a spec and its stack have the PEM of what they upload, unless only Terraform knows it", () => {
   const { certificatePem } = makeCertificate(["example.com"]);
   const text = JSON.stringify({
