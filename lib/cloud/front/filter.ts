@@ -15,12 +15,12 @@ type Predicate = (item: Json) => boolean;
 export function parseFilter(filter: string, checkField?: (path: string) => void): Predicate {
   const tokens = tokenize(filter);
   if (tokens.length === 0) return () => true;
-  const reader = new FilterReader(tokens, checkField);
-  return reader.read();
+  return new FilterReader(tokens, checkField).read();
 }
 
 type Token = { readonly kind: "word" | "text" | "operator" | "bracket"; readonly text: string };
 
+/** Longest filter, in characters. */
 const longest = 10_000;
 
 function tokenize(filter: string): readonly Token[] {
@@ -45,14 +45,14 @@ function bad(what: string) {
   return invalidField("filter", `can't be read: ${what}`);
 }
 
+/** Most terms that stand within each other. */
 const deepest = 50;
 
 class FilterReader {
   readonly #tokens: readonly Token[];
+  readonly #checkField: ((path: string) => void) | undefined;
   #at = 0;
   #depth = 0;
-
-  readonly #checkField: ((path: string) => void) | undefined;
 
   constructor(tokens: readonly Token[], checkField?: (path: string) => void) {
     this.#tokens = tokens;

@@ -102,6 +102,7 @@ function badRequest(fieldViolations: readonly { readonly field: string; readonly
   });
 }
 
+/** Most levels of a body in which numbers stand for names. */
 const deepest = 100;
 
 /** Puts names in the place of numbers, which clients of protocol buffers send. */

@@ -4,7 +4,9 @@ import { invalidField, type Json } from "./service";
 /** What is picked from a value: all of it, or these of its fields. */
 type Selection = "all" | ReadonlyMap<string, Selection>;
 
+/** Longest selector, in characters. */
 const longest = 5_000;
+/** Most levels of fields within fields. */
 const deepest = 50;
 
 /**
@@ -21,8 +23,7 @@ export function readSelector(
 ): (answer: Json) => Json {
   if (fields.length > longest) throw bad(`it is longer than ${longest} characters`);
   const tokens = fields.match(/[^,/.()\s]+|[,/.()]/g) ?? [];
-  const reader = new SelectorReader(tokens);
-  const selection = reader.read();
+  const selection = new SelectorReader(tokens).read();
   if (schema !== undefined) checkSelection(selection, schema, description, "");
   return (answer) => pick(answer, selection) as Json;
 }
