@@ -39,14 +39,15 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
   const wipe = () => {
     // A terminal that has become narrower has broken the lines that no longer fit.
     const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
-    if (rows > 0) io.stderr.write(`\u001b[${rows}A\u001b[J`);
+    // Row by row: tmux keeps what is erased from the first row of the screen to its end, and would keep every board.
+    if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
     drawn = [];
   };
   const draw = () => {
     drawnAt = io.now().getTime();
     const columns = columnsNow() - 1;
     const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows || defaultRows) - 6));
-    const lines = board.lines(rows, columns).map(({ text, tone }) => ({ tone, text: cut(text, columns) }));
+    const lines = board.lines(rows, columns).map(({ text, tone }) => ({ tone, text: cut(text, columns).trimEnd() }));
     wipe();
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));

@@ -8,6 +8,9 @@ const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hos
 const textOf = (board: ReturnType<typeof createBoardState>, most = 12, width = 80) =>
   board.lines(most, width).map(({ text }) => text);
 
+/** Goes up row by row, and erases each. */
+const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
+
 describe("what the board shows", () => {
   test("every hostname by step, who serves it, and its handshakes", () => {
     const board = createBoardState(["a.example.com", "b.example.com"]);
@@ -114,14 +117,14 @@ describe("where it is shown", () => {
     expect(written).toEqual([]);
     now = 1_000;
     hooks.onProbe?.(probe("a.example.com", "old"));
-    expect(written[0]).toBe("\u001b[4A\u001b[J");
+    expect(written[0]).toBe(wipeOf(4));
     written.length = 0;
     say("told \u001b[31m");
-    expect(written.slice(0, 2)).toEqual(["\u001b[4A\u001b[J", "told \\u{1b}[31m\n"]);
+    expect(written.slice(0, 2)).toEqual([wipeOf(4), "told \\u{1b}[31m\n"]);
     written.length = 0;
     end();
     end();
-    expect(written).toEqual(["\u001b[4A\u001b[J"]);
+    expect(written).toEqual([wipeOf(4)]);
   });
 
   test("a terminal that has become narrower is wiped of the lines that it has broken", () => {
@@ -133,7 +136,7 @@ describe("where it is shown", () => {
     io.stderr.columns = 30;
     end();
     // 43, 58, 58 and 0 columns, in rows of 30.
-    expect(written).toEqual(["\u001b[7A\u001b[J"]);
+    expect(written).toEqual([wipeOf(7)]);
   });
 
   test("however often it is drawn and its terminal resized, nothing but the lines that stay is left", () => {
@@ -183,7 +186,7 @@ describe("where it is shown", () => {
     expect(Math.max(...drawn.map((line) => line.length))).toBe(76);
     written.length = 0;
     end();
-    expect(written).toEqual(["\u001b[15A\u001b[J"]);
+    expect(written).toEqual([wipeOf(15)]);
   });
 
   test("in a pipeline there are plain lines alone", () => {

@@ -12,8 +12,8 @@ export function createScreen(size: { readonly columns: number; readonly rows: nu
       print(plain);
       for (const sequence of sequences) {
         const [, count = "", letter = "", rest = ""] = /^(\d*)([A-Z])(.*)$/s.exec(sequence) ?? [];
-        if (letter === "A") goUp(Number(count));
-        else if (letter !== "J") throw new Error(`not known: ${JSON.stringify(sequence)}`);
+        if (letter === "A") goUp(Number(count || 1));
+        else if (`${count}${letter}` !== "2K") throw new Error(`not known: ${JSON.stringify(sequence)}`);
         print(rest);
       }
     },
@@ -23,20 +23,17 @@ export function createScreen(size: { readonly columns: number; readonly rows: nu
     lines.push(`${lines.pop() ?? ""}${same}`, ...others);
   };
   const rowsOf = (line: string) => Math.max(1, Math.ceil(line.length / screen.columns));
-  /** What is passed is erased at once: whoever goes up erases all below. No way leads above the screen. */
+  /** What is passed is erased at once: whoever goes up erases each row. No way leads above the screen. */
   const goUp = (count: number): void => {
     const cursor = lines.reduce((sum, line) => sum + rowsOf(line), 0) - 1;
     let left = Math.max(cursor - count, cursor - screen.rows + 1, 0);
     const kept: string[] = [];
     for (const line of lines) {
-      if (left < rowsOf(line)) {
-        kept.push(line.slice(0, left * screen.columns));
-        break;
-      }
-      kept.push(line);
+      if (left <= 0) break;
+      kept.push(line.slice(0, left * screen.columns));
       left -= rowsOf(line);
     }
-    lines = kept;
+    lines = [...kept, ""];
   };
   return screen;
 }
