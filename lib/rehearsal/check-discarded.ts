@@ -1,5 +1,9 @@
 /** Looks whether tries that a rehearsal calls its own mistakes were that, and hide no failure. */
+import { existsSync } from "node:fs";
+import { InputError } from "../errors";
+import { quote } from "../quote";
 import { check, type EvidenceCheck } from "./check-terraform";
+import { linesOf } from "./evidence-lines";
 import type { DiscardedTry, Probe } from "./prober";
 import { isOwn } from "./pulse";
 
@@ -41,4 +45,15 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
 /** Whether it tells of a time in which nothing ran, within its own. */
 function hasStoodStill({ time, until, still }: DiscardedTry): boolean {
   return still.some((span) => span.from < span.until && span.from < until && span.until > time);
+}
+
+/** Evidence that was written before there was such a file has none. */
+export async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
+  const found: DiscardedTry[] = [];
+  if (!existsSync(file)) return found;
+  for await (const one of linesOf<DiscardedTry>(file, "time", "until", "hostname", "waitedMs", "ranMs", "still")) {
+    if (!Array.isArray(one.still)) throw new InputError("evidence-unreadable", `${quote(file)}: 'still' is no list`);
+    found.push(one);
+  }
+  return found;
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/prom
 import { connect, createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../cloud";
 import { ServiceError } from "../errors";
+import { fingerprintOf } from "../x509";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 
 /** One connection, as a client would have made it. */
@@ -285,9 +286,9 @@ function shake(
     socket.once("error", (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message }));
     // Authority, dates and name have been looked at by now; it goes on without them only to be counted.
     socket.once("secureConnect", () => {
-      const certificate = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(":", "").toLowerCase();
+      const presented = socket.getPeerX509Certificate();
       end({
-        ...(certificate === undefined ? {} : { certificate }),
+        ...(presented === undefined ? {} : { certificate: fingerprintOf(presented) }),
         ...(socket.authorized ? {} : { error: String(socket.authorizationError) }),
       });
     });

@@ -44,7 +44,7 @@ export const beatMs = 100;
 /** How late a beat may come on a busy machine without the process having stood still. */
 const latestMs = 500;
 /** A time-out in which the process stood still for no longer than this is one of who was waited for. */
-export const mostStillMs = 1_000;
+const mostStillMs = 1_000;
 
 /** Whether a time-out is the waiter's own: it stood still, and could not have heard an answer. */
 export function isOwn({ waitedMs, ranMs }: Pick<Wait, "waitedMs" | "ranMs">): boolean {

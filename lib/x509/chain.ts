@@ -37,6 +37,12 @@ export function readCertificateChain(pem: string): CertificateChain {
   };
 }
 
+/** The certificates of a PEM text that can be read, in its order. */
+export function certificatesIn(pem: string): readonly X509Certificate[] {
+  const { blocks } = readPemBlocks(pem);
+  return blocks.filter(isCertificateBlock).flatMap(({ der }) => readCertificate(der) ?? []);
+}
+
 /** A certificate from DER; nothing where it is none, or where its dates make no sense. */
 export function readCertificate(der: Uint8Array): X509Certificate | undefined {
   try {

@@ -102,6 +102,11 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
   };
 }
 
+/** SHA-256 of the whole certificate, lower-case hexadecimal. */
+export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
+  return fingerprint256.replaceAll(":", "").toLowerCase();
+}
+
 /** Node writes a line for each part; an empty name is no text at all. */
 function onOneLine(name: string | undefined): string {
   return (name ?? "").split("\n").join(", ");

@@ -1,10 +1,11 @@
 export {
   type CertificateChain,
+  certificatesIn,
   type DescribedCertificate,
   findLeaves,
   keyMatches,
   readCertificate,
   readCertificateChain,
 } from "./chain";
-export { type CertificateFacts, describeCertificate } from "./facts";
+export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
 export { isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";

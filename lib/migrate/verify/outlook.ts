@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { isCertificateBlock, readCertificate, readCertificateChain, readPemBlocks } from "../../x509";
+import { certificatesIn, fingerprintOf, readCertificateChain } from "../../x509";
 import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./served-certificate";
 
@@ -62,12 +62,6 @@ export function createOutlook(trusted: readonly string[] | undefined): (question
   };
 }
 
-function certificatesIn(pem: string): readonly X509Certificate[] {
-  return readPemBlocks(pem)
-    .blocks.filter(isCertificateBlock)
-    .flatMap(({ der }) => readCertificate(der) ?? []);
-}
-
 function isValidAt({ validTo }: X509Certificate, nowMs: number): boolean {
   return Date.parse(validTo) >= nowMs;
 }
@@ -90,8 +84,4 @@ function leadsTo(
     open.push(...chain.filter((one) => isValidAt(one, nowMs) && current.checkIssued(one)));
   }
   return false;
-}
-
-function fingerprintOf({ fingerprint256 }: X509Certificate): string {
-  return fingerprint256.replaceAll(":", "").toLowerCase();
 }

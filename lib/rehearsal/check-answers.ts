@@ -1,0 +1,40 @@
+/** Whether each probe went where DNS had led it. */
+
+import { linesOf } from "./evidence-lines";
+import type { Probe } from "./prober";
+
+interface Answer {
+  readonly time: string;
+  readonly name: string;
+  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+}
+
+/** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
+const slackMs = 120_000;
+
+export type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
+
+/** What DNS said, by name, and in how many lines. */
+export async function readAnswers(
+  file: string,
+): Promise<{ readonly byName: ReadonlyMap<string, Told>; readonly count: number }> {
+  const told = new Map<string, Told[number][]>();
+  let count = 0;
+  for await (const { time, name, answers } of linesOf<Answer>(file, "time", "name", "answers")) {
+    count += 1;
+    const known = told.get(name) ?? [];
+    told.set(name, known);
+    const timeMs = Date.parse(time);
+    for (const { data, ttl } of answers) known.push({ timeMs, data, ttlMs: ttl * 1_000 });
+  }
+  return { byName: told, count };
+}
+
+/** @param told of the probe's hostname */
+export function wasTold(told: Told, { time, address }: Probe): boolean {
+  const probedMs = Date.parse(time);
+  return told.some(
+    ({ timeMs, data, ttlMs }) =>
+      data === address && timeMs <= probedMs + slackMs && timeMs + ttlMs + slackMs >= probedMs,
+  );
+}
