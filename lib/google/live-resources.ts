@@ -1,4 +1,5 @@
 import type { protos } from "@google-cloud/certificate-manager";
+import { canonicalAddress } from "../canonical-address";
 import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 import type { Pace } from "./pace";
@@ -147,6 +148,8 @@ function describeMap({ name, gclbTargets }: protos.google.cloud.certificatemanag
   return {
     name: name ?? "",
     proxies: targets.flatMap(({ targetHttpsProxy, targetSslProxy }) => targetHttpsProxy || targetSslProxy || []),
-    addresses: targets.flatMap(({ ipConfigs }) => (ipConfigs ?? []).flatMap(({ ipAddress }) => ipAddress ?? [])),
+    addresses: targets
+      .flatMap(({ ipConfigs }) => (ipConfigs ?? []).flatMap(({ ipAddress }) => ipAddress ?? []))
+      .map(canonicalAddress),
   };
 }

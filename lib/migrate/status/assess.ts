@@ -1,3 +1,4 @@
+import { commandLine } from "../command-line";
 import { authorizedDomain, type SourceCertificate, type SourceMigration } from "../source";
 import { assess, describeReason } from "../wait";
 import { type StatusOwnCode, statusCodes } from "./codes";
@@ -181,7 +182,8 @@ function attached(migration: SourceMigration, { map }: Observed): Finding {
   const without = migration.proxies.flatMap(({ id }) =>
     id === undefined || has.includes(withoutProject(id)) ? [] : [id],
   );
-  return without.length === 0 ? done : because("todo", "map-not-attached", `${without.join(", ")} has not the map`);
+  if (without.length === 0) return done;
+  return because("todo", "map-not-attached", `the map is not attached to ${without.join(", ")}`);
 }
 
 function served(
@@ -193,7 +195,7 @@ function served(
 ): Finding {
   const addresses = balancerAddresses(migration, observed);
   const verify = (where: readonly string[]) =>
-    `cert-migration verify --hostname '${hostname}'${where.map((address) => ` --address ${address}`).join("")}`;
+    commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
   if (verification === undefined) {
     return because("unknown", "not-verified", "only a handshake tells", verify(addresses));
   }

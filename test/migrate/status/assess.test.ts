@@ -172,10 +172,10 @@ test.each<[string, number, string, SourceMigration]>([
   expect(step(number, {}, of)).toBe(expected);
 });
 
-test("a proxy that the plan names and that has not the map is named", () => {
+test("a proxy that the plan names and that does not have the map is named", () => {
   const id = "projects/p/global/targetHttpsProxies/web";
   const named: SourceMigration = { ...migration, proxies: [{ id }] };
-  expect(step(6, {}, named)).toBe(`todo map-not-attached: ${id} has not the map`);
+  expect(step(6, {}, named)).toBe(`todo map-not-attached: the map is not attached to ${id}`);
   const proxies = ["//compute.googleapis.com/projects/123/global/targetHttpsProxies/web"];
   expect(step(6, { map: { name: "m", proxies, addresses: [] } }, named)).toBe("done");
 });
@@ -237,7 +237,7 @@ test("what is through all steps waits for a handshake alone", () => {
     "unknown",
     "done",
   ]);
-  expect(status?.current?.next).toBe("cert-migration verify --hostname 'shop.example.com' --address 203.0.113.7");
+  expect(status?.current?.next).toBe("cert-migration verify --hostname shop.example.com --address 203.0.113.7");
 });
 
 test("where certificates are attached directly there are no entries to wait for", () => {
