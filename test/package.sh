@@ -1,6 +1,6 @@
 #!/bin/sh
 # The package as users get it: checked by publint and attw, packed, installed into empty projects, and used there.
-# Needs a built `dist`. Prints one line for each check and ends with `N passed, N failed`.
+# Starts from what git knows of the work tree, without `dist`, as from a fresh clone: packing builds. Prints one line for each check and ends with `N passed, N failed`.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
@@ -20,12 +20,25 @@ check() { # name, command…
   fi
 }
 cd "$root" || exit 1
-check "publint finds nothing" npx --no-install publint --strict
-check "attw finds nothing" npx --no-install attw --pack . --profile node16 --exclude-entrypoints ./migration.schema.json ./output.schema.json
-npm pack --silent --pack-destination "$work" > /dev/null || exit 1
+mkdir "$work/tree" "$work/unpacked"
+git ls-files -z --cached --others --exclude-standard | xargs -0 sh -c 'for path do [ ! -f "$path" ] || cp --parents "$path" "$0"; done' "$work/tree"
+ln -s "$root/node_modules" "$work/tree/node_modules"
+cd "$work/tree" || exit 1
+check "packing builds" npm pack --silent --pack-destination "$work"
+tar -xzf "$work"/*.tgz -C "$work/unpacked" || exit 1
+check "publint finds nothing" "$root/node_modules/.bin/publint" run "$work/unpacked/package" --strict --pack false
+check "attw finds nothing" "$root/node_modules/.bin/attw" "$work"/*.tgz --profile node16 --exclude-entrypoints ./migration.schema.json ./output.schema.json
+refuses() { # sentence, command…
+  sentence=$1
+  shift
+  if "$@" > "$work/refusal" 2>&1; then return 1; fi
+  grep -F "$sentence" "$work/refusal"
+}
+check "nothing is published while nobody knows where the repository is" refuses "not published: name the public repository" npm run prepublishOnly
+check "with a repository it may be" sh -c "npm pkg set repository=github:owner/name && npm run prepublishOnly"
 octets() { wc -c < "$1"; }
 check "the tarball is within its budget of a megabyte" test "$(octets "$work"/*.tgz)" -le 1000000
-check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
+check "nothing is in it but what is used" sh -c "! tar -tzf '$work'/*.tgz | grep -Ev '^package/(dist/.*[.](js|json|d[.]ts|css|proto)|docs/eight-steps[.]svg|examples/from-certificates/certificates/(intranet|pay|shop)[.]pem|examples/pipelines/[^/]*|package[.]json|README[.]md|CHANGELOG[.]md|LICENSE)$'"
 version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
 cd "$work/user" || exit 1
