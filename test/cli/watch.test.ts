@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readFailAfter } from "../../lib/cli/commands/watch";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import type { WatchLine } from "../../lib/migrate";
 import { runCli } from "../support/io";
@@ -88,6 +89,24 @@ test("a hostname that fails is exit code 4, and told with its remedy", async () 
     /^hostname +moved +since +attempts +failures +codes\nexample.com +1 of 1 .* connection-refused 1\n/,
   );
   expect(stdout).toContain("connection-refused: nothing listens at the address and port - look for a forwarding rule");
+});
+
+test("a hostname that fails at every look for the time of --fail-after ends the watch with exit code 4", async () => {
+  await newSide[Symbol.asyncDispose]();
+  const words = ["--until", "stopped", "--fail-after", "500ms", "--json"];
+  const { exitCode, stdout } = await watch(words, { hostnames: ["example.com"] });
+  expect(exitCode).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: "failures", stopped: false });
+});
+
+test.each([
+  [{ until: "good" }, { failedMs: 120_000 }],
+  [{ until: "moved" }, { failedMs: 120_000 }],
+  [{ until: "stopped" }, {}],
+  [{ until: "stopped", failAfter: "30s" }, { failedMs: 30_000 }],
+  [{ until: "good", failAfter: "0s" }, { failedMs: 0 }],
+])("%j ends a watch by failures as in %j", (options, ends) => {
+  expect(readFailAfter(options)).toEqual(ends);
 });
 
 test("traffic that has not moved when it is stopped is exit code 5, with a summary", async () => {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
-import type { WatchChange, WatchLine, WatchResolver, WatchSummary } from "../../migrate";
+import type { WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -22,10 +22,13 @@ const leastEvery = "1s";
 /** The same where a server of one's own is asked, as that of a rehearsal, whose time is faster. */
 const leastEveryOwn = "100ms";
 
+/** A dozen looks at the usual pace: more than a server that starts anew, less than visitors forgive. */
+const usualFailAfter = "2m";
+
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -57,6 +60,10 @@ export const watchCommand: Command = {
       default: "good",
     },
     { flags: "--for <time>", description: "how long everything has to stay good after the move", default: "10m" },
+    {
+      flags: "--fail-after <time>",
+      description: `end with exit code 4 once a hostname has failed at every look for this time: it is the moment to go back; 0s for the first failure (default: ${usualFailAfter}; with '--until stopped' unless given it goes on)`,
+    },
     { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
     { flags: "--log <file>", description: "write every look as a line of JSON to this new file" },
     { flags: "--json", description: "print the summary as JSON" },
@@ -85,6 +92,7 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
     everyMs: readDuration(options.every as string, "--every", { least: asksOthers ? leastEvery : leastEveryOwn }),
     goodMs: readDuration(options.for as string, "--for"),
     withinMs: readDuration(options.within as string, "--within"),
+    ...readFailAfter(options),
   };
   const until = options.until as "good" | "moved" | "stopped";
   const connections = await readConnections(invocation, io);
@@ -137,6 +145,12 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
     progress.end();
     log?.close();
   }
+}
+
+/** When failures end a watch: who asked to watch until it is stopped wants to see it recover, too. */
+export function readFailAfter({ until, failAfter }: Invocation["options"]): Pick<WatchOptions, "failedMs"> {
+  const time = (failAfter as string | undefined) ?? (until === "stopped" ? undefined : usualFailAfter);
+  return time === undefined ? {} : { failedMs: readDuration(time, "--fail-after") };
 }
 
 const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {

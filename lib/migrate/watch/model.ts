@@ -124,7 +124,7 @@ export interface WatchSummary {
   readonly verdict: WatchVerdict;
   /** One line for people. */
   readonly reason: string;
-  /** Whether it was ended by a signal or by the time limit, rather than by having seen enough. */
+  /** Whether it was ended by a signal or by the time limit, rather than by having seen enough, be it good or a hostname that fails all the while. */
   readonly stopped: boolean;
   readonly seconds: number;
   readonly attempts: number;

@@ -14,6 +14,8 @@ interface Kept {
   firstNewAt: string | undefined;
   movedAt: string | undefined;
   lastFailureAt: string | undefined;
+  /** The first failure of those that have come at every look since, without a gap between them. */
+  failingSince: string | undefined;
 }
 
 /** What a watch has come to so far. */
@@ -26,6 +28,17 @@ export interface WatchStanding {
   /** Hostnames of which nothing was seen. */
   readonly unseen: readonly string[];
   readonly lastFailureAt?: string;
+  /** The hostname that has failed at every look for longest; absent where none fails. */
+  readonly failing?: WatchFailing;
+}
+
+/** A hostname that fails at every look. */
+export interface WatchFailing {
+  readonly hostname: string;
+  /** The first of these failures. */
+  readonly since: string;
+  /** From the first failure to the latest, in milliseconds. */
+  readonly forMs: number;
 }
 
 /** What changed for a hostname by one sample, for people to follow. */
@@ -61,6 +74,7 @@ export class Tally {
           firstNewAt: undefined,
           movedAt: undefined,
           lastFailureAt: undefined,
+          failingSince: undefined,
         },
       ]),
     );
@@ -99,6 +113,7 @@ export class Tally {
     const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
     const hasMoved = leadsThere && (isLast || had !== undefined);
     const isFailing = kept.failing.size > 0;
+    kept.failingSince = isFailing ? (kept.failingSince ?? samples.find(({ ok }) => !ok)?.time) : undefined;
     kept.movedAt = hasMoved ? (had ?? last) : undefined;
     return [
       ...(hasMoved && had === undefined ? (["moved"] as const) : []),
@@ -112,6 +127,8 @@ export class Tally {
     if (gap.reason === "resolver-silent") return;
     this.#gaps += 1;
     this.#gapMs += Date.parse(gap.until) - Date.parse(gap.time);
+    // Nobody knows how it was in between: what still fails has to fail for as long again.
+    for (const kept of this.#hostnames.values()) kept.failingSince = undefined;
   }
 
   /** Forgets what a resolver said: nobody can follow one that answers nobody. */
@@ -119,6 +136,7 @@ export class Tally {
     for (const kept of this.#hostnames.values()) {
       kept.answers.delete(resolver);
       kept.failing.delete(resolver);
+      if (kept.failing.size === 0) kept.failingSince = undefined;
     }
   }
 
@@ -128,6 +146,7 @@ export class Tally {
     const failures = all.flatMap(({ lastFailureAt }) => lastFailureAt ?? []).sort();
     const movedAt = moved.includes(undefined) ? undefined : moved.at(-1);
     const lastFailureAt = failures.at(-1);
+    const failing = all.flatMap(failingOf).sort((a, b) => b.forMs - a.forMs)[0];
     return {
       attempts: sum(all.map(({ attempts }) => attempts)),
       failures: sum(all.map((kept) => kept.failures)),
@@ -135,6 +154,7 @@ export class Tally {
       ...(movedAt === undefined ? {} : { movedAt }),
       unseen: all.filter(({ answers }) => answers.size === 0).map(({ hostname }) => hostname),
       ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+      ...(failing === undefined ? {} : { failing }),
     };
   }
 
@@ -165,6 +185,11 @@ export class Tally {
     }
     return share;
   }
+}
+
+function failingOf({ hostname, failingSince, lastFailureAt }: Kept): readonly WatchFailing[] {
+  if (failingSince === undefined || lastFailureAt === undefined) return [];
+  return [{ hostname, since: failingSince, forMs: Date.parse(lastFailureAt) - Date.parse(failingSince) }];
 }
 
 function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): WatchHostname {

@@ -9,7 +9,7 @@ import type { WatchGap, WatchLine, WatchSide, WatchSummary, WatchVerdict } from 
 import { oneAtATime, type WatchResolver } from "./resolvers";
 import { beatMs, Sight } from "./sight";
 import { askSilent } from "./silent";
-import { Tally, type WatchChange, type WatchStanding } from "./tally";
+import { Tally, type WatchChange, type WatchFailing, type WatchStanding } from "./tally";
 
 export interface WatchOptions {
   /** One or more, no wildcards; a name under a wildcard can stand for it. */
@@ -30,6 +30,11 @@ export interface WatchOptions {
   readonly until?: "good" | "moved" | "stopped";
   /** @default 10 minutes */
   readonly goodMs?: number;
+  /**
+   * Ends once a hostname has failed at every look for that long, without a gap in between: what came by then tells enough to go back. What fails and recovers
+   * does not end it. @default - it goes on
+   */
+  readonly failedMs?: number;
   /** How long it may take altogether; what is under way then is given up. @default 24 hours */
   readonly withinMs?: number;
   /** Hostnames at once; slow ones don't count. @default 64 */
@@ -53,7 +58,13 @@ export interface WatchOptions {
 const second = 1_000;
 /** Counting everything together takes longer than looking at one hostname. */
 const tellEveryMs = 200;
-const defaults = { everyMs: 10 * second, goodMs: 600 * second, withinMs: 86_400 * second, concurrency: 64 } as const;
+const defaults = {
+  everyMs: 10 * second,
+  goodMs: 600 * second,
+  withinMs: 86_400 * second,
+  failedMs: Number.POSITIVE_INFINITY,
+  concurrency: 64,
+} as const;
 
 /**
  * Watches the move of traffic: asks every resolver for every hostname, connects to wherever that leads, over and over, until it has seen enough, the
@@ -61,7 +72,7 @@ const defaults = { everyMs: 10 * second, goodMs: 600 * second, withinMs: 86_400 
  */
 export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const { hostnames, now } = given;
-  const { everyMs, goodMs, withinMs, concurrency } = { ...defaults, ...given };
+  const { everyMs, goodMs, withinMs, concurrency, failedMs } = { ...defaults, ...given };
   const over = new AbortController();
   const signal = AbortSignal.any([given.signal, over.signal]);
   // Each question and each connection under way listens to it.
@@ -133,6 +144,7 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   let checkedAt = startedAt;
   let gapsAtCheck = 0;
   let enough = false;
+  let failing: WatchFailing | undefined;
   const isOver = () => signal.aborted || now() >= deadline;
   try {
     while (!enough && !isOver()) {
@@ -162,7 +174,8 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
       checkedAt = now();
       gapsAtCheck = gaps;
       enough = isGood && !sight.isLost && isEnough(options, goodFor, goodMs);
-      if (enough || isOver()) break;
+      if (standing.failing !== undefined && standing.failing.forMs >= failedMs) failing = standing.failing;
+      if (enough || failing !== undefined || isOver()) break;
       await untilBack(sight, control, options);
       const pause = Math.min(roundAt + everyMs, deadline) - now();
       // A clock that was set back must not make it wait for hours.
@@ -182,8 +195,8 @@ export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const summary = tally.summarize({
     time: new Date(now()).toISOString(),
     verdict,
-    reason: `${reason}${describeSilence(silentResolvers)}`,
-    stopped: !enough,
+    reason: `${reason}${failing === undefined ? "" : describeFailing(failing)}${describeSilence(silentResolvers)}`,
+    stopped: !enough && failing === undefined,
     silentResolvers,
     seconds: Math.round((now() - startedAt) / second),
   });
@@ -263,6 +276,10 @@ async function rest({ sleep, signal }: WatchOptions, milliseconds: number): Prom
   await sleep(milliseconds, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+}
+
+function describeFailing({ hostname, since, forMs }: WatchFailing): string {
+  return `; ${hostname} has failed at every look since ${since}, for ${Math.round(forMs / second)} s`;
 }
 
 function describeSilence(resolvers: readonly string[]): string {
