@@ -6,6 +6,7 @@ import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
 import type { PlanOptions } from "./planning";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
+import { checkSplitOptions, checkSplitStacks, listed } from "./split-checks";
 import { divide } from "./split-part";
 
 /** How a migration is split. */
@@ -24,7 +25,7 @@ export interface SplitOptions extends PlanOptions {
   readonly assigned?: Readonly<Record<string, string>>;
 
   /**
-   * The load balancer of each stack, by the stack's name: a proxy takes one map, so that stacks can't share one.
+   * The load balancer of each stack, by the stack's name: a proxy takes one map, so that stacks can't share one, nor an address.
    *
    * @default - that of the spec, which then must neither make nor adopt proxies
    */
@@ -57,14 +58,14 @@ const firstFill = 0.75;
  * touches more than its stack.
  *
  * Certificates that share a domain to authorize stay together, as the service allows one authorization for a domain. Who gives `assigned` has every
- * certificate stay where it is: new ones go where there is room, and else to a new stack. Without it the lot of a certificate depends on its own name
- * and the number of stacks alone.
+ * certificate stay where it is: new ones go where there is room, and else to a new stack. Without it certificates may move when others come: one goes by its
+ * own name and the number of stacks, which doubles when the fleet has outgrown it, and with that about half of them move.
  *
- * @throws InputError with the errors of the plan, or `split-limit-invalid`, `split-group-too-large`, `split-stack-full`, `split-joins-stacks`,
- * `split-proxy-shared`, `split-map-shared`
+ * @throws InputError with the errors of the plan, or `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`, `split-group-too-large`,
+ * `split-stack-full`, `split-joins-stacks`, `split-proxy-shared`, `split-address-shared`, `split-map-shared`
  */
 export function splitMigration(spec: MigrationSpec, options: SplitOptions): SplitMigration {
-  checkLimits(options);
+  checkSplitOptions(spec.name, options);
   const plan = planMigration(withoutLoadBalancer(spec), options);
   const errors = plan.findings.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new InputError(errors);
@@ -77,7 +78,6 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
     if (own === undefined) groupsOfStack.set(name, [group]);
     else own.push(group);
   }
-  if (groupsOfStack.size > 1) checkShared(spec, options);
   const parts = [...groupsOfStack]
     .sort(([a], [b]) => byNumber(a, b))
     .map(([name, own]) => ({
@@ -92,6 +92,7 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
     const own = specs.get(part) as MigrationSpec;
     return { name, spec: loadBalancer === undefined ? own : { ...own, loadBalancer }, entries };
   });
+  checkSplitStacks(spec, stacks, options);
   const assigned = groups.flatMap((group) =>
     group.certificates.map(({ id }): readonly [string, string] => [id, stackOf.get(group) ?? ""]),
   );
@@ -107,27 +108,6 @@ function withoutLoadBalancer(spec: MigrationSpec): MigrationSpec {
     loadBalancer: { kind, ...(region === undefined ? {} : { region }) },
     ...(spec.traffic === undefined ? {} : { traffic: { ...spec.traffic, to: "previous" } }),
   };
-}
-
-function checkLimits({ maxEntriesPerMap, maxCertificatesPerStack }: SplitOptions): void {
-  const problems = Object.entries({ maxEntriesPerMap, maxCertificatesPerStack }).flatMap(([name, value]): Problem[] => {
-    if (value === undefined || (Number.isSafeInteger(value) && value >= 1)) return [];
-    return [{ code: "split-limit-invalid", message: `${name} ${value} is no limit; use a whole number from 1` }];
-  });
-  if (problems.length > 0) throw new InputError(problems);
-}
-
-function checkShared({ loadBalancer, existingCertificateMap }: MigrationSpec, { loadBalancerOf }: SplitOptions): void {
-  const { newTargetHttpsProxy, newTargetSslProxy, adoptTargetHttpsProxies, adoptTargetSslProxies } = loadBalancer ?? {};
-  const proxies = [newTargetHttpsProxy, newTargetSslProxy, adoptTargetHttpsProxies, adoptTargetSslProxies].flat();
-  if (loadBalancerOf === undefined && proxies.some((proxy) => proxy !== undefined)) {
-    const message = "several stacks would make or adopt the same proxy, which takes one map; give 'loadBalancerOf'";
-    throw new InputError("split-proxy-shared", message);
-  }
-  if (existingCertificateMap !== undefined) {
-    const message = `several stacks would fill the map ${quote(existingCertificateMap)}; let each make its own, or raise 'maxEntriesPerMap'`;
-    throw new InputError("split-map-shared", message);
-  }
 }
 
 /** Certificates that can't be parted. */
@@ -220,9 +200,8 @@ function assign(prefix: string, groups: readonly Group[], options: SplitOptions)
   for (const [stack, { entries, certificates }] of loads) {
     if (!fits(entries, certificates)) problems.push(stackFull(stack, entries, certificates));
   }
-  for (const group of groups) {
-    if (!fits(group.entries, group.certificates.length) && !stackOf.has(group)) problems.push(tooLarge(group));
-  }
+  const large = groups.filter((group) => !fits(group.entries, group.certificates.length) && !stackOf.has(group));
+  problems.push(...listed(large.map(tooLarge)));
   if (problems.length > 0) throw new InputError(problems);
 
   const open = new Set(loads.keys());
@@ -283,7 +262,15 @@ function stackFull(stack: string, entries: number, certificates: number): Proble
 }
 
 function tooLarge(group: Group): Problem {
-  const message = `the certificates ${namesOf(group)} share domains and have ${group.entries} entries together, more than one stack takes; raise the limits, or let certificates share fewer domains`;
+  const { certificates, entries } = group;
+  const [what, advice] =
+    certificates.length === 1
+      ? [`certificate ${namesOf(group)} has ${entries} entries`, "put its hostnames into several certificates"]
+      : [
+          `the certificates ${namesOf(group)} share domains and have ${entries} entries together`,
+          "let certificates share fewer domains",
+        ];
+  const message = `${what}, more than one stack takes; raise the limits, or ${advice}`;
   return { code: "split-group-too-large", message };
 }
 

@@ -72,6 +72,17 @@ describe("a fleet", () => {
     expect(after.assigned).toMatchObject(before.assigned);
   });
 
+  it("moves about half of the certificates without a record of it, once the count of stacks doubles: all of them to new stacks", () => {
+    const before = splitMigration(fleet(hosts(280)), { maxEntriesPerMap: 100 });
+    const after = splitMigration(fleet(hosts(320)), { maxEntriesPerMap: 100 });
+    expect([before.stacks.length, after.stacks.length]).toEqual([4, 8]);
+    const moved = Object.entries(before.assigned).filter(([id, stack]) => after.assigned[id] !== stack);
+    expect(moved.length / 280).toBeGreaterThan(0.4);
+    expect(moved.length / 280).toBeLessThan(0.6);
+    const old = new Set(before.stacks.map(({ name }) => name));
+    expect(moved.filter(([id]) => old.has(after.assigned[id] ?? ""))).toEqual([]);
+  });
+
   it("keeps every certificate where it is when others go", () => {
     const before = splitMigration(fleet(hosts(150)), { maxEntriesPerMap: 100 });
     const { assigned } = splitMigration(fleet(hosts(100, 51)), { maxEntriesPerMap: 100, assigned: before.assigned });

@@ -1,0 +1,195 @@
+import { isIP } from "node:net";
+import { canonicalAddress } from "../canonical-address";
+import { InputError, type Problem } from "../errors";
+import { quote } from "../quote";
+import { countOf } from "../words";
+import { suggest } from "./document/suggest";
+import { isReference } from "./reference";
+import type { LoadBalancerSpec, MigrationSpec } from "./spec";
+import type { SplitOptions, SplitStack } from "./split";
+
+/** Told one by one of mistakes of one kind; the rest is counted. */
+const mostTold = 10;
+
+const optionNames = [
+  "maxEntriesPerMap",
+  "maxCertificatesPerStack",
+  "assigned",
+  "loadBalancerOf",
+  "now",
+  "identityOf",
+] as const satisfies readonly (keyof SplitOptions)[];
+
+/**
+ * Looks whether the options are what they should be: they also come from JavaScript, and `assigned` from a file.
+ *
+ * @param name of the migration
+ * @throws InputError with `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`
+ */
+export function checkSplitOptions(name: string, options: SplitOptions): void {
+  const given: Readonly<Record<string, unknown>> = isRecord(options) ? options : {};
+  const problems = [...unknownOptions(given), ...badLimits(given), ...badAssignments(name, given.assigned)];
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function unknownOptions(given: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const known: readonly string[] = optionNames;
+  return Object.keys(given)
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const near = suggest(name, optionNames);
+      const advice = near === undefined ? `known are ${optionNames.join(", ")}` : `is '${near}' meant?`;
+      return { code: "split-option-unknown", message: `${quote(name)} is no option of a split; ${advice}` };
+    });
+}
+
+function badLimits({ maxEntriesPerMap, maxCertificatesPerStack }: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.entries({ maxEntriesPerMap, maxCertificatesPerStack }).flatMap(([name, value]): Problem[] => {
+    if (value === undefined && name !== "maxEntriesPerMap") return [];
+    if (Number.isSafeInteger(value) && (value as number) >= 1) return [];
+    const what = value === undefined ? "is missing" : `${shown(value)} is no limit`;
+    return [{ code: "split-limit-invalid", message: `${name} ${what}; give a whole number from 1` }];
+  });
+}
+
+/** Whoever gives another name would get a stack of it, and everything in it anew. */
+function badAssignments(name: string, assigned: unknown): readonly Problem[] {
+  const code = "split-assigned-invalid";
+  const advice = "give back what the split before had as 'assigned'";
+  if (assigned === undefined) return [];
+  if (!isRecord(assigned)) {
+    return [{ code, message: `assigned ${shown(assigned)} is no mapping of certificates to stacks; ${advice}` }];
+  }
+  const bad = Object.entries(assigned).filter(([, stack]) => !isStackOf(name, stack));
+  return listed(
+    bad.map(([certificate, stack]) => {
+      const what = `assigned ${quote(certificate)}: ${shown(stack)} is no stack of ${quote(name)}`;
+      return { code, message: `${what}, which are ${quote(`${name}-1`)} and so on; ${advice}` };
+    }),
+  );
+}
+
+function isStackOf(name: string, stack: unknown): boolean {
+  return typeof stack === "string" && stack.startsWith(`${name}-`) && /^[1-9]\d*$/.test(stack.slice(name.length + 1));
+}
+
+/**
+ * Looks whether the stacks can stand beside each other: a proxy takes one map, and port 443 of an address leads to one proxy.
+ *
+ * @param spec the whole
+ * @throws InputError with `split-proxy-shared`, `split-address-shared`, `split-map-shared`
+ */
+export function checkSplitStacks(
+  { loadBalancer, existingCertificateMap }: MigrationSpec,
+  stacks: readonly SplitStack[],
+  { loadBalancerOf }: SplitOptions,
+): void {
+  if (stacks.length < 2) return;
+  const problems: Problem[] = [];
+  if (loadBalancerOf === undefined && loadBalancer !== undefined && hasProxies(loadBalancer)) {
+    const message = "several stacks would make or adopt the same proxy, which takes one map; give 'loadBalancerOf'";
+    problems.push({ code: "split-proxy-shared", message });
+  } else {
+    problems.push(...sharedBy(stacks, proxiesOf, "split-proxy-shared", "which takes one map"));
+    problems.push(...sharedBy(stacks, addressesOf, "split-address-shared", "whose port 443 leads to one proxy"));
+  }
+  if (existingCertificateMap !== undefined) {
+    const message = `several stacks would fill the map ${quote(existingCertificateMap)}; let each make its own, or raise 'maxEntriesPerMap'`;
+    problems.push({ code: "split-map-shared", message });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function hasProxies(given: LoadBalancerSpec): boolean {
+  const { newTargetHttpsProxy, newTargetSslProxy, adoptTargetHttpsProxies = [], adoptTargetSslProxies = [] } = given;
+  return [newTargetHttpsProxy, newTargetSslProxy, ...adoptTargetHttpsProxies, ...adoptTargetSslProxies].some(Boolean);
+}
+
+/** What several stacks have of something that belongs to one. */
+function sharedBy(
+  stacks: readonly SplitStack[],
+  ownedBy: (spec: MigrationSpec) => ReadonlySet<string>,
+  code: string,
+  reason: string,
+): readonly Problem[] {
+  const owners = new Map<string, string[]>();
+  for (const { name, spec } of stacks) {
+    for (const owned of ownedBy(spec)) {
+      const own = owners.get(owned);
+      if (own === undefined) owners.set(owned, [name]);
+      else own.push(name);
+    }
+  }
+  const shared = [...owners].filter(([, names]) => names.length > 1);
+  return listed(
+    shared.map(([owned, names]) => {
+      const some = `${names.slice(0, 3).map(quote).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
+      const advice = "let 'loadBalancerOf' give each stack its own";
+      return { code, message: `the stacks ${some} have the same ${owned}, ${reason}; ${advice}` };
+    }),
+  );
+}
+
+/** Proxies by what makes them the same one. New ones without a name get one of their stack's. */
+function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): ReadonlySet<string> {
+  if (loadBalancer === undefined) return new Set();
+  const { project, region, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
+  const { adoptTargetHttpsProxies = [], adoptTargetSslProxies = [] } = loadBalancer;
+  const place = region === undefined ? "" : ` in ${quote(region)}`;
+  const tell = (kind: string, own: { readonly name?: string; readonly project?: string } | undefined) => {
+    if (own?.name === undefined) return [];
+    const where = own.project ?? project ?? migrationProject;
+    return [
+      `target ${kind} proxy ${quote(own.name)}${place}${where === undefined ? "" : ` of project ${quote(where)}`}`,
+    ];
+  };
+  return new Set([
+    ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((own) => tell("HTTPS", own)),
+    ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((own) => tell("SSL", own)),
+  ]);
+}
+
+/** Addresses where a stack answers, by what makes them the same one. A reference means something else in each stack. */
+function addressesOf({ loadBalancer, project }: MigrationSpec): ReadonlySet<string> {
+  if (loadBalancer === undefined) return new Set();
+  const { kind, addresses, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
+  const where = loadBalancer.project ?? project;
+  const tell = (address: string, network?: string) => {
+    if (isReference(address)) return [];
+    // A public address is one in the world; others are what they are in their network, and names in their project.
+    const isOwn = isIP(address) === 0 || kind === "regionalInternal" || kind === "crossRegionInternal";
+    const scope = isOwn ? [where && ` of project ${quote(where)}`, network && ` in ${quote(network)}`] : [];
+    return [`address ${quote(canonicalAddress(address).replace(/^.*?(?=projects\/)/, ""))}${scope.join("")}`];
+  };
+  const ofRules = [newTargetHttpsProxy, newTargetSslProxy].flatMap((proxy) => {
+    const { ipv4Address, ipv6Address, network } = proxy?.forwardingRules ?? {};
+    return [ipv4Address, ipv6Address].flatMap((address) => (address === undefined ? [] : tell(address, network)));
+  });
+  // Without a map certificates of several stacks may be attached to one proxy, which is then made elsewhere.
+  const isShareable = kind !== "globalExternal" || addresses === undefined;
+  return new Set([...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))]);
+}
+
+function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly string[] {
+  if (!("ipv4" in addresses) && !("ipv6" in addresses)) return addresses as readonly string[];
+  return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])];
+}
+
+/** As many problems as somebody reads, and how many more there are. */
+export function listed(problems: readonly Problem[]): readonly Problem[] {
+  const [first] = problems;
+  const more = problems.length - mostTold;
+  if (first === undefined || more <= 0) return problems;
+  return [
+    ...problems.slice(0, mostTold),
+    { code: first.code, message: `and ${countOf(more, "more", "more")} like these` },
+  ];
+}
+
+function shown(value: unknown): string {
+  return quote(typeof value === "string" ? value : (JSON.stringify(value) ?? String(value)));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { type LoadBalancerSpec, type MigrationSpec, type SplitOptions, splitMigration } from "../../lib/plan";
+
+const fleet: MigrationSpec = {
+  name: "fleet",
+  certificates: Array.from({ length: 10 }, (_, index) => ({ domains: [`h${index}.example.com`] })),
+  dns: { kind: "cloudDns", zones: { "example.com": "com" } },
+};
+
+type Problems = readonly { readonly code: string; readonly message: string }[];
+
+function problemsOf(spec: MigrationSpec, options: unknown): Problems {
+  try {
+    splitMigration(spec, options as SplitOptions);
+    return [];
+  } catch (error) {
+    return (error as { readonly problems: Problems }).problems;
+  }
+}
+
+describe("options of a split are looked at before anything else", () => {
+  const missing = "maxEntriesPerMap is missing; give a whole number from 1";
+
+  test.each<[what: string, options: unknown, messages: readonly string[]]>([
+    ["none", undefined, [missing]],
+    ["no limit", {}, [missing]],
+    ["a limit of certificates alone", { maxCertificatesPerStack: 5 }, [missing]],
+    [
+      "a limit that is misspelt",
+      { maxEntriesPerMaps: 5 },
+      ["'maxEntriesPerMaps' is no option of a split; is 'maxEntriesPerMap' meant?", missing],
+    ],
+    [
+      "limits that are none",
+      { maxEntriesPerMap: "5", maxCertificatesPerStack: 0.5 },
+      [
+        "maxEntriesPerMap '5' is no limit; give a whole number from 1",
+        "maxCertificatesPerStack '0.5' is no limit; give a whole number from 1",
+      ],
+    ],
+    [
+      "a record that is none",
+      { maxEntriesPerMap: 5, assigned: "x" },
+      ["assigned 'x' is no mapping of certificates to stacks; give back what the split before had as 'assigned'"],
+    ],
+    [
+      "stacks that no split has named",
+      { maxEntriesPerMap: 5, assigned: { a: 3, b: "../x y", c: "shop-1", d: "fleet-01", e: "fleet-2" } },
+      ["3", "../x y", "shop-1", "fleet-01"].map(
+        (stack, index) =>
+          `assigned '${"abcd"[index]}': '${stack}' is no stack of 'fleet', which are 'fleet-1' and so on; give back what the split before had as 'assigned'`,
+      ),
+    ],
+  ])("%s", (_, options, messages) => {
+    expect(problemsOf(fleet, options).map(({ message }) => message)).toEqual(messages);
+  });
+
+  it("tells ten mistakes of a kind, and how many more there are", () => {
+    const assigned = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`h${index}`, "shop-1"]));
+    expect(problemsOf(fleet, { maxEntriesPerMap: 5, assigned }).at(-1)?.message).toBe("and 9990 more like these");
+    expect(problemsOf(fleet, { maxEntriesPerMap: 5, assigned })).toHaveLength(11);
+    const pairs = fleet.certificates.map(({ domains = [] }) => ({ domains: [...domains, `*.${domains[0]}`] }));
+    const large = { ...fleet, certificates: [...pairs, { domains: ["a.example.com", "b.example.com"] }] };
+    expect(problemsOf(large, { maxEntriesPerMap: 1 }).map(({ message }) => message)).toEqual([
+      "certificate 'a.example.com' has 2 entries, more than one stack takes; raise the limits, or put its hostnames into several certificates",
+      ...Array.from({ length: 9 }, (_, index) => expect.stringContaining(`certificate 'h${index}.example.com' has 2`)),
+      "and 1 more like these",
+    ]);
+  });
+
+  it("takes back what a split gave", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z][a-z0-9-]{0,20}$/), fc.integer({ min: 1, max: 10 }), (name, most) => {
+        const spec = { ...fleet, name };
+        const { assigned } = splitMigration(spec, { maxEntriesPerMap: most });
+        expect(splitMigration(spec, { maxEntriesPerMap: most, assigned }).assigned).toEqual(assigned);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("stacks that would stand in each other's way are refused by name", () => {
+  const adopted = (name: string) => ({
+    name,
+    urlMap: "web",
+    sslCertificates: null,
+    sslPolicy: null,
+    quicOverride: null,
+    tlsEarlyData: null,
+    httpKeepAliveTimeoutSeconds: null,
+    serverTlsPolicy: null,
+    description: null,
+  });
+  const adoptedSsl = {
+    name: "tls",
+    backendService: "b",
+    sslCertificates: null,
+    sslPolicy: null,
+    proxyHeader: null,
+    description: null,
+  };
+  const kind = "globalExternal" as const;
+  const rules = (ipv4Address: string) => ({ newTargetHttpsProxy: { urlMap: "web", forwardingRules: { ipv4Address } } });
+  const split = (loadBalancerOf: (stack: string) => LoadBalancerSpec, change: Partial<MigrationSpec> = {}) =>
+    problemsOf({ ...fleet, ...change }, { maxEntriesPerMap: 3, loadBalancerOf });
+  const number = (stack: string) => Number(stack.split("-")[1]);
+
+  test.each<[what: string, loadBalancerOf: (stack: string) => LoadBalancerSpec, code: string, named: string]>([
+    [
+      "an adopted HTTPS proxy",
+      () => ({ kind, adoptTargetHttpsProxies: [adopted("web")] }),
+      "split-proxy-shared",
+      "the same target HTTPS proxy 'web', which takes one map",
+    ],
+    [
+      "an adopted SSL proxy",
+      () => ({ kind, adoptTargetSslProxies: [adoptedSsl] }),
+      "split-proxy-shared",
+      "the same target SSL proxy 'tls', which",
+    ],
+    [
+      "a new proxy's name",
+      () => ({ kind, newTargetHttpsProxy: { urlMap: "web", name: "web" } }),
+      "split-proxy-shared",
+      "the same target HTTPS proxy 'web', which",
+    ],
+    [
+      "a proxy that one adopts and another makes, in the same project",
+      (stack) =>
+        stack === "fleet-1"
+          ? { kind, project: "p", adoptTargetHttpsProxies: [adopted("web")] }
+          : { kind, newTargetHttpsProxy: { urlMap: "web", name: stack === "fleet-2" ? "web" : stack }, project: "p" },
+      "split-proxy-shared",
+      "the stacks 'fleet-1', 'fleet-2' have the same target HTTPS proxy 'web' of project 'p'",
+    ],
+    [
+      "the address of a forwarding rule",
+      () => ({ kind, ...rules("203.0.113.7") }),
+      "split-address-shared",
+      "the same address '203.0.113.7', whose port 443 leads to one proxy",
+    ],
+    [
+      "the resource of an address, by its link and by its id",
+      (stack) => ({
+        kind,
+        ...rules(
+          `${stack === "fleet-1" ? "https://www.googleapis.com/compute/v1/" : ""}projects/p/global/addresses/web`,
+        ),
+      }),
+      "split-address-shared",
+      "the same address 'projects/p/global/addresses/web', whose",
+    ],
+    [
+      "where the load balancer answers",
+      (stack) => ({
+        kind,
+        addresses: {
+          ipv6: [stack === "fleet-1" ? "2001:DB8:0::1" : "2001:db8::1"],
+          ipv4: [`203.0.113.${number(stack)}`],
+        },
+      }),
+      "split-address-shared",
+      "the same address '2001:db8::1', whose",
+    ],
+  ])("%s", (_, loadBalancerOf, code, named) => {
+    const problems = split(loadBalancerOf);
+    expect(problems).toEqual([{ code, message: expect.stringContaining(named) }]);
+    expect(problems[0]?.message).toMatch(/^the stacks 'fleet-1', .*; let 'loadBalancerOf' give each stack its own$/);
+  });
+
+  it("also those that all have the address of the whole", () => {
+    const spec = { ...fleet, loadBalancer: { kind, addresses: ["203.0.113.7"] } };
+    expect(problemsOf(spec, { maxEntriesPerMap: 3 })).toMatchObject([{ code: "split-address-shared" }]);
+  });
+
+  test.each<[what: string, loadBalancerOf: (stack: string) => LoadBalancerSpec]>([
+    ["proxies that are named for their stack", (stack) => ({ kind, adoptTargetHttpsProxies: [adopted(stack)] })],
+    [
+      "a proxy of the same name in each project",
+      (stack) => ({ kind, project: stack, adoptTargetHttpsProxies: [adopted("web")] }),
+    ],
+    ["new proxies without a name", () => ({ kind, newTargetHttpsProxy: { urlMap: "web" } })],
+    ["addresses of their own", (stack) => ({ kind, ...rules(`203.0.113.${number(stack)}`) })],
+    [
+      "references, which mean something else in each stack",
+      () => ({ kind, ...rules("${google_compute_global_address.web.address}") }),
+    ],
+    [
+      "the same internal address in networks of their own",
+      (stack) => ({
+        kind: "crossRegionInternal",
+        newTargetHttpsProxy: { urlMap: "web", forwardingRules: { ipv4Address: "10.0.0.5", network: stack } },
+      }),
+    ],
+    [
+      "the address of a proxy that takes certificates of several",
+      () => ({ kind: "crossRegionInternal", addresses: ["10.0.0.5"] }),
+    ],
+  ])("but not %s", (_, loadBalancerOf) => {
+    const internal = loadBalancerOf("fleet-1").kind === "crossRegionInternal";
+    const change = internal ? { loadBalancer: { kind: "crossRegionInternal" as const } } : {};
+    expect(split(loadBalancerOf, change)).toEqual([]);
+  });
+
+  it("and not a migration that fits into one stack", () => {
+    const spec = { ...fleet, loadBalancer: { kind, adoptTargetHttpsProxies: [adopted("web")] } };
+    expect(problemsOf(spec, { maxEntriesPerMap: 100 })).toEqual([]);
+  });
+});
