@@ -1,7 +1,8 @@
 /** Counts again what a verdict says of handshakes, by step and by second. */
 import { check, type EvidenceCheck } from "./check-terraform";
+import type { StepResult } from "./play";
 import { type Probe, probesAtOnce } from "./prober";
-import type { RehearsalResult, StepResult } from "./rehearsal";
+import type { RehearsalResult } from "./rehearsal";
 
 /** Two digits are told of seconds, and the machine takes its time between two looks at its clocks. */
 const slackSeconds = 0.1;

@@ -5,8 +5,9 @@ export { keepEvidence } from "./evidence";
 export { findTerraform } from "./find-terraform";
 export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
+export type { StepResult, Stretch } from "./play";
 export type { Probe } from "./prober";
-export { type RehearsalOptions, type RehearsalResult, rehearse, type StepResult, type Stretch } from "./rehearsal";
+export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
 export {
   disturbances,
   renewalUnderGates,

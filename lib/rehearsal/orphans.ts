@@ -1,5 +1,4 @@
-import type { StackJson } from "./stack";
-import { projectOf } from "./stack";
+import { projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A resource that exists but that Terraform does not know of, and how to bring it under Terraform. */
 export interface Orphan {
@@ -8,9 +7,6 @@ export interface Orphan {
   /** What `terraform import` takes. */
   readonly id: string;
 }
-
-type Block = Readonly<Record<string, unknown>>;
-type Resources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
 const collections: Readonly<Record<string, string>> = {
   google_certificate_manager_certificate: "certificates",
@@ -40,8 +36,7 @@ export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
 
 function importId(address: string, error: string, stack: StackJson): string | undefined {
   const [type = "", name = ""] = address.split(".");
-  const resources = (stack.resource ?? {}) as Resources;
-  const block = resources[type]?.[name];
+  const block = resourcesOf(stack, type)[name];
   if (block === undefined) return undefined;
   const project = String(block.project ?? projectOf(stack));
   if (type === "google_dns_record_set") {
@@ -52,7 +47,9 @@ function importId(address: string, error: string, stack: StackJson): string | un
   if (type === "google_certificate_manager_certificate_map_entry") {
     const mapName = /google_certificate_manager_certificate_map\.([\w-]+)\.name/.exec(String(block.map))?.[1];
     const map =
-      mapName === undefined ? block.map : resources.google_certificate_manager_certificate_map?.[mapName]?.name;
+      mapName === undefined
+        ? block.map
+        : resourcesOf(stack, "google_certificate_manager_certificate_map")[mapName]?.name;
     return `projects/${project}/locations/global/certificateMaps/${map}/certificateMapEntries/${block.name}`;
   }
   const collection = collections[type];

@@ -1,9 +1,9 @@
 import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/promises";
-import { connect, createSecureContext, type SecureContext } from "node:tls";
+import { createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../cloud";
 import { ServiceError } from "../errors";
-import { fingerprintOf } from "../x509";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
+import { shakeHands } from "./shake-hands";
 
 /** One connection, as a client would have made it. */
 export interface Probe {
@@ -85,7 +85,6 @@ interface Round {
 
 /** Probes that are under way at a time, unless somebody says otherwise. */
 export const probesAtOnce = 4;
-const timeoutMs = 5_000;
 /** Who has not answered while the process ran for so long, over all tries that one probe took, has failed. */
 const enoughMs = 10_000;
 /** Failures that are kept with their reasons. */
@@ -222,7 +221,7 @@ export class Prober {
     const route = this.#options.route(address);
     if (route === undefined) return { address, error: `nothing listens at ${address}` };
     const begun = this.#pulse.begin();
-    const { timedOut, ...shaken } = await shake(route.host, route.port, hostname, this.#context, this.#timers);
+    const { timedOut, ...shaken } = await shakeHands(route, hostname, this.#context, this.#timers);
     return { address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
   }
 
@@ -252,45 +251,4 @@ export class Prober {
 interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "error"> {
   /** Where it timed out, how it waited. */
   readonly wait?: Wait;
-}
-
-/** How one handshake ended. */
-interface Shaken extends Pick<Probe, "certificate" | "error"> {
-  readonly timedOut?: true;
-}
-
-/** A full handshake without resumption; without an error where it is as a client wants it. */
-function shake(
-  host: string,
-  port: number,
-  servername: string,
-  secureContext: SecureContext,
-  timers: Timers,
-): Promise<Shaken> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, servername, secureContext, rejectUnauthorized: false });
-    let ended = false;
-    const end = (shaken: Shaken) => {
-      if (ended) return;
-      ended = true;
-      callOff();
-      socket.removeAllListeners();
-      socket.on("error", () => undefined);
-      // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
-      if (shaken.error === undefined) socket.end();
-      else socket.destroy();
-      resolve(shaken);
-    };
-    // What came while the process stood still is read in the turn after the timers: an answer counts, however late that is.
-    const callOff = timers.after(timeoutMs, () => setImmediate(() => end({ error: "timeout", timedOut: true })));
-    socket.once("error", (error: NodeJS.ErrnoException) => end({ error: error.code ?? error.message }));
-    // Authority, dates and name have been looked at by now; it goes on without them only to be counted.
-    socket.once("secureConnect", () => {
-      const presented = socket.getPeerX509Certificate();
-      end({
-        ...(presented === undefined ? {} : { certificate: fingerprintOf(presented) }),
-        ...(socket.authorized ? {} : { error: String(socket.authorizationError) }),
-      });
-    });
-  });
 }
