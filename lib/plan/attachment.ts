@@ -1,11 +1,13 @@
 import { isIP } from "node:net";
 import { pointerTo } from "../json-pointer";
+import { quote } from "../quote";
 import { describe } from "./labels";
 import { isRegional } from "./location";
 import type { PlannedAttachment, PlannedForwardingRule } from "./model";
 import { resourceName } from "./names";
 import type { Planning } from "./planning";
 import { isReference } from "./reference";
+import { canBeRuleAddress } from "./rule-address";
 import type { ForwardingRulesSpec, LoadBalancerSpec } from "./spec";
 import { planProxies, refuseAttribute } from "./target-proxies";
 
@@ -57,7 +59,7 @@ function planForwardingRules(
     const field = family === "IPV4" ? "ipv4Address" : "ipv6Address";
     const address = given[field];
     if (address === undefined) return [];
-    checkFamily(planning, address, family, pointerTo(at, field));
+    checkRuleAddress(planning, address, family, pointerTo(at, field));
     const id = `${proxyId}-${family.toLowerCase()}`;
     return [
       {
@@ -83,12 +85,11 @@ function planForwardingRules(
   });
 }
 
-/** Refuses an address of the other family; what is none may be the id of an address. */
-function checkFamily({ findings }: Planning, address: string, family: "IPV4" | "IPV6", at: string): void {
-  const wrong = family === "IPV4" ? 6 : 4;
-  if (isIP(address) === wrong) {
-    findings.report("address-invalid", at, `'${address}' is not an ${family === "IPV4" ? "IPv4" : "IPv6"} address`);
-  }
+function checkRuleAddress({ findings }: Planning, address: string, family: "IPV4" | "IPV6", at: string): void {
+  if (canBeRuleAddress(address, family)) return;
+  const wanted = family === "IPV4" ? "IPv4" : "IPv6";
+  const remedy = `use an ${wanted} address, the name, id or link of a reserved one as in global/addresses/shop, or a reference`;
+  findings.report("address-invalid", at, `${quote(address)} is not an ${wanted} address and can't name one`, remedy);
 }
 
 function readAddresses(
@@ -114,7 +115,7 @@ function readAddresses(
   if (given.addresses === undefined) {
     for (const rule of rules) {
       const version = rule.family === "IPV4" ? 4 : 6;
-      // A rule may name its address by resource id: nothing to point a record to. One of the other family was refused with the rule.
+      // A rule may name its address by resource id: nothing to point a record to. What is no address at all was refused with the rule.
       if (isReference(rule.address) || isIP(rule.address) === version) add(rule.address, version, at);
     }
   } else if (Array.isArray(given.addresses)) {

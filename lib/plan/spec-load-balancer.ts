@@ -75,9 +75,9 @@ export interface NewTargetSslProxySpec {
 
 /** Port 443 of one address of each family; at least one. */
 export interface ForwardingRulesSpec {
-  /** A reserved IPv4 address, its id or a reference. @default - no rule for IPv4 */
+  /** A reserved IPv4 address; or its name, its id or link, as in `global/addresses/shop`; or a reference. @default - no rule for IPv4 */
   readonly ipv4Address?: string;
-  /** A reserved IPv6 address, its id or a reference. @default - no rule for IPv6 */
+  /** A reserved IPv6 address or range; or its name, its id or link; or a reference. @default - no rule for IPv6 */
   readonly ipv6Address?: string;
   /**
    * Only on `globalExternal`: `EXTERNAL` is the classic load balancer. The internal kinds always use `INTERNAL_MANAGED`.

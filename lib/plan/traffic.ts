@@ -1,9 +1,11 @@
 import { isIP } from "node:net";
 import { type Hostname, readHostname } from "../hostnames";
+import { quote } from "../quote";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
 import { checkInteger, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";
 import { isReference } from "./reference";
+import { namedAddress } from "./rule-address";
 import type { PreviousAddresses, PreviousRecords, TrafficSpec } from "./spec";
 import type { Zones } from "./zones";
 
@@ -28,7 +30,10 @@ export function planTraffic(
       findings.report("traffic-in-issue-phase", "/phase", "the phase is 'issue' while traffic is on the load balancer");
     }
     if (addresses.ipv4.length + addresses.ipv6.length === 0) {
-      findings.report("traffic-addresses-missing", "/loadBalancer/addresses", "the load balancer has no known address");
+      const named = namedAddress(spec.loadBalancer ?? { kind: "globalExternal" });
+      const why = named === undefined ? "" : `: ${quote(named)} names one and does not tell it`;
+      const what = `the load balancer has no known address${why}`;
+      findings.report("traffic-addresses-missing", "/loadBalancer/addresses", what);
     }
   }
   const previous = readPrevious(planning, traffic);

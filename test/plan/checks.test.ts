@@ -128,3 +128,58 @@ describe.each([
     expect(planMigration(spec, { now }).findings).toMatchObject([{ code: "address-invalid", at }]);
   });
 });
+
+describe("the address of a forwarding rule", () => {
+  const spec = (address: string, field: "ipv4Address" | "ipv6Address", change: object = {}): MigrationSpec => ({
+    name: "shop",
+    certificates: [{ domains: ["example.com"] }],
+    dns: { kind: "external" },
+    loadBalancer: {
+      kind: "globalExternal",
+      newTargetHttpsProxy: { urlMap: "um", forwardingRules: { [field]: address } },
+    },
+    ...change,
+  });
+  const findings = (...given: Parameters<typeof spec>) => planMigration(spec(...given), { now }).findings;
+
+  test.each([
+    ["ipv4Address", "203.0.113.7"],
+    ["ipv4Address", "shop-ip"],
+    ["ipv4Address", "global/addresses/shop-ip"],
+    ["ipv4Address", "regions/europe-west1/addresses/shop"],
+    ["ipv4Address", "projects/example.com:shop/global/addresses/shop"],
+    ["ipv4Address", "https://www.googleapis.com/compute/v1/projects/p/global/addresses/shop"],
+    ["ipv4Address", "https://compute.googleapis.com/compute/beta/projects/p/regions/europe-west1/addresses/shop"],
+    ["ipv4Address", "${google_compute_global_address.shop.address}"],
+    ["ipv6Address", "2001:db8::7"],
+    ["ipv6Address", "2600:1234::/96"],
+    ["ipv6Address", "global/addresses/shop"],
+  ] as const)("%s may be %s", (field, address) => {
+    expect(findings(address, field)).toEqual([]);
+  });
+
+  test.each([
+    ["ipv4Address", "203.0.113"],
+    ["ipv4Address", "999.1.1.1"],
+    ["ipv4Address", "203.0.113.7/32"],
+    ["ipv4Address", "hello world"],
+    ["ipv4Address", ""],
+    ["ipv4Address", "Shop"],
+    ["ipv4Address", "shop-"],
+    ["ipv4Address", "example.com"],
+    ["ipv4Address", "global/forwardingRules/shop"],
+    ["ipv4Address", "projects/p/addresses/shop"],
+    ["ipv6Address", "2001:db8::/129"],
+    ["ipv6Address", "2001:db8::7::"],
+  ] as const)("%s can't be '%s', which is told where it stands", (field, address) => {
+    const at = `/loadBalancer/newTargetHttpsProxy/forwardingRules/${field}`;
+    expect(findings(address, field)).toMatchObject([{ code: "address-invalid", at, severity: "error" }]);
+  });
+
+  test("is told in words where it names one, and traffic has nowhere to go", () => {
+    const traffic = { to: "loadBalancer", previous: { "example.com": { a: ["198.51.100.1"] } } } as const;
+    expect(findings("shop-ip", "ipv4Address", { traffic }).map(({ message }) => message)).toContain(
+      "the load balancer has no known address: 'shop-ip' names one and does not tell it; give its 'addresses'",
+    );
+  });
+});
