@@ -4,7 +4,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: "there is a file in its place",
   EISDIR: "it is a folder",
   ENAMETOOLONG: "its name is too long",
-  ENOENT: "its place takes no new files",
+  ENOENT: "its folder is missing, or takes no new files",
   ENOSPC: "no space is left on its file system",
   ENOTDIR: "there is a file in its place",
   EPERM: "its permissions forbid it",

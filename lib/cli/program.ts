@@ -109,8 +109,8 @@ function configure(command: CommanderCommand, io: Io): CommanderCommand {
       outputError: () => undefined,
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => io.stdout.columns ?? 100,
-      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHelpWidth: () => io.stdout.columns || 100,
+      getErrHelpWidth: () => io.stderr.columns || 100,
     });
 }
 

@@ -5,8 +5,8 @@ import { quote } from "../quote";
 import type { RehearsalOptions } from "../rehearsal";
 import type { Invocation, Io } from "./command";
 import { readTextFile } from "./files";
+import { parseJson } from "./json";
 import { suggest } from "./suggest";
-import { safe } from "./text";
 
 /** Beyond it seeds would repeat those from 0. */
 const largestSeed = 2 ** 32 - 1;
@@ -35,7 +35,7 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
       disturbances.map(({ name }) => name),
     );
   }
-  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io))));
+  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), "--faults")));
 }
 
 /** Whether something is rather meant as a name than as a file. */
@@ -62,12 +62,4 @@ function readSeed(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d+$/.test(value) && Number(value) <= largestSeed) return Number(value);
   throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0 to ${largestSeed}`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError("json-malformed", `--faults is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
-  }
 }

@@ -127,7 +127,7 @@ async function readApp(
   const before = migrationsOf(first);
   const rotating = before.find(({ certificates }) => certificates.some(({ kind }) => kind === "managed"))?.path;
   const rotated = await synthesizeAt({ ...begin, rotated: true }, rotating);
-  const own0 = ownStackFrom(rotated, own);
+  const checked = ownStackFrom(rotated, own);
   const known = new Set(hostnamesOf(before));
   const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), own).stack;
   const isOne = hasBareProxy(issued);
@@ -137,9 +137,9 @@ async function readApp(
       synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
       hostnames,
       addedHostname: hostnames.find((hostname) => !known.has(hostname)),
-      alsoKept: own0.alsoKept,
+      alsoKept: checked.alsoKept,
       ...(rotated.assets === undefined ? {} : { assets: rotated.assets }),
-      ...byHand(own0.stack, before),
+      ...byHand(checked.stack, before),
       ...(isOne ? { order: "one deploy" } : {}),
     },
     notes: [
@@ -150,7 +150,7 @@ async function readApp(
             "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",
           ]
         : []),
-      ...skippedNotes(own0.unrehearsed),
+      ...skippedNotes(checked.unrehearsed),
     ],
   };
 }

@@ -139,7 +139,8 @@ describe("the command cloud", () => {
     ],
     ["a state that is a folder", ["--state", folder], /^error: .*\[state-[a-z]+\]\n$/],
   ])("fails for %s, with exit code 2", async (_what, words, message) => {
-    const { exitCode, stdout, stderr } = await runCli(["cloud", ...words], { signal: AbortSignal.abort() });
+    // One that were to run nevertheless has to end some time.
+    const { exitCode, stdout, stderr } = await runCli(["cloud", ...words], { signal: AbortSignal.timeout(5_000) });
     expect([exitCode, stdout, stderr]).toEqual([
       2,
       "",

@@ -71,7 +71,7 @@ test.each<[what: string, words: (folder: string) => readonly string[], message: 
   [
     "--evidence where no folder can be made",
     () => ["--evidence", "/proc/none"],
-    "--evidence: the folder '/proc/none' can't be made or used: its place takes no new files; name another one",
+    "--evidence: the folder '/proc/none' can't be made or used: its folder is missing, or takes no new files; name another one",
     "rehearsal-folder",
   ],
   [
@@ -135,7 +135,7 @@ test("fails where nothing temporary can be made, and says how another place is g
   expect({ exitCode, stderr }).toEqual({
     exitCode: 2,
     stderr:
-      "error: nothing can be made in '/proc', the folder for temporary files: its place takes no new files; make room there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
+      "error: nothing can be made in '/proc', the folder for temporary files: its folder is missing, or takes no new files; make room there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
   });
 });
 

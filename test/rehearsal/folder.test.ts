@@ -28,7 +28,7 @@ describe.each([
     [
       "where the kernel has no place for it",
       "/proc/none/x",
-      "--evidence: the folder '/proc/none/x' can't be made or used: its place takes no new files; name another one",
+      "--evidence: the folder '/proc/none/x' can't be made or used: its folder is missing, or takes no new files; name another one",
     ],
     ["where a file is", __filename, "can't be made or used: there is a file in its place; name another one"],
     ["below a file", join(__filename, "x"), "can't be made or used: there is a file in its place; name another one"],

@@ -2,6 +2,7 @@ import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
+import { parseJson } from "../json";
 import { safe, toJson } from "../text";
 
 export const cloudCommand: Command = {
@@ -31,7 +32,8 @@ export const cloudCommand: Command = {
 async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { startCloud, readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
   const { state, faults } = options as { readonly state?: string; readonly faults?: string };
-  const plan = faults === undefined ? undefined : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io)));
+  const plan =
+    faults === undefined ? undefined : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io), "--faults"));
   const port = readPort(options.port, "--port");
   const dnsPort = readPort(options.dnsPort, "--dns-port");
   const cloud = await startCloud({
@@ -79,12 +81,4 @@ function readSpeed(value: string): number {
   const speed = Number(value);
   if (/^\d{1,6}(?:\.\d{1,9})?$/.test(value) && speed <= 100_000) return speed;
   throw new InputError("speed-malformed", `--speed ${quote(value)} is not a number from 0 to 100000`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new InputError("json-malformed", `--faults is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
-  }
 }

@@ -54,7 +54,7 @@ const tones = { error: "bad", warning: "pending", info: "faint" } as const;
 function tableOf(troubles: readonly ExplainedTrouble[], io: Io): string {
   const paint = paintFor(io, "stdout");
   // On a narrow terminal the meaning needs the room; a code by itself tells who finds it.
-  const isNarrow = (io.stdout.columns ?? leastColumns) < leastColumns;
+  const isNarrow = (io.stdout.columns || leastColumns) < leastColumns;
   const rows = troubles.map(({ code, severity, commands, meaning }) => {
     return [code, severity, ...(isNarrow ? [] : [commands.join(", ")]), meaning];
   });

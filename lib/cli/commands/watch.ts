@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { appendFileSync, closeSync, openSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import type { WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
 import { quote } from "../../quote";
 import { countOf } from "../../words";
@@ -241,11 +242,13 @@ function openLog(path: string, { now }: Io): { readonly write: (line: WatchLine)
   try {
     file = openSync(path, "wx");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
       throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
     }
-    throw new InputError("file-unwritable", `--log ${quote(path)} can't be written (${code}); give another name`);
+    throw new InputError(
+      "file-unwritable",
+      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
+    );
   }
   let pending = "";
   let writtenAt = now().getTime();
@@ -254,10 +257,11 @@ function openLog(path: string, { now }: Io): { readonly write: (line: WatchLine)
     pending = "";
     writtenAt = now().getTime();
     try {
-      writeSync(file, text);
+      // All of it: a single write may take a part and say nothing.
+      appendFileSync(file, text);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new InputError("file-unwritable", `--log ${quote(path)} can't be written any more (${code})`);
+      const what = `--log ${quote(path)} can't be written any more: ${fileReason(error)}`;
+      throw new InputError("file-unwritable", `${what}; what it has is what was seen until then: give another name`);
     }
   };
   return {

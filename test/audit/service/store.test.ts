@@ -151,7 +151,7 @@ describe("a log", () => {
 
   test("fails where the file can't be opened", () => {
     expect(() => openRecordLog(join(folder, "no", "such"))).toThrow(
-      /can't be opened \(its place takes no new files\); name one that can$/,
+      /can't be opened \(its folder is missing, or takes no new files\); name one that can$/,
     );
   });
 });

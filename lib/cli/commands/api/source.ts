@@ -3,6 +3,7 @@ import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
+import { parseJson } from "../../json";
 import { readStandardInput } from "../../source";
 import { safe } from "../../text";
 
@@ -112,10 +113,5 @@ export async function readJsonArgument(text: string, option: string, io: Io): Pr
       : text.startsWith("@")
         ? await readTextFile(text.slice(1), option, io)
         : text;
-  try {
-    // Editors leave a byte order mark, which JSON has not.
-    return JSON.parse(json.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new InputError("json-malformed", `${option} is not JSON: ${safe((error as Error).message.slice(0, 200))}`);
-  }
+  return parseJson(json, option);
 }
