@@ -82,6 +82,7 @@ test("bash completes commands, options, their choices, files and folders", async
     ],
     [["explain", "record-wr"], ["record-wrong"]],
     [["check-plan", "--allow", "proxy-d"], ["proxy-deleted"]],
+    [["rehearse", "--faults", "killed-at-entry"], ["killed-at-entry"]],
     [["no-such-command", ""], []],
   ];
   const answers = completeInBash(

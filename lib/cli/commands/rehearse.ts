@@ -43,6 +43,8 @@ export const rehearseCommand: Command = {
     {
       flags: "--faults <name>",
       description: "what goes wrong: a scenario of the fault matrix, or a file of JSON as for the command cloud",
+      offers: () =>
+        (require("../../rehearsal") as typeof import("../../rehearsal")).disturbances.map(({ name }) => name),
     },
     {
       flags: "--seed <number>",
