@@ -1,12 +1,13 @@
 import type { RehearsalOptions } from "../rehearsal";
 import type { Io } from "./command";
+import { createPlainBoard } from "./rehearsal-plain";
 import { cut, isTerminal, paintFor, widthOf } from "./style";
 import { safe } from "./text";
 
 /** How a rehearsal is shown while it goes on: a board that moves on a terminal, plain lines elsewhere, nothing with `--quiet`. */
 export interface RehearsalBoard {
   /** To be given to the rehearsal. */
-  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch">;
+  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch" | "onTerraform">;
   /** A line that stays; made safe here. */
   readonly say: (line: string) => void;
   /** Takes the board away. */
@@ -28,7 +29,7 @@ const defaultRows = 24;
 export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
   const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
   if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
-  if (!isTerminal(io.stderr, io.env)) return { hooks: {}, say, end: () => undefined };
+  if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
   const board = createBoardState(hostnames, added);
   const paint = paintFor(io, "stderr");
   // Some tell 0 for what they don't know.

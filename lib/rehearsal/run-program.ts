@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly signal: AbortSignal;
   /** Ends it and what it started then and there. @default - nobody does */
   readonly endSignal?: AbortSignal;
+  /** Told what it writes to stdout, as it comes. @default - nobody is */
+  readonly onText?: (piece: string) => void;
   /** Told of the process, and of its end. */
   readonly onProcess: (child: ChildProcess | undefined) => void;
 }
@@ -32,6 +34,7 @@ export function runProgram({
   env,
   signal,
   endSignal,
+  onText,
   onProcess,
 }: ProgramOptions): Promise<ProgramRun> {
   return new Promise((resolve, reject) => {
@@ -54,6 +57,7 @@ export function runProgram({
     // Letters of several octets may come in two pieces.
     child.stdout.setEncoding("utf8").on("data", (piece: string) => {
       stdout += piece;
+      onText?.(piece);
       output += piece;
     });
     child.stderr.setEncoding("utf8").on("data", (piece: string) => {

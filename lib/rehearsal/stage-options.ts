@@ -3,6 +3,7 @@ import type { DiscardedTry, Probe } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { EndedRun, KeepFile } from "./terraform";
+import type { TerraformProgress } from "./terraform-progress";
 
 export interface StageOptions {
   /** Synthesizes the stack as it is at one point of the migration. */
@@ -56,6 +57,8 @@ export interface StageOptions {
   readonly onDiscarded?: (discarded: DiscardedTry) => void;
   /** Told of each request to the cloud when it has been answered. */
   readonly onRequest?: (request: LoggedRequest) => void;
+  /** Told how far a run of Terraform is, as it goes on. */
+  readonly onTerraform?: (progress: TerraformProgress) => void;
   /** Told of each run of Terraform when it has ended; times are the cloud's. */
   readonly onRun?: (run: FolderRun) => void;
   /** Told of each managed certificate that the cloud issues. */

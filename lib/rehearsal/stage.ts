@@ -135,6 +135,7 @@ export async function buildStage(options: StageOptions) {
         strict: !isReal,
         usesSettings: isReal,
         now: () => cloud.clock.now(),
+        ...(options.onTerraform === undefined ? {} : { onProgress: options.onTerraform }),
         onRun: (run) => options.onRun?.({ folder: name, ...run }),
         ...stateOf(name, options, provider.stateBackend, isReal ? real : undefined),
         env: {

@@ -6,6 +6,7 @@ import { makeFolder } from "../make-folder";
 import { quote } from "../quote";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
+import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
 import { withoutSecrets, withoutSecretText } from "./without-secrets";
 
 /** Keeps a text as a file, whose name may have folders, or adds it to one. */
@@ -58,6 +59,8 @@ export interface TerraformOptions {
   readonly strict?: boolean;
   /** @default - the machine's clock */
   readonly now?: () => Date;
+  /** Told how far a run is, as it goes on. @default - nobody is */
+  readonly onProgress?: (progress: TerraformProgress) => void;
   /** Told of every run when it has ended. */
   readonly onRun?: (run: EndedRun) => void;
 }
@@ -80,11 +83,13 @@ export class Terraform {
   #initialized = false;
   #applies = 0;
   #running: ChildProcess | undefined;
+  readonly #progress: ReturnType<typeof readTerraformProgress>;
 
   constructor(options: TerraformOptions) {
     // Terraform runs in this folder, and is told of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
-    const { folder, assets } = options;
+    const { folder, assets, onProgress } = options;
+    this.#progress = readTerraformProgress((progress) => onProgress?.(progress));
     makeFolder(folder);
     writeFileSync(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
@@ -210,6 +215,8 @@ export class Terraform {
       TF_LOG: "WARN",
       TF_LOG_PATH: join(folder, logName),
     };
+    const isShown = words[0] !== "show";
+    if (isShown) this.#progress.begin(words[0] ?? "");
     try {
       const run = await runProgram({
         program,
@@ -218,11 +225,12 @@ export class Terraform {
         env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env },
         signal,
         ...(endSignal === undefined ? {} : { endSignal }),
+        ...(isShown ? { onText: this.#progress.read } : {}),
         onProcess: (child) => {
           this.#running = child;
         },
       });
-      const told = words[0] === "show" ? "" : run.output;
+      const told = isShown ? run.output : "";
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
       // What was cut off ends in the middle of a line.
       const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;

@@ -191,10 +191,13 @@ describe("where it is shown", () => {
 
   test("in a pipeline there are plain lines alone", () => {
     const io = testIo();
-    const { hooks, say } = createRehearsalBoard(io, ["a.example.com"]);
-    expect(hooks).toEqual({});
+    const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    expect(io.err()).toBe("");
     say("one\u0007");
     expect(io.err()).toBe("one\\u{7}\n");
+    end();
   });
 
   test("with --quiet there is nothing", () => {

@@ -136,6 +136,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
       written?.hooks.onProbe(probe);
     },
     ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
+    ...(hooks.onTerraform === undefined ? {} : { onTerraform: hooks.onTerraform }),
     // Without its evidence, a rehearsal that was to give some need not go on.
     signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
     endSignal: work.endSignal,

@@ -1,0 +1,51 @@
+import { readTerraformProgress, type TerraformProgress } from "../../lib/rehearsal/terraform-progress";
+
+function progressOf(...runs: readonly (readonly [verb: string, ...pieces: string[]])[]): TerraformProgress | undefined {
+  let last: TerraformProgress | undefined;
+  const reader = readTerraformProgress((progress) => {
+    last = progress;
+  });
+  for (const [verb, ...pieces] of runs) {
+    reader.begin(verb);
+    pieces.forEach(reader.read);
+  }
+  return last;
+}
+
+const plan = "\nPlan: 3 to add, 1 to change, 2 to destroy.\n";
+const done = (verb: string) => `google_x.a: ${verb} complete after 1s [id=x]\n`;
+
+test.each<[what: string, runs: Parameters<typeof progressOf>, progress: TerraformProgress]>([
+  ["a run that has begun", [["init"]], { verb: "init", done: 0, total: undefined }],
+  ["an apply that has told its plan", [["apply", plan]], { verb: "apply", done: 0, total: 6 }],
+  [
+    "one that has imports",
+    [["apply", "Plan: 9 to import, 3 to add, 0 to change, 0 to destroy.\n"]],
+    { verb: "apply", done: 0, total: 3 },
+  ],
+  [
+    "one that makes, changes and takes away",
+    [["apply", plan, done("Creation"), done("Modifications"), done("Destruction"), "google_x.b: Creating...\n"]],
+    { verb: "apply", done: 3, total: 6 },
+  ],
+  [
+    "lines that come in pieces",
+    [["apply", plan, "google_x.a: Creation comp", "lete after 1s\ngoogle_x.b: Creation complete after"]],
+    { verb: "apply", done: 1, total: 6 },
+  ],
+  [
+    "an apply of a saved plan",
+    [
+      ["plan", plan],
+      ["apply", done("Creation")],
+    ],
+    { verb: "apply", done: 1, total: 6 },
+  ],
+  [
+    "a plan without changes",
+    [["apply", plan, done("Creation")], ["plan"]],
+    { verb: "plan", done: 0, total: undefined },
+  ],
+])("%s", (_, runs, progress) => {
+  expect(progressOf(...runs)).toEqual(progress);
+});
