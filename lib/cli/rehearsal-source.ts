@@ -43,24 +43,29 @@ export async function readRehearsalSource(
   const isReal = options.provider === "real";
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
   if (stack !== undefined) return readStack(stack, { gateCommand, skips, isReal, io });
-  return readSpec(await specOf(spec, certificates, io), gateCommand);
+  const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
+  // Nobody has written what a spec says of DNS that is made of certificates.
+  return spec === undefined ? source : { ...source, notes: [...source.notes, ...dnsNotes] };
 }
 
-function readSpec(spec: MigrationSpec, gateCommand: string): RehearsalSource {
+/** @returns besides, what is done in place of who publishes records by hand */
+function readSpec(
+  spec: MigrationSpec,
+  gateCommand: string,
+): RehearsalSource & { readonly dnsNotes: readonly string[] } {
   const { scriptOf } = require("../rehearsal") as typeof import("../rehearsal");
   const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
   const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
   const { certificates } = spec;
   return {
     options: { synthesize, hostnames, addedHostname },
-    notes: [
-      `${hostnames.length} hostnames, ${certificates.length} certificates; the rehearsal takes a minute or so`,
-      ...(spec.dns.kind === "external"
+    notes: [`${hostnames.length} hostnames, ${certificates.length} certificates; the rehearsal takes a minute or so`],
+    dnsNotes:
+      spec.dns.kind === "external"
         ? [
             "dns is external: what you publish by hand (CNAMEs, and addresses in step 8) is written by Terraform here, to zones of the rehearsal",
           ]
-        : []),
-    ],
+        : [],
   };
 }
 

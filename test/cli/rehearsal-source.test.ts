@@ -34,6 +34,11 @@ describe("what the rehearsal does in place of who publishes records by hand", ()
     expect(notes.some((note) => note.includes("is written by Terraform here, to zones of the rehearsal"))).toBe(isSaid);
   });
 
+  test("is not said of certificates in files, of whose DNS nobody has said anything", async () => {
+    const { notes } = await read({ certificates: join("examples", "from-certificates", "certificates") });
+    expect(notes).toEqual(["11 hostnames, 6 certificates; the rehearsal takes a minute or so"]);
+  });
+
   test.each<[MigrationSpec["dns"], boolean]>([
     [{ kind: "external" }, true],
     [{ kind: "cloudDns", zones: { "example.com": "example-com" } }, false],
