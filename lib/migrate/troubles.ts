@@ -1,6 +1,7 @@
 import { checks } from "../plan";
 import { planDangers } from "./check-plan";
 import { doctorCodes } from "./doctor";
+import { errorTables } from "./error-codes";
 import { certificateProblems, inventoryFindings } from "./inventory";
 import { recordCodes } from "./records";
 import { reportCodes } from "./report";
@@ -10,10 +11,10 @@ import { verifyCodes } from "./verify";
 import { waitCodes } from "./wait";
 import { watchCodes } from "./watch";
 
-/** A code with the commands that find by it. The same code may mean another thing where another command looks. */
+/** A code with who finds or ends by it. The same code may mean another thing where another command looks. */
 export interface ExplainedTrouble extends Trouble {
   readonly code: string;
-  /** Names of commands; at least one. */
+  /** Names of commands, or words for several of them; at least one. */
   readonly commands: readonly string[];
 }
 
@@ -21,7 +22,7 @@ type Table = Readonly<
   Record<string, { readonly severity?: string; readonly meaning: string; readonly remedy: string }>
 >;
 
-/** Every table of codes, with the commands that find by them, in the order of a migration. */
+/** Every table of codes, with the commands that find by them, in the order of a migration; then the codes of errors. */
 const tables: readonly { readonly commands: readonly string[]; readonly codes: Table }[] = [
   { commands: ["plan"], codes: checks },
   { commands: ["inventory"], codes: certificateProblems },
@@ -34,6 +35,7 @@ const tables: readonly { readonly commands: readonly string[]; readonly codes: T
   { commands: ["verify"], codes: verifyCodes },
   { commands: ["watch"], codes: watchCodes },
   { commands: ["report"], codes: reportCodes },
+  ...errorTables,
 ];
 
 /** How tables call what weighs as much. */
@@ -45,7 +47,7 @@ const severities: Readonly<Record<string, Trouble["severity"]>> = {
   note: "info",
 };
 
-/** Everything that commands find by a code; what means the same for several of them is there once. */
+/** Everything that commands find, or refuse, by a code; what means the same for several of them is there once. */
 export function allTroubles(): readonly ExplainedTrouble[] {
   const troubles = new Map<string, ExplainedTrouble>();
   for (const { commands, codes } of tables) {

@@ -41,8 +41,18 @@ test("--markdown is a reference of all of them, in which every row has its four 
 });
 
 test.each([
-  ["record-mising", "nothing is found by the code 'record-mising'; did you mean 'record-missing'? [code-unknown]"],
-  ["everything", "nothing is found by the code 'everything'; 'cert-migration explain' lists them [code-unknown]"],
+  [
+    "hostname-not-publc",
+    "'hostname-not-publc' is no code of a finding or an error of a migration; did you mean 'hostname-not-public'? [code-unknown]",
+  ],
+  [
+    "record-mising",
+    "'record-mising' is no code of a finding or an error of a migration; did you mean 'record-missing'? [code-unknown]",
+  ],
+  [
+    "everything",
+    "'everything' is no code of a finding or an error of a migration; 'cert-migration explain' lists them [code-unknown]",
+  ],
 ])("%s is refused with what may have been meant", async (code, expected) => {
   expect(await runCli(["explain", code])).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
 });

@@ -11,7 +11,7 @@ export const explainCommand: Command = {
   name: "explain",
   summary: "tell what a code means, and what to do",
   description:
-    "Tells what a code means that stands in brackets behind a finding, and what to do about it. Without a code it lists all of them. Errors of the command line and of services have codes too: their messages say all that there is to say. It asks nobody.",
+    "Tells what a code means that stands in brackets behind a finding or an error, and what to do about it. Without a code it lists all of them. Errors of 'api', 'audit' and 'cloud' have codes too, which are not listed: their messages say all that there is to say. It asks nobody.",
   arguments: [{ name: "code", description: "as in record-missing", takes: "optional", offers: allCodes }],
   options: [
     { flags: "--markdown", description: "print the whole reference in Markdown" },
@@ -46,7 +46,7 @@ function unknownCode(code: string): InputError {
   const near = suggest([code], allCodes());
   const advice =
     near.length === 0 ? "'cert-migration explain' lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
-  return new InputError("code-unknown", `nothing is found by the code ${quote(code)}; ${advice}`);
+  return new InputError("code-unknown", `${quote(code)} is no code of a finding or an error of a migration; ${advice}`);
 }
 
 const tones = { error: "bad", warning: "pending", info: "faint" } as const;
