@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import fs, { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SynthesizedStack } from "./support/synth";
@@ -51,6 +51,37 @@ test("fleet is several stacks, and leaves every certificate where it was", () =>
   const before = readFileSync(record, "utf8");
   expect(synthesizeExample("fleet")).toHaveLength(new Set(Object.values(JSON.parse(before))).size);
   expect(readFileSync(record, "utf8")).toBe(before);
+});
+
+describe("fleet", () => {
+  const record = join(examples, "fleet", "assigned.json");
+  afterEach(() => jest.restoreAllMocks());
+
+  test("leads each stack to an address of its own, where 'verify' and 'watch' find it", () => {
+    const found = synthesizeExample("fleet").map((stack) =>
+      Object.values(stack.resource?.google_compute_global_forwarding_rule ?? {}).map(({ ip_address }) => ip_address),
+    );
+    expect(found.map((addresses) => addresses.length)).toEqual(found.map(() => 1));
+    expect(new Set(found.flat()).size).toBe(found.length);
+  });
+
+  test("has certificates alone in phase issue", () => {
+    for (const { resource } of synthesizeExample("fleet", { PHASE: "issue" })) {
+      expect(Object.keys(resource ?? {})).toContain("google_certificate_manager_certificate");
+      expect(Object.keys(resource ?? {}).filter((type) => /map|terraform_data|proxy/.test(type))).toEqual([]);
+    }
+  });
+
+  test("ends on a runner whose record is stale, before anything is synthesized", () => {
+    const read = fs.readFileSync;
+    const { "hamburg.example.com": _new, ...known } = JSON.parse(read(record, "utf8"));
+    jest
+      .spyOn(fs, "readFileSync")
+      .mockImplementation((file, options) => (file === record ? JSON.stringify(known) : read(file, options)));
+    const written = jest.spyOn(fs, "writeFileSync").mockReturnValue();
+    expect(() => synthesizeExample("fleet", { CI: "true" })).toThrow("assigned.json is stale");
+    expect(written).not.toHaveBeenCalled();
+  });
 });
 
 describe("README and docs/examples.md", () => {
