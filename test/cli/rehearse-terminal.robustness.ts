@@ -6,7 +6,6 @@ import { join } from "node:path";
 jest.setTimeout(120_000);
 
 const root = join(__dirname, "..", "..");
-const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "rehearse-terminal-"));
@@ -14,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   // A server of this test's own, by its socket.
-  if (hasTmux) spawnSync("tmux", ["-S", join(folder, "socket"), "kill-server"]);
+  spawnSync("tmux", ["-S", join(folder, "socket"), "kill-server"]);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -50,7 +49,8 @@ const lastBoard = () => {
 };
 const leftovers = () => readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"));
 
-(hasTmux ? describe : describe.skip)("on a terminal", () => {
+// tmux gives the terminal: without it these fail.
+describe("on a terminal", () => {
   test("that is resized while the board is live, it goes on in the new width, and all ends in good order", async () => {
     rehearse();
     await until("the board", () => boards().length > 0);
