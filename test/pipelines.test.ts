@@ -32,11 +32,23 @@ interface ActionStep {
 
 interface Actions {
   readonly jobs: Readonly<
-    Record<string, { readonly steps: readonly ActionStep[]; readonly "runs-on": string; readonly environment?: string }>
+    Record<
+      string,
+      {
+        readonly steps: readonly ActionStep[];
+        readonly "runs-on": string;
+        readonly environment?: string;
+        readonly concurrency?: { readonly group: string };
+        readonly if?: string;
+        readonly needs?: string;
+      }
+    >
   >;
+  readonly env: { readonly STACK: string; readonly TERRAFORM: string };
 }
 
 interface CloudBuild {
+  readonly substitutions: { readonly _STACK: string };
   readonly steps: readonly {
     readonly id: string;
     readonly name: string;
@@ -46,15 +58,22 @@ interface CloudBuild {
 }
 
 const actions = parse(readFileSync(join(folder, "github-actions.yml"), "utf8"), { strict: true }) as Actions;
-const build = parse(readFileSync(join(folder, "cloudbuild.yaml"), "utf8"), { strict: true }) as CloudBuild;
+const [build, checkBuild] = ["cloudbuild.yaml", "cloudbuild-check.yaml"].map(
+  (name) => parse(readFileSync(join(folder, name), "utf8"), { strict: true }) as CloudBuild,
+) as readonly [CloudBuild, CloudBuild];
+
+const callsOf = (name: string, { steps }: CloudBuild): readonly Line[] =>
+  steps.flatMap(({ id, args, entrypoint }) =>
+    callsIn(entrypoint === undefined ? args.join(" ") : (args.at(-1) ?? ""), `${name}, ${id}`),
+  );
 
 const lines: readonly Line[] = [
   ...Object.entries(actions.jobs).flatMap(([job, { steps }]) =>
     steps.flatMap(({ run = "" }) => callsIn(run, `GitHub Actions, ${job}`)),
   ),
-  ...build.steps.flatMap(({ id, args, entrypoint }) =>
-    callsIn(entrypoint === undefined ? args.join(" ") : (args.at(-1) ?? ""), `Cloud Build, ${id}`),
-  ),
+  ...callsOf("Cloud Build", build),
+  ...callsOf("Cloud Build of a pull request", checkBuild),
+  ...callsIn(readFileSync(join(folder, "moves.sh"), "utf8").replace(/^#.*$|[()]/gm, "\n"), "moves.sh"),
 ];
 
 test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
@@ -75,11 +94,34 @@ test.each(lines.map((line) => [line.where, line.words.join(" "), line]))(
 );
 
 test("both pipelines look before they deploy, and verify after it", () => {
-  const order = (where: string) => lines.filter((line) => line.where.startsWith(where)).map(({ words }) => words[0]);
-  expect(order("Cloud Build")).toEqual(["rehearse", "doctor", "check-plan", "wait", "verify"]);
+  const order = (where: string) =>
+    lines.filter((line) => `${line.where},`.startsWith(`${where},`)).map(({ words }) => words[0]);
+  expect(order("Cloud Build of a pull request")).toEqual(["rehearse", "check-plan"]);
+  expect(order("Cloud Build")).toEqual(["doctor", "check-plan", "wait", "verify", "watch", "status", "report"]);
   expect(order("GitHub Actions, check")).toEqual(["rehearse", "check-plan"]);
-  const afterwards = ["wait", "verify", "plan", "watch", "status", "report"];
-  expect(order("GitHub Actions, deploy")).toEqual(["doctor", "check-plan", ...afterwards]);
+  expect(order("GitHub Actions, deploy")).toEqual(["doctor", "check-plan", "wait", "verify", "status", "report"]);
+  expect(order("GitHub Actions, watch")).toEqual(["watch", "report"]);
+});
+
+test("what brings traffic back waits for no watch: it is a job beside the deployments, and no deployment is ended for another", () => {
+  const { deploy, watch } = actions.jobs;
+  expect(deploy?.concurrency).toEqual({ group: "certificate-migration", "cancel-in-progress": false });
+  expect(watch?.concurrency?.group).not.toBe(deploy?.concurrency?.group);
+  expect(watch?.needs).toBe("deploy");
+  expect(watch?.if).toBe("needs.deploy.outputs.moves == 'true'");
+  for (const { words } of lines.filter(({ words: [name] }) => name === "watch")) {
+    expect(words).toEqual(expect.arrayContaining(["--fail-after", "--within"]));
+  }
+});
+
+test("pipelines deploy the stack that the README makes, with the Terraform of one version", () => {
+  const readme = readFileSync(join(folder, "..", "..", "README.md"), "utf8");
+  const stacks = [actions.env.STACK, build.substitutions._STACK, checkBuild.substitutions._STACK];
+  expect([...new Set(stacks)]).toEqual(["cdktf.out/stacks/shop"]);
+  expect(readme).toContain('new TerraformStack(app, "shop")');
+  expect(readFileSync(join(folder, "Dockerfile"), "utf8")).toContain(
+    `FROM hashicorp/terraform:${actions.env.TERRAFORM} `,
+  );
 });
 
 const shellOf: Readonly<Record<string, string>> = {
@@ -89,7 +131,7 @@ const shellOf: Readonly<Record<string, string>> = {
 
 test.each(Object.entries(shellOf))("%s applies the plan that was checked, and no other", (_, shell) => {
   const places = [
-    /\bplan -input=false -out=plan\.bin$/m,
+    /\bplan -input=false (?:-lock-timeout=30m )?-out=plan\.bin$/m,
     /show -json plan\.bin \|.* check-plan -$/m,
     /\bapply .*plan\.bin$/m,
   ];
@@ -103,6 +145,7 @@ test("whoever opens a pull request gets the credentials that only look", () => {
   const accountsOf = (job: string) =>
     actions.jobs[job]?.steps.flatMap(({ with: given }) => given?.service_account ?? []) ?? [];
   expect(accountsOf("check")).toEqual(["${{ vars.READER }}"]);
+  expect(accountsOf("watch")).toEqual(["${{ vars.READER }}"]);
   expect(accountsOf("deploy")).toEqual(["${{ vars.DEPLOYER }}"]);
   expect(actions.jobs.deploy?.environment).toBe("production");
   expect(actions.jobs.check?.environment).toBeUndefined();
@@ -130,6 +173,6 @@ test("a GitHub job runs on a machine of a fixed version, with actions that machi
 
 test("Cloud Build installs packages where its steps find them, beside the repository", () => {
   const ids = build.steps.map(({ id }) => id);
-  expect(ids.indexOf("install")).toBeLessThan(ids.indexOf("rehearse"));
+  expect(ids.indexOf("install")).toBeLessThan(ids.indexOf("synth"));
   expect(readFileSync(join(folder, "Dockerfile"), "utf8")).not.toMatch(/npm (?:ci|install)/);
 });

