@@ -17,10 +17,22 @@ export function isMissed(measurement: Measurement): boolean {
   return ratioOf(measurement) > measurement.goal;
 }
 
-/** Whether not even the better quarter of the rounds reached the goal: no noise of the machine explains that. */
-export function isMissedBeyondDoubt({ ratios, goal }: Measurement): boolean {
+/** The ratios between which the middle half of the rounds lies. */
+export function quartilesOf({ ratios }: Pick<Measurement, "ratios">): readonly [lower: number, upper: number] {
   const sorted = [...ratios].sort((a, b) => a - b);
-  return (sorted[Math.floor((sorted.length - 1) / 4)] ?? Number.NaN) > goal;
+  const last = sorted.length - 1;
+  return [sorted[Math.floor(last / 4)] ?? Number.NaN, sorted[Math.ceil((last * 3) / 4)] ?? Number.NaN];
+}
+
+/** Whether not even the better quarter of the rounds reached the goal: no noise of the machine explains that. */
+export function isMissedBeyondDoubt(measurement: Measurement): boolean {
+  return quartilesOf(measurement)[0] > measurement.goal;
+}
+
+/** Whether the goal lies within the middle half of the rounds: a few rounds more might turn the verdict, be it met or missed. */
+export function isInDoubt(measurement: Measurement): boolean {
+  const [lower, upper] = quartilesOf(measurement);
+  return lower <= measurement.goal && measurement.goal < upper;
 }
 
 /** The same measurement out of the rounds of two, told in the numbers of the one that is closer to both. */
