@@ -16,12 +16,13 @@ const sources = folders.flatMap((folder) =>
     .map((path) => ({ path, text: readFileSync(join(lib, path), "utf8") })),
 );
 
-/** Codes as errors are thrown by them, and problems told by them. */
-const told = /(?:new (?:Input|Service)Error\(|\bcode:|"commander\.\w+":)\s*"(?<code>[a-z0-9]+(?:-[a-z0-9]+)+)"/g;
+/** Codes as errors are thrown by them, and problems told by them; those that begin with what codes alone begin with stand anywhere. */
+const told =
+  /(?:new (?:Input|Service)Error\(|\bcode:|"commander\.\w+":)\s*"(?<code>[a-z0-9]+(?:-[a-z0-9]+)+)"|"(?<own>(?:hostname|document|certificate-file|split)(?:-[a-z]+)+)"/g;
 
 const places = new Map<string, string>();
 for (const { path, text } of sources) {
-  for (const { groups = {} } of text.matchAll(told)) places.set(groups.code as string, path);
+  for (const { groups = {} } of text.matchAll(told)) places.set((groups.code ?? groups.own) as string, path);
 }
 const explained = new Set(allTroubles().map(({ code }) => code));
 

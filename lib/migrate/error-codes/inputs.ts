@@ -93,6 +93,12 @@ export const documentErrors: Codes = {
     "The document is longer than what is read",
     "divide it: 'splitMigration' makes stacks of one that is large",
   ),
+  "document-too-many-values": error(
+    "The document has more values than are read",
+    "divide it, or repeat less by aliases",
+  ),
+  "document-duplicate-key": error("A key is given twice in the same place", "keep one of them"),
+  "document-bad-alias": error("'*' begins an alias that can't be followed", "put the value in quotes, or write it out"),
   "document-too-deep": error("Lists and mappings are nested deeper than in any migration", "look at the indentation"),
   "document-more-problems": error("There are more problems than are told", "mend these first"),
   "document-missing-property": error("Something that must be said is not", "add the property that is named"),
