@@ -1,5 +1,5 @@
 /** Who has a part in a migration, from top to bottom of the picture. */
-const actors = ["You", "cdktf deploy", "Google Cloud", "cert-migration", "People"] as const;
+const actors = ["You", "check-plan", "cdktf deploy", "Google Cloud", "cert-migration", "People"] as const;
 type Actor = (typeof actors)[number];
 
 interface Step {
@@ -9,12 +9,16 @@ interface Step {
   readonly parts: Readonly<Partial<Record<Actor, readonly string[]>>>;
 }
 
+/** Before whatever is applied, in steps that begin a deployment. */
+const planGate = ["judges the plan:", "a gate"] as const;
+
 const steps: readonly Step[] = [
   {
     number: 1,
     title: ["Certificates,", "authorizations"],
     parts: {
       You: ["list the domains"],
+      "check-plan": planGate,
       "cdktf deploy": ["makes them"],
       "cert-migration": ["inventory, doctor"],
       People: ["old provider"],
@@ -24,6 +28,7 @@ const steps: readonly Step[] = [
     number: 2,
     title: ["CNAME records", "published"],
     parts: {
+      You: ["DNS elsewhere:", "publish them"],
       "cdktf deploy": ["writes them", "in Cloud DNS"],
       "cert-migration": ["records --check"],
       People: ["old provider"],
@@ -42,6 +47,7 @@ const steps: readonly Step[] = [
     number: 4,
     title: ["Map, one entry", "per hostname"],
     parts: {
+      "check-plan": planGate,
       "cdktf deploy": ["makes them,", "behind the gate"],
       "cert-migration": ["status"],
       People: ["old provider"],
@@ -58,7 +64,7 @@ const steps: readonly Step[] = [
     parts: {
       "cdktf deploy": ["attaches it"],
       "Google Cloud": ["serves by SNI"],
-      "cert-migration": ["check-plan"],
+      "cert-migration": ["status"],
       People: ["old provider"],
     },
   },
@@ -72,8 +78,9 @@ const steps: readonly Step[] = [
     title: ["Traffic", "moved"],
     parts: {
       You: ["set traffic.to,", "or back again"],
-      "cdktf deploy": ["changes A, AAAA"],
-      "cert-migration": ["watch, report"],
+      "check-plan": planGate,
+      "cdktf deploy": ["changes A, AAAA,", "behind the gate"],
+      "cert-migration": ["verify: the gate,", "watch, report"],
       People: ["load balancer"],
     },
   },
@@ -135,7 +142,13 @@ function column({ number, title, parts }: Step, index: number): string {
 
 function box(actor: Actor, words: readonly string[], x: number, y: number): string {
   const style =
-    actor === "People" ? (words[0] === "old provider" ? "old" : "new") : words[0]?.includes("gate") ? "gate" : "part";
+    actor === "People"
+      ? words[0] === "old provider"
+        ? "old"
+        : "new"
+      : words.some((word) => /: the gate|^a gate/.test(word))
+        ? "gate"
+        : "part";
   const first = y + (rowHeight - 6) / 2 + 4 - (words.length - 1) * 8;
   const lines = words.map(
     (word, at) =>

@@ -32,8 +32,16 @@ export async function printedBy(
   return { text, exitCode };
 }
 
-/** The certificates that a reader of the README is thought to have. */
-const given = ["intranet.pem", "pay.pem", "shop.pem"];
+/** The certificates that a reader of the README copies from the package: those that its tarball has. */
+function givenCertificates(): readonly string[] {
+  const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    readonly files: readonly string[];
+  };
+  const [, names] =
+    files.map((file) => /^examples\/from-certificates\/certificates\/\{([a-z,]+)\}\.pem$/.exec(file)).find(Boolean) ??
+    [];
+  return names?.split(",").map((name) => `${name}.pem`) ?? [];
+}
 
 /**
  * The README with what its commands print today. A `console` block is a command line and everything after it, a block `yaml migration.yaml` what a
@@ -44,7 +52,7 @@ export async function readmeWithOutput(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "readme-"));
   try {
     mkdirSync(join(folder, "certs"));
-    for (const name of given) {
+    for (const name of givenCertificates()) {
       copyFileSync(join(root, "examples/from-certificates/certificates", name), join(folder, "certs", name));
     }
     process.chdir(folder);

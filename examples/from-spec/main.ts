@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
-import { App, TerraformStack } from "cdktf";
+import { App, GcsBackend, TerraformStack } from "cdktf";
 import { ManagedCertMigration } from "cdktf-google-cert-migration";
 import { formatProblems, parseMigrationDocument } from "cdktf-google-cert-migration/plan";
 
@@ -15,6 +15,7 @@ if ("problems" in read) {
 
 const app = new App();
 const stack = new TerraformStack(app, "shop");
+new GcsBackend(stack, { bucket: "my-project-terraform", prefix: "cert-migration" });
 new GoogleProvider(stack, "google", { project: "my-project" });
 ManagedCertMigration.fromSpec(stack, "migration", read.spec);
 

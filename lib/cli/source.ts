@@ -11,7 +11,7 @@ import { safe } from "./text";
 /** Where the migration comes from, as every command that needs one takes it. */
 export const sourceOptions: NonNullable<Command["options"]> = [
   { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml" },
-  { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/prod" },
+  { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/shop" },
   { flags: "--outputs <file>", description: "take it from what 'terraform output -json' prints; - for standard input" },
   {
     flags: "--migration <path>",

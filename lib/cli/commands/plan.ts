@@ -18,7 +18,7 @@ export const planCommand: Command = {
   ],
   examples: [
     { command: "cert-migration plan --spec migration.yaml", what: "what a file makes" },
-    { command: "cert-migration plan --stack cdktf.out/stacks/prod --tree", what: "certificate by certificate" },
+    { command: "cert-migration plan --stack cdktf.out/stacks/shop --tree", what: "certificate by certificate" },
     { command: "cert-migration plan --spec migration.yaml --diff next.yaml", what: "what the next version changes" },
   ],
   exitCodes: { 4: "with --diff: there are differences" },

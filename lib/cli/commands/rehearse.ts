@@ -25,7 +25,7 @@ export const rehearseCommand: Command = {
     {
       flags: "--stack <folder>",
       description:
-        "a synthesized stack as it stands, as in cdktf.out/stacks/prod; with --app, the name of one of its stacks",
+        "a synthesized stack as it stands, as in cdktf.out/stacks/shop; with --app, the name of one of its stacks",
     },
     {
       flags: "--app <command>",

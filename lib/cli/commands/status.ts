@@ -42,7 +42,7 @@ export const statusCommand: Command = {
     { flags: "--json", description: "print JSON; with --watch one object a line, whenever something has changed" },
   ],
   examples: [
-    { command: "cert-migration status --stack cdktf.out/stacks/prod --project my-project", what: "all of a stack" },
+    { command: "cert-migration status --stack cdktf.out/stacks/shop --project my-project", what: "all of a stack" },
     {
       command: "cert-migration status --spec migration.yaml --project my-project --verify-now --watch",
       what: "the same with handshakes, until everything is done",

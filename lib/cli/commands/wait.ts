@@ -46,7 +46,7 @@ export const waitCommand: Command = {
       what: "in a pipeline that comes after an apply",
     },
     {
-      command: "cert-migration wait --stack cdktf.out/stacks/prod --project my-project --for entries",
+      command: "cert-migration wait --stack cdktf.out/stacks/shop --project my-project --for entries",
       what: "until every map entry of a stack is active",
     },
   ],

@@ -60,7 +60,7 @@ export const verifyCommand: Command = {
   ],
   examples: [
     { command: "cert-migration verify --hostname example.com --address 203.0.113.7", what: "one name" },
-    { command: "cert-migration verify --stack cdktf.out/stacks/prod --address 203.0.113.7", what: "a stack" },
+    { command: "cert-migration verify --stack cdktf.out/stacks/shop --address 203.0.113.7", what: "a stack" },
     {
       command: "cert-migration verify --spec migration.yaml --project my-project --exact --junit verify.xml",
       what: "the very certificates of a plan, in a pipeline",
