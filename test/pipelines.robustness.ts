@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { parse } from "yaml";
+
+/** The shell texts of the pipelines, held against shellcheck and run: for machines with shellcheck and jq. */
+const root = join(__dirname, "..");
+const folder = join(root, "examples", "pipelines");
+const moves = join(folder, "moves.sh");
+
+interface Step {
+  readonly run?: string;
+  readonly entrypoint?: string;
+  readonly args?: readonly string[];
+  readonly id?: string;
+  readonly name?: string;
+}
+
+const parsed = (name: string) => parse(readFileSync(join(folder, name), "utf8"));
+const actions = parsed("github-actions.yml") as {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+};
+const builds = ["cloudbuild.yaml", "cloudbuild-check.yaml"].map(
+  (name) => [name, (parsed(name) as { readonly steps: readonly Step[] }).steps] as const,
+);
+
+const texts: readonly (readonly [where: string, shell: string])[] = [
+  ["moves.sh", readFileSync(moves, "utf8")],
+  ...Object.entries(actions.jobs).flatMap(([job, { steps }]) =>
+    steps.flatMap(({ run, name = run ?? "" }) =>
+      run === undefined ? [] : [[`${job}: ${name}`, `#!/bin/bash\n${run}`] as const],
+    ),
+  ),
+  // Cloud Build puts values in place of its substitutions before a shell sees them.
+  ...builds.flatMap(([file, steps]) =>
+    steps.flatMap(({ id, entrypoint, args = [] }) =>
+      entrypoint !== "bash"
+        ? []
+        : [
+            [
+              `${file}: ${id}`,
+              `#!/bin/bash\n${args
+                .at(-1)
+                ?.replace(/\$_STACK/g, "stack")
+                .replace(/\$\$/g, "$")}`,
+            ] as const,
+          ],
+    ),
+  ),
+];
+
+function shellcheck(text: string): string {
+  const { status, stdout, error } = spawnSync("shellcheck", ["--format=gcc", "-"], { input: text, encoding: "utf8" });
+  if (error !== undefined || status === null) throw new Error("shellcheck is needed for this", { cause: error });
+  return stdout;
+}
+
+test.each(texts)("shellcheck finds nothing in %s", (_, text) => {
+  expect(shellcheck(text)).toBe("");
+});
+
+test("shellcheck finds what is not quoted", () => {
+  expect(shellcheck("#!/bin/bash\nls $1\n")).toContain("SC2086");
+});
+
+describe("moves.sh tells whether a deployment sends people to the load balancer", () => {
+  const bin = mkdtempSync(join(tmpdir(), "moves-"));
+  afterAll(() => rmSync(bin, { recursive: true, force: true }));
+
+  const install = (name: string, script: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  /** @param state what Terraform has of outputs; @param folder of the stack that the real command reads */
+  const ask = (state: object, stack = bin) => {
+    const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
+    install("terraform", `cat <<'JSON'\n${JSON.stringify(state)}\nJSON`);
+    install("npx", `shift; exec "${process.execPath}" "${tsx}" "${join(root, "lib", "cli", "main.ts")}" "$@"`);
+    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    return spawnSync("bash", [moves, stack], { cwd: root, env, encoding: "utf8", timeout: 60_000 });
+  };
+  /** The output `cert_migration` as Terraform keeps it, with one migration. */
+  const outputs = (to: string, hostnames: readonly string[]) => ({
+    cert_migration: { value: { version: 1, migrations: { shop: { traffic: { to, hostnames } } } } },
+  });
+  const both = ["pay.example.net", "shop.example.com"];
+
+  beforeAll(() => {
+    const program = `
+      const { GoogleProvider } = require("@cdktf/provider-google/lib/provider");
+      const { App, TerraformStack } = require("cdktf");
+      const { ManagedCertMigration } = require("${join(root, "lib")}");
+      const app = new App({ outdir: ${JSON.stringify(bin)} });
+      const stack = new TerraformStack(app, "shop");
+      new GoogleProvider(stack, "google", { project: "p" });
+      ManagedCertMigration.fromSpec(stack, "shop", {
+        certificates: [{ domains: ${JSON.stringify(both)} }],
+        dns: { kind: "cloudDns", zones: { "example.com": "com", "example.net": "net" } },
+        loadBalancer: { kind: "globalExternal", newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } } },
+        traffic: {
+          hostnames: ${JSON.stringify(both)},
+          to: "loadBalancer",
+          previous: { "pay.example.net": { a: ["198.51.100.1"] }, "shop.example.com": { a: ["198.51.100.1"] } },
+        },
+      });
+      app.synth();`;
+    const tsx = join(dirname(require.resolve("tsx/package.json")), "dist", "cli.mjs");
+    execFileSync(process.execPath, [tsx, "--eval", program], { cwd: root, stdio: "pipe", timeout: 60_000 });
+  });
+
+  test.each([
+    ["true", "there is no state yet", {}],
+    ["true", "the state has no such output", { other: { value: 1 } }],
+    ["true", "they are where they were", outputs("previous", both)],
+    ["true", "one of them is new", outputs("loadBalancer", ["shop.example.com"])],
+    ["false", "they are there already", outputs("loadBalancer", both)],
+  ])("%s where %s", (answer, _, state) => {
+    const { stdout, stderr, status } = ask(state, join(bin, "stacks", "shop"));
+    expect({ stdout, stderr, status }).toEqual({ stdout: `${answer}\n`, stderr: "", status: 0 });
+  });
+
+  test("it ends with an error where the stack can't be read, and says neither", () => {
+    const { stdout, status } = ask({}, join(bin, "nowhere"));
+    expect(stdout).toBe("");
+    expect(status).not.toBe(0);
+  });
+});
