@@ -1,6 +1,7 @@
 import { architecturePicture } from "./architecture";
 import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
+import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
 import { printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
@@ -12,6 +13,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
     ["eight-steps.svg", eightStepsPicture()],
     ["../README.md", await readmeWithOutput()],
     ["cli.md", cliPage()],
+    ["fleets.md", fleetsPage()],
     ["scenarios.md", scenariosPage()],
     ["checks.md", await pageOf(["explain", "--markdown"])],
     ["audit-events.md", await pageOf(["audit", "events", "--markdown"])],

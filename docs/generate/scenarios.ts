@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renewalUnderGates, type Scenario, scenarios } from "../../lib/rehearsal";
-import { tableRow } from "./markdown";
+import { tableOf, withTables } from "./markdown";
 
 /** What `npm run rehearse:contrast` measured. */
 interface Measured {
@@ -24,21 +24,7 @@ export function scenariosPage(): string {
     measured: measuredTable(measurement, scenarios),
     scenarios: scenariosTable(scenarios),
   };
-  return Object.entries(tables).reduce(withTable, readFileSync(page, "utf8"));
-}
-
-/** Puts a table between the marks of its name. */
-function withTable(text: string, [name, table]: readonly [string, string]): string {
-  const parts = text.split(new RegExp(`(?<=<!-- ${name}: .*? -->\n)[\\s\\S]*(?=<!-- /${name} -->)`));
-  const [before, after] = parts;
-  if (parts.length !== 2 || before === undefined || after === undefined) {
-    throw new Error(`docs/scenarios.md has no one place for the table '${name}'`);
-  }
-  return `${before}${table}${after}`;
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => "---"), ...rows].map((cells) => tableRow(...cells)).join("");
+  return withTables(readFileSync(page, "utf8"), tables);
 }
 
 /** What each gate does while a certificate is renewed in vain, as the scenarios of renewals hold it. */

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { createHttpClient } from "../http";
 import { openCatalogue } from "./catalogue";
 import { createCloudApi } from "./cloud-api";
@@ -64,6 +65,8 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
   const ending = new AbortController();
+  // Each request of each Terraform listens to it, and none of them stays: Node takes more than ten for a leak.
+  setMaxListeners(0, ending.signal);
   const server = await startPluginServer(
     providerHandlers(catalogue, createStandIn(catalogue, options.unique ?? drawName), {
       accessToken: options.accessToken ?? "rehearsal",

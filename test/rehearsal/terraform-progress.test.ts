@@ -1,6 +1,8 @@
 import { readTerraformProgress, type TerraformProgress } from "../../lib/rehearsal/terraform-progress";
 
-function progressOf(...runs: readonly (readonly [verb: string, ...pieces: string[]])[]): TerraformProgress | undefined {
+type Runs = readonly (readonly [verb: string, ...pieces: string[]])[];
+
+function progressOf(...runs: Runs): TerraformProgress | undefined {
   let last: TerraformProgress | undefined;
   const reader = readTerraformProgress((progress) => {
     last = progress;
@@ -15,7 +17,7 @@ function progressOf(...runs: readonly (readonly [verb: string, ...pieces: string
 const plan = "\nPlan: 3 to add, 1 to change, 2 to destroy.\n";
 const done = (verb: string) => `google_x.a: ${verb} complete after 1s [id=x]\n`;
 
-test.each<[what: string, runs: Parameters<typeof progressOf>, progress: TerraformProgress]>([
+test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
   ["a run that has begun", [["init"]], { verb: "init", done: 0, total: undefined }],
   ["an apply that has told its plan", [["apply", plan]], { verb: "apply", done: 0, total: 6 }],
   [
