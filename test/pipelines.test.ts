@@ -58,9 +58,8 @@ interface CloudBuild {
 }
 
 const actions = parse(readFileSync(join(folder, "github-actions.yml"), "utf8"), { strict: true }) as Actions;
-const [build, checkBuild] = ["cloudbuild.yaml", "cloudbuild-check.yaml"].map(
-  (name) => parse(readFileSync(join(folder, name), "utf8"), { strict: true }) as CloudBuild,
-) as readonly [CloudBuild, CloudBuild];
+const cloudBuild = (name: string) => parse(readFileSync(join(folder, name), "utf8"), { strict: true }) as CloudBuild;
+const [build, checkBuild] = [cloudBuild("cloudbuild.yaml"), cloudBuild("cloudbuild-check.yaml")] as const;
 
 const callsOf = (name: string, { steps }: CloudBuild): readonly Line[] =>
   steps.flatMap(({ id, args, entrypoint }) =>

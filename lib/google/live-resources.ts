@@ -1,7 +1,8 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { canonicalAddress } from "../canonical-address";
-import { describeCertificate, type LiveCertificate, timeOf, word } from "./certificate-manager";
+import type { LiveCertificate } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
+import { describeCertificate, timeOf, word } from "./describe-certificate";
 import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 

@@ -1,0 +1,64 @@
+// Apart from what is public: types of the client here don't reach those who use this package, whose compilers could not resolve them all.
+import type { protos } from "@google-cloud/certificate-manager";
+import type { LiveCertificate } from "./certificate-manager";
+
+type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
+
+/** A certificate as the service describes it. */
+export function describeCertificate(certificate: ApiCertificate): LiveCertificate {
+  const { managed } = certificate;
+  const name = certificate.name ?? "";
+  const domains = certificate.sanDnsnames ?? [];
+  const named = word(certificate.scope, scopes);
+  const scope = named === "" || named === "DEFAULT" ? {} : { scope: named };
+  if (managed === null || managed === undefined) {
+    return { name, kind: "selfManaged", state: "ACTIVE", ...scope, domains, attempts: [], ...issued(certificate) };
+  }
+  const issue = managed.provisioningIssue;
+  return {
+    name,
+    kind: "managed",
+    state: word(managed.state, states),
+    ...scope,
+    domains: managed.domains ?? domains,
+    attempts: (managed.authorizationAttemptInfo ?? []).map((attempt) => {
+      const reason = word(attempt.failureReason, reasons);
+      return {
+        domain: attempt.domain ?? "",
+        state: word(attempt.state, attemptStates),
+        ...(reason === "" || reason === "FAILURE_REASON_UNSPECIFIED" ? {} : { failureReason: reason }),
+        ...(attempt.details ? { details: attempt.details } : {}),
+      };
+    }),
+    ...(issue ? { issue: { reason: word(issue.reason, issueReasons), details: issue.details ?? "" } } : {}),
+    ...issued(certificate),
+  };
+}
+
+function issued({
+  expireTime,
+  pemCertificate,
+}: ApiCertificate): Pick<LiveCertificate, "expireTime" | "certificatePem"> {
+  return {
+    ...(expireTime ? { expireTime: timeOf(expireTime) } : {}),
+    ...(pemCertificate ? { certificatePem: pemCertificate } : {}),
+  };
+}
+
+/** ISO 8601 in UTC. */
+export function timeOf({ seconds }: protos.google.protobuf.ITimestamp): string {
+  return new Date(Number(seconds ?? 0) * 1_000).toISOString();
+}
+
+// Numbers of the enumerations, which the client hands on as the service wrote them.
+const states: Readonly<Record<number, string>> = { 1: "PROVISIONING", 2: "FAILED", 3: "ACTIVE" };
+const scopes: Readonly<Record<number, string>> = { 0: "DEFAULT", 1: "EDGE_CACHE", 2: "ALL_REGIONS", 3: "CLIENT_AUTH" };
+const attemptStates: Readonly<Record<number, string>> = { 1: "AUTHORIZING", 6: "AUTHORIZED", 7: "FAILED" };
+const reasons: Readonly<Record<number, string>> = { 1: "CONFIG", 2: "CAA", 3: "RATE_LIMITED" };
+const issueReasons: Readonly<Record<number, string>> = { 1: "AUTHORIZATION_ISSUE", 2: "RATE_LIMITED" };
+
+/** An enumeration by name. */
+export function word(value: string | number | null | undefined, numbers: Readonly<Record<number, string>>): string {
+  if (typeof value === "number") return numbers[value] ?? "";
+  return value ?? "";
+}
