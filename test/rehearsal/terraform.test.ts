@@ -49,6 +49,19 @@ test("fails with what to do where the program is missing", async () => {
   });
 });
 
+test("tells how far it is while it runs, and nothing of what it is only asked to show", async () => {
+  const told: unknown[] = [];
+  const script =
+    'echo "Plan: 2 to add, 0 to change, 0 to destroy."; echo "a: Creation complete after 1s"; case $1 in plan) exit 2;; esac';
+  const terraform = standing(script, undefined, {
+    keepFile: () => undefined,
+    onProgress: (progress) => told.push(progress),
+  });
+  await terraform.apply();
+  expect(told.at(-1)).toEqual({ verb: "apply", done: 1, total: 2 });
+  expect(told).not.toContainEqual(expect.objectContaining({ verb: "show" }));
+});
+
 test.each([
   ["plan", 0],
   ["plan", 2],
