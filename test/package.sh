@@ -49,7 +49,7 @@ cat > package.json <<JSON
 JSON
 check "the tarball installs beside cdktf" npm install --no-audit --no-fund "$work"/*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" \
   @cdktf/provider-google@"$(version @cdktf/provider-google)" jest@"$(version jest)" @swc/jest@"$(version @swc/jest)" @swc/core@"$(version @swc/core)" \
-  @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)" \
+  tsx@"$(version tsx)" @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)" \
   typescript-5.9@npm:typescript@5.9.3
 check "a user's jest test passes" npx --no-install jest --ci=false
 check "a user's types are right" npx --no-install tsc --noEmit --strict --module node16 --target es2022 --types node,jest --skipLibCheck stack.ts stack.test.ts
@@ -86,7 +86,7 @@ check "the audit events are there" node -e "const { eventCatalogue } = require('
 check "the rehearsal cloud starts and stops" node -e "const { startCloud } = require('cdktf-google-cert-migration/cloud'); startCloud().then(async (cloud) => { const answer = await fetch(cloud.endpoints.http + 'v1/projects/p/locations/global/certificates'); await cloud.stop(); if (answer.status !== 200) throw new Error(String(answer.status)); })"
 check "the command shows a method" npx --no-install cert-migration api show dns:v1 dns.changes.create
 check "the command answers" npx --no-install cert-migration inventory "$root/examples/from-certificates/certificates" --json
-mkdir -p cdktf.out/stacks/shop
+check "the first migration of the README is what the tarball does" "$root/node_modules/.bin/tsx" "$root/test/follow-readme.ts" "$work/user"
 check "the gate's command is found from Terraform's working folder" sh -c "cd cdktf.out/stacks/shop && npx --no-install cert-migration --version"
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0

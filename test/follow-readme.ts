@@ -1,0 +1,59 @@
+/**
+ * Follows the README's first migration as its reader does, with the installed package: `tsx test/follow-readme.ts FOLDER`, where FOLDER is a project that has the tarball.
+ * What a block prints has to be what stands under it. Left out is what needs a clone (packing, installing) or an account (from step 5 on).
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse, parseDocument } from "yaml";
+
+const readme = readFileSync(join(__dirname, "..", "README.md"), "utf8");
+const [, section = ""] = /^## The first migration[^\n]*\n([\s\S]*?)^\*\*5\. /m.exec(readme) ?? [];
+const blocks = [...section.matchAll(/^```(\S+)( \S+)?\n([\s\S]*?)^```$/gm)].map(([, kind, , text]) => ({ kind, text }));
+const [folder = "."] = process.argv.slice(2);
+
+function main(): void {
+  let done = 0;
+  for (const { kind, text = "" } of blocks) {
+    if (kind === "console") {
+      const [line = "", ...printed] = text.split("\n");
+      const said = run(line.replace("$ ", ""));
+      if (said !== printed.join("\n"))
+        throw new Error(`'${line}' printed\n${said}\nand the README says\n${printed.join("\n")}`);
+    } else if (kind === "yaml") {
+      edit(text);
+    } else if (kind === "ts") {
+      writeFileSync(join(folder, "main.ts"), text);
+      run("npx tsx main.ts && npx cert-migration plan --stack cdktf.out/stacks/shop");
+    } else {
+      for (const line of text.split("\n").filter((each) => each !== "" && !/npm (?:ci|install)/.test(each))) run(line);
+    }
+    done += 1;
+  }
+  if (done < 6) throw new Error(`only ${done} blocks were found in the README`);
+}
+
+/** Puts keys into `migration.yaml`, in place of those that are there. */
+function edit(text: string): void {
+  const path = join(folder, "migration.yaml");
+  const migration = parseDocument(readFileSync(path, "utf8"));
+  for (const [key, value] of Object.entries(parse(text) as object)) migration.set(key, value);
+  writeFileSync(path, migration.toString());
+}
+
+/** Result and messages of a line, as a terminal shows them. */
+function run(line: string): string {
+  process.stdout.write(`$ ${line}\n`);
+  const env = { ...process.env, npm_config_offline: "true" };
+  const { status, stdout } = spawnSync("sh", ["-c", `{ ${line}\n} 2>&1`], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    timeout: 240_000,
+  });
+  if (status !== 0) throw new Error(`'${line}' ends with ${status}:\n${stdout}`);
+  // What npm thinks of its own settings is not what the command says.
+  return stdout.replace(/^npm warn .*\n/gm, "");
+}
+
+main();
