@@ -50,6 +50,13 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set(headings);
 }
 
+test("the changelog begins with the version of the package, whose tarball the README installs", () => {
+  const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const [, newest] = /^## (\S+?),? /m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
+  expect(newest).toBe(version);
+  expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`${name}-${version}.tgz`);
+});
+
 test("what the README says it protects from is held by checks and scenarios that there are", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = /## What it protects from\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";

@@ -64,6 +64,8 @@ describe.each(["cloudbuild.yaml", "cloudbuild-check.yaml"])("%s", (name) => {
     const given = Object.keys(rest.substitutions);
     expect(used.filter((one) => !given.includes(one) && !builtIn.includes(one))).toEqual([]);
     expect(given.filter((one) => !used.includes(one))).toEqual([]);
+    // What is none of these would be a shell's own, which Cloud Build refuses or replaces.
+    expect(text.match(/\$(?!\{?[A-Z_])/g)).toBeNull();
   });
 
   test("tells its steps apart, and runs none in a shell that goes on after a failed pipe", () => {

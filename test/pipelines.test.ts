@@ -96,7 +96,16 @@ test("both pipelines look before they deploy, and verify after it", () => {
   const order = (where: string) =>
     lines.filter((line) => `${line.where},`.startsWith(`${where},`)).map(({ words }) => words[0]);
   expect(order("Cloud Build of a pull request")).toEqual(["rehearse", "check-plan"]);
-  expect(order("Cloud Build")).toEqual(["doctor", "check-plan", "wait", "verify", "watch", "status", "report"]);
+  expect(order("Cloud Build")).toEqual([
+    "doctor",
+    "check-plan",
+    "wait",
+    "verify",
+    "watch",
+    "status",
+    "report",
+    "report",
+  ]);
   expect(order("GitHub Actions, check")).toEqual(["rehearse", "check-plan"]);
   expect(order("GitHub Actions, deploy")).toEqual(["doctor", "check-plan", "wait", "verify", "status", "report"]);
   expect(order("GitHub Actions, watch")).toEqual(["watch", "report"]);
