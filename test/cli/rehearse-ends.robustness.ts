@@ -173,3 +173,18 @@ describe("where the disk is full, a rehearsal ends in good order, never as ok, a
     });
   });
 });
+
+test("a long apply tells how far it is where there is no terminal", async () => {
+  const plan = "Plan: 665 to add, 0 to change, 0 to destroy.";
+  // Goes on until the folder is taken away.
+  const child = await startAtApply(
+    `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
+  );
+  let told = "";
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+    told += piece;
+  });
+  const line = /^\.\.\. 1 certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
+  await until(() => line.test(told));
+  expect(told).toMatch(line);
+});
