@@ -57,6 +57,15 @@ test("the changelog begins with the version of the package, whose tarball the RE
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`${name}-${version}.tgz`);
 });
 
+test("every entry point of the package stands in the README's table of modules, and no other", () => {
+  const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const entryPoints = Object.keys(exports).filter((path) => path !== "." && !path.endsWith(".json"));
+  const section = /## Modules\n([\s\S]*?)\n## /.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "";
+  const told = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path);
+  expect(told.sort()).toEqual(entryPoints.map((path) => path.replace(/^\./, name)).sort());
+  expect(section).toContain(`${["no", "one", "two", "three", "four", "five", "six"][told.length]} modules stand alone`);
+});
+
 test("what the README says it protects from is held by checks and scenarios that there are", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const section = /## What it protects from\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
