@@ -33,7 +33,8 @@ export interface MigrationSpec {
 
   /**
    * How far to go. `issue` makes authorizations, their CNAME records and certificates (steps 1 and 2 of the workflow); `serve`
-   * adds the map, its entries and the attachment to target proxies (steps 4 to 6).
+   * adds the map, its entries and the attachment to target proxies (steps 4 to 6). With more than some ten certificates deploy `issue` first and
+   * wait until all are ACTIVE: Terraform does ten things at once, and in a single run each gate that waits for a certificate is one of them.
    *
    * @default "serve"
    */
