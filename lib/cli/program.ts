@@ -210,10 +210,21 @@ function reportUsage({ exitCode, code, message }: CommanderError, io: Io): numbe
   if (exitCode === 0) return exitCodes.done;
   // What is shown for a command line without a command is its help, and said already.
   if (!Object.hasOwn(usageCodes, code)) return exitCodes.input;
-  const [what = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
+  const [said = "", suggestion] = message.replace(/\.$/, "").split(/\n\((?=Did you mean)/);
+  const what = notAllowed(said) ?? said;
   const advice = suggestion === undefined ? "" : `; ${suggestion.replace(/^D/, "d").replace(/\)$/, "")}`;
   io.stderr.write(`${folderFor(io, "stderr")(`${safe(what)}${safe(advice)} [${usageCodes[code]}]`, 7)}\n`);
   return exitCodes.input;
+}
+
+/** The parser's sentence of a value that is no choice, in the words of the other refusals. */
+function notAllowed(said: string): string | undefined {
+  const choice =
+    /^error: (?:command-argument value '(?<value>.*)' is invalid for argument '(?<name>.*)'|option '(?<flags>.*)' argument '(?<given>.*)' is invalid)\. Allowed choices are (?<allowed>.*)$/s;
+  const { value, name, flags, given = "", allowed } = choice.exec(said)?.groups ?? {};
+  if (allowed === undefined) return undefined;
+  const where = name === undefined ? flags?.replace(/^-\w, | .*$/g, "") : `<${name}>`;
+  return `error: ${where} ${quote(value ?? given)} is not allowed; use ${allowed.replace(/, ([^,]*)$/, " or $1")}`;
 }
 
 /** Whether an error only says that the command was stopped. */

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import type { MigrationSource } from "../migrate";
 import { quote } from "../quote";
 import type { Command, Invocation, Io } from "./command";
 import { readStackFile, readTextFile } from "./files";
+import { readStandardInput } from "./standard-input";
 import { safe } from "./text";
 
 /** Where the migration comes from, as every command that needs one takes it. */
@@ -22,9 +22,6 @@ export const sourceOptions: NonNullable<Command["options"]> = [
     description: "project of what names none; else GOOGLE_CLOUD_PROJECT or GOOGLE_PROJECT",
   },
 ];
-
-/** More than the outputs of ten thousand hostnames. */
-const mostBytes = 64 * 1024 * 1024;
 
 export function hasSource(options: Invocation["options"]): boolean {
   return options.spec !== undefined || options.stack !== undefined || options.outputs !== undefined;
@@ -94,28 +91,4 @@ async function readApplied(
   }
   if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs", io), outputs ?? "");
   return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
-}
-
-/**
- * All of standard input.
- *
- * @param most bytes that are taken. @default 64 MiB
- * @throws InputError where it never ends; what the signal was aborted with
- */
-export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
-  io.signal.throwIfAborted();
-  // What is read from goes away with the signal, and the loop below ends.
-  const stop = () => (io.stdin as Partial<Readable>).destroy?.(io.signal.reason);
-  io.signal.addEventListener("abort", stop, { once: true });
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of io.stdin) {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    length += bytes.length;
-    if (length > most) {
-      throw new InputError("input-too-large", `${option}: standard input has more than ${most} bytes`);
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { runCli } from "../support/io";
+import { runCli, runWith, testIo } from "../support/io";
 
 const folder = mkdtempSync(join(tmpdir(), "cli-cloud-"));
 const running = new Set<ChildProcess>();
@@ -92,6 +92,23 @@ describe("the command cloud", () => {
     expect(await namesAt(third.endpoints)).toEqual(["a", "b"]);
     expect(await third.stop("SIGINT")).toEqual({ exitCode: 0, stderr: "" });
   }, 60_000);
+
+  it.each([
+    ["in words alone", [], ""],
+    ["as JSON where that is asked for", ["--json"], expect.stringMatching(/^\{"http":/)],
+  ])("tells a person at a terminal where it answers %s", async (_, words, printed) => {
+    const stopping = new AbortController();
+    const [out, err]: [string[], string[]] = [[], []];
+    const note = (lines: string[]) => (text: string) => {
+      lines.push(text);
+      setImmediate(() => stopping.abort(new Error("stopped")));
+    };
+    const stdout = { write: note(out), isTTY: true };
+    const stderr = { write: note(err), isTTY: true };
+    expect(await runWith(["cloud", ...words], testIo({ stdout, stderr, signal: stopping.signal }))).toBe(0);
+    expect(out.join("")).toEqual(printed);
+    expect(err.join("")).toMatch(words.length > 0 ? /^$/ : /^the rehearsal cloud answers at http:\/\/127/);
+  });
 
   test.each<[what: string, words: readonly string[], message: string | RegExp]>([
     ["a port that is none", ["--port", "http"], "error: --port 'http' is no port; give 0 to 65535 [port-malformed]\n"],

@@ -197,5 +197,5 @@ test("words that mean something to a shell stay words", () => {
 test("another shell is refused", async () => {
   const { exitCode, stderr } = await runCli(["completion", "tcsh"]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("Allowed choices are bash, zsh, fish [value-not-allowed]");
+  expect(stderr).toContain("error: <shell> 'tcsh' is not allowed; use bash, zsh or fish [value-not-allowed]");
 });

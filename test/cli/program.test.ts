@@ -24,10 +24,7 @@ describe("a mistyped command line is refused with exit code 2, and told what may
     ["plan x", "too many arguments for 'plan'. Expected 0 arguments but got 1 [argument-unexpected]"],
     ["check-plan", "missing required argument 'plan' [argument-missing]"],
     ["wait --timeout", "option '--timeout <time>' argument missing [value-missing]"],
-    [
-      "wait --for ever",
-      "option '--for <what>' argument 'ever' is invalid. Allowed choices are certificates, entries [value-not-allowed]",
-    ],
+    ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
   ])("%s", async (line, expected) => {
     expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
   });

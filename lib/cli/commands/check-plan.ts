@@ -2,7 +2,7 @@ import type { PlanDanger } from "../../migrate";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { type Fold, folderFor } from "../fold";
-import { readStandardInput } from "../source";
+import { readStandardInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
 import { safe, toJson } from "../text";
 

@@ -9,7 +9,7 @@ export const cloudCommand: Command = {
   name: "cloud",
   summary: "run the rehearsal cloud on this machine",
   description:
-    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. It prints where it is reached as one line of JSON, and runs until it is stopped.",
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It runs until it is stopped.",
   options: [
     { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
     { flags: "--dns-port <port>", description: "port of the name server; a free one unless given" },
@@ -20,7 +20,7 @@ export const cloudCommand: Command = {
       default: "1",
     },
     { flags: "--faults <file>", description: "JSON that says what goes wrong" },
-    { flags: "--json", description: "print the endpoints as JSON only" },
+    { flags: "--json", description: "print the endpoints as JSON, and nothing else" },
   ],
   examples: [
     { command: "cert-migration cloud --port 8080 --speed 60", what: "a minute of waiting takes a second" },
@@ -46,7 +46,8 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
       void io.stderr.write(safe(`nothing answers for ${forwardingRule}: ${error.message}`).concat("\n")),
   });
   try {
-    io.stdout.write(toJson(cloud.endpoints, 0));
+    // A person at a terminal would have to look for the two addresses behind a page of PEM.
+    if (options.json === true || io.stdout.isTTY !== true) io.stdout.write(toJson(cloud.endpoints, 0));
     if (options.json !== true) io.stderr.write(`${introduction(cloud.endpoints.http, cloud.endpoints.dns)}\n`);
     await untilAborted(io.signal);
   } finally {
@@ -58,6 +59,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
 function introduction(http: string, dns: string): string {
   return [
     `the rehearsal cloud answers at ${http}, its name server at ${dns}; nothing leaves this machine`,
+    "with --json it prints these as JSON, with the roots of its certificate authority",
     `try: cert-migration wait --endpoint ${http} --certificate projects/p/locations/global/certificates/c`,
     "Ctrl-C stops it",
   ].join("\n");

@@ -7,7 +7,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
-import { readStandardInput } from "../source";
+import { readStandardInput } from "../standard-input";
 import { safe, toJson } from "../text";
 import { printInventory } from "./inventory-tables";
 

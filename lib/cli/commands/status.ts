@@ -13,7 +13,8 @@ import { type Connections, connectionOptions, readConnections } from "../connect
 import { readDuration, wordsFor } from "../duration";
 import { readTextFile } from "../files";
 import { createProgress, type Progress } from "../progress";
-import { readSource, readStandardInput, sourceOptions } from "../source";
+import { readSource, sourceOptions } from "../source";
+import { readStandardInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";
 import { safe, toJson } from "../text";
 import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";

@@ -4,7 +4,7 @@ import { quote } from "../../../quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
 import { parseJson } from "../../json";
-import { readStandardInput } from "../../source";
+import { readStandardInput } from "../../standard-input";
 import { safe } from "../../text";
 
 /** Where descriptions come from, as every `api` command takes it. */

@@ -1,6 +1,8 @@
 import { createReadStream } from "node:fs";
+import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { unreadable } from "../../files";
+import { standardInput } from "../../standard-input";
 import { safe } from "../../text";
 import { wordOptions, wordsOf } from "./connection";
 import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
@@ -37,14 +39,15 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
   const counter = options.count === true ? createEventCounter() : undefined;
   const writer = counter === undefined ? createEventWriter(format, io) : undefined;
   const files = given.file as readonly string[];
-  let [written, broken] = [0, 0];
+  let [records, written, broken] = [0, 0, 0];
   for (const file of files.length === 0 ? [undefined] : files) {
-    const readings = readRecords(file === undefined ? io.stdin : open(file), {
+    const readings = readRecords(file === undefined ? standardInput(io) : open(file), {
       strict: options.strict === true,
       ...wordsOf(options),
     });
     for await (const reading of readings) {
       io.signal.throwIfAborted();
+      records += 1;
       const where = `${file === undefined ? "standard input" : safe(file)}:${reading.line}`;
       if ("problem" in reading) {
         io.stderr.write(`${where}: ${safe(reading.problem.message)} [${reading.problem.code}]\n`);
@@ -67,7 +70,11 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
   writer?.end();
   counter?.write(format, io);
   if (broken > 0) return 5;
-  return written === 0 ? 4 : 0;
+  if (written > 0) return 0;
+  const where = files.length === 0 ? "standard input" : countOf(files.length, "file");
+  const what = records === 0 ? "no record" : `no event that was asked for in ${countOf(records, "record")}`;
+  io.stderr.write(`there is ${what}${records === 0 ? " in" : " of"} ${where}\n`);
+  return 4;
 }
 
 async function* open(path: string): AsyncGenerator<Uint8Array> {

@@ -1,0 +1,47 @@
+import type { Readable } from "node:stream";
+import { InputError } from "../errors";
+import type { Io } from "./command";
+
+/** More than anything that is read has; less than a text may have. */
+const mostBytes = 64 * 1024 * 1024;
+
+/**
+ * What comes on standard input, piece by piece. Who waits at a terminal is told so, and the first Ctrl-C ends it.
+ *
+ * @throws what the signal was aborted with
+ */
+export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
+  io.signal.throwIfAborted();
+  const stdin = io.stdin as Partial<Readable> & { readonly isTTY?: boolean };
+  if (stdin.isTTY === true && io.quiet !== true) {
+    io.stderr.write("reading from the terminal; Ctrl-D on a line of its own ends it\n");
+  }
+  // What is read from goes away with the signal, and the loop below ends.
+  const stop = () => stdin.destroy?.(io.signal.reason);
+  io.signal.addEventListener("abort", stop, { once: true });
+  try {
+    yield* io.stdin as AsyncIterable<Buffer | string>;
+  } finally {
+    io.signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * All of standard input.
+ *
+ * @param most bytes that are taken. @default 64 MiB
+ * @throws InputError where it never ends; what the signal was aborted with
+ */
+export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of standardInput(io)) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    length += bytes.length;
+    if (length > most) {
+      throw new InputError("input-too-large", `${option}: standard input has more than ${most} bytes`);
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
