@@ -14,7 +14,12 @@ describe("github-actions.yml", () => {
   });
 
   test.each([
-    ["an output that no job has", "needs.deploy.outputs.moves", "needs.deploy.outputs.moved", /"moved" is not defined/],
+    [
+      "an output that no job has",
+      "needs.deploy.outputs.moved",
+      "needs.deploy.outputs.movers",
+      /"movers" is not defined/,
+    ],
     ["a job that is not there", "needs: deploy", "needs: deployment", /"deployment" which does not exist/],
     ["a step that is not there", "steps.traffic.outputs", "steps.move.outputs", /"move" is not defined/],
     ["a shell that is none", "shell: bash", "shell: bush", /shell name "bush" is invalid/],

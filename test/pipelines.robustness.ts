@@ -64,7 +64,7 @@ test("shellcheck finds what is not quoted", () => {
   expect(shellcheck("#!/bin/bash\nls $1\n")).toContain("SC2086");
 });
 
-describe("moves.sh tells whether a deployment sends people to the load balancer", () => {
+describe("moves.sh tells whom a deployment sends to the load balancer", () => {
   const bin = mkdtempSync(join(tmpdir(), "moves-"));
   afterAll(() => rmSync(bin, { recursive: true, force: true }));
 
@@ -110,17 +110,22 @@ describe("moves.sh tells whether a deployment sends people to the load balancer"
   });
 
   test.each([
-    ["true", "there is no state yet", {}],
-    ["true", "the state has no such output", { other: { value: 1 } }],
-    ["true", "they are where they were", outputs("previous", both)],
-    ["true", "one of them is new", outputs("loadBalancer", ["shop.example.com"])],
-    ["false", "they are there already", outputs("loadBalancer", both)],
-  ])("%s where %s", (answer, _, state) => {
+    ["all of them where there is no state yet", both, {}],
+    ["all of them where the state has no such output", both, { other: { value: 1 } }],
+    ["all of them where they are where they were", both, outputs("previous", both)],
+    [
+      "the new one where the other is there already",
+      ["pay.example.net"],
+      outputs("loadBalancer", ["shop.example.com"]),
+    ],
+    ["none where they are there already", [], outputs("loadBalancer", both)],
+  ])("%s", (_, hostnames, state) => {
     const { stdout, stderr, status } = ask(state, join(bin, "stacks", "shop"));
-    expect({ stdout, stderr, status }).toEqual({ stdout: `${answer}\n`, stderr: "", status: 0 });
+    const words = hostnames.map((hostname) => `--hostname=${hostname}\n`).join("");
+    expect({ stdout, stderr, status }).toEqual({ stdout: words, stderr: "", status: 0 });
   });
 
-  test("it ends with an error where the stack can't be read, and says neither", () => {
+  test("it ends with an error where the stack can't be read, and names nobody", () => {
     const { stdout, status } = ask({}, join(bin, "nowhere"));
     expect(stdout).toBe("");
     expect(status).not.toBe(0);

@@ -116,7 +116,7 @@ test("what brings traffic back waits for no watch: it is a job beside the deploy
   expect(deploy?.concurrency).toEqual({ group: "certificate-migration", "cancel-in-progress": false });
   expect(watch?.concurrency?.group).not.toBe(deploy?.concurrency?.group);
   expect(watch?.needs).toBe("deploy");
-  expect(watch?.if).toBe("needs.deploy.outputs.moves == 'true'");
+  expect(watch?.if).toBe("needs.deploy.outputs.moved != ''");
   for (const { words } of lines.filter(({ words: [name] }) => name === "watch")) {
     expect(words).toEqual(expect.arrayContaining(["--fail-after", "--within"]));
   }
