@@ -192,7 +192,7 @@ export function createBoardState(hostnames: readonly string[], added?: string) {
       const clock = time.slice(0, 19).replace("T", " ");
       return [
         {
-          text: `${clock}  ${total.probes} handshakes, ${total.failed} failed`,
+          text: `${total.probes} handshakes, ${total.failed} failed${clock === "" ? "" : `  ${clock} by the cloud's clock`}`,
           tone: total.failed > 0 ? "bad" : "good",
         },
         { text: head(layout), tone: "faint" },

@@ -2,6 +2,9 @@
 import type { InputError } from "../errors";
 import type { RehearsalResult } from "../rehearsal";
 import { countOf } from "../words";
+import type { Io } from "./command";
+import { folderFor } from "./fold";
+import { isTerminal } from "./style";
 import { formatTable } from "./text";
 
 /** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
@@ -21,8 +24,27 @@ export function summaryOf(result: RehearsalResult, seed: number, refusal: InputE
   return { ok: false, ...isStopped(stopped), ...all, error: { code: refusal.code, message: refusal.message } };
 }
 
+const wildcardLabel = "covered-by-wildcard.";
+
+/**
+ * What is said of names that no certificate has: nobody can connect to a wildcard, and nothing could be added that is there already.
+ *
+ * @param added the name that comes after the eight steps
+ */
+export function standInNotes(hostnames: readonly string[], added: string | undefined): readonly string[] {
+  const [first, ...others] = hostnames.filter((hostname) => hostname.startsWith(wildcardLabel));
+  const more = others.length === 0 ? "" : `, and ${others.length} more likewise`;
+  return [
+    ...(first === undefined ? [] : [`${first} stands for *.${first.slice(wildcardLabel.length)}${more}`]),
+    ...(added === undefined ? [] : [`${added} is of the rehearsal: it joins a certificate after the eight steps`]),
+  ];
+}
+
+/** Columns that the whole table takes; where there are fewer, the columns of numbers that tell least are left out. */
+const leastColumns = 80;
+
 /** For people. */
-export function tableOf(result: RehearsalResult): string {
+export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
   const { steps, watch, rotation, rollback, destroyed, failedHandshakes, discarded, probes } = result;
   const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
     String(number),
@@ -32,16 +54,23 @@ export function tableOf(result: RehearsalResult): string {
     String(made),
     String(failed),
   ]);
+  const isNarrow = isTerminal(io.stdout, io.env) && (io.stdout.columns || leastColumns) < leastColumns;
+  const narrow = rows.map(([number = "", name = "", state = "", , , failed = ""]) => [number, state, failed, name]);
+  const fold = folderFor(io, "stdout");
   return [
-    formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
-    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind\n`,
-    `${failedHandshakes} of ${probes} handshakes failed\n`,
+    isNarrow
+      ? formatTable(["STEP", "", "FAILED", "WHAT"], narrow, (cell) => cell, fold)
+      : formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
+    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
+    `${failedHandshakes} of ${probes} handshakes failed`,
     ...(discarded === 0
       ? []
       : [
-          `beside them ${countOf(discarded, "try", "tries")} timed out while the rehearsal itself stood still, and ${discarded === 1 ? "was" : "each was"} made again\n`,
+          `beside them ${countOf(discarded, "try", "tries")} timed out while the rehearsal itself stood still, and ${discarded === 1 ? "was" : "each was"} made again`,
         ]),
-  ].join("");
+  ]
+    .map((text, at) => (at === 0 ? text : `${fold(text, 0)}\n`))
+    .join("");
 }
 
 function wordFor(ok: boolean | undefined): string {

@@ -21,7 +21,7 @@ describe("what the board shows", () => {
     board.probed(probe("b.example.com", "new"));
     board.probed(probe("b.example.com", "new", false));
     expect(textOf(board)).toEqual([
-      "2026-11-21 10:29:32  3 handshakes, 1 failed",
+      "3 handshakes, 1 failed  2026-11-21 10:29:32 by the cloud's clock",
       "               1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
       "a.example.com  + + > . . . . .  old              1       0",
       "b.example.com  + + ! . . . . .  new              2       1",

@@ -1,6 +1,7 @@
-import { summaryOf, tableOf } from "../../lib/cli/rehearsal-outcome";
+import { standInNotes, summaryOf, tableOf } from "../../lib/cli/rehearsal-outcome";
 import { InputError } from "../../lib/errors";
 import type { RehearsalResult } from "../../lib/rehearsal";
+import { testIo } from "../support/io";
 
 const step = {
   number: 1,
@@ -49,10 +50,10 @@ test("programs are told what --json promises, in its order", () => {
 test("tries that were thrown away are told apart from handshakes, where there are any", () => {
   const thrownAway = { ...result, discarded: 3 };
   expect(summaryOf(thrownAway, 7, undefined)).toEqual({ ...summary, discarded: 3 });
-  expect(tableOf(thrownAway)).toContain(
+  expect(tableOf(thrownAway, testIo())).toContain(
     "0 of 90 handshakes failed\nbeside them 3 tries timed out while the rehearsal itself stood still, and each was made again\n",
   );
-  expect(tableOf({ ...result, discarded: 1 })).toContain(
+  expect(tableOf({ ...result, discarded: 1 }, testIo())).toContain(
     "1 try timed out while the rehearsal itself stood still, and was",
   );
 });
@@ -68,7 +69,7 @@ test("people are told step by step, and what came of the rest", () => {
     destroyed: false,
     steps: [{ ...step, ok: false, stopped: true as const }],
   };
-  expect(tableOf(stopped)).toBe(
+  expect(tableOf(stopped, testIo())).toBe(
     [
       "STEP  WHAT                   SECONDS  HANDSHAKES  FAILED",
       "1     certificates  stopped  4.2      90          0",
@@ -77,4 +78,25 @@ test("people are told step by step, and what came of the rest", () => {
       "",
     ].join("\n"),
   );
+});
+
+test("a narrow terminal breaks nothing in the middle of a word, and keeps what failed", () => {
+  const long = { ...step, name: "1-6 one deploy: certificates issued, entries led there, proxy attached" };
+  const stdout = { write: () => undefined, isTTY: true, columns: 60 };
+  const told = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
+  expect(told.filter((line) => line.length > 60)).toEqual([]);
+  expect(told.slice(0, 3)).toEqual([
+    "STEP      FAILED  WHAT",
+    "1     ok  0       1-6 one deploy: certificates issued,",
+    "                  entries led there, proxy attached",
+  ]);
+});
+
+test("names that no certificate has are explained", () => {
+  const hostnames = ["example.com", "covered-by-wildcard.example.com", "covered-by-wildcard.example.net"];
+  expect(standInNotes(hostnames, "added.by-rehearsal.example.com")).toEqual([
+    "covered-by-wildcard.example.com stands for *.example.com, and 1 more likewise",
+    "added.by-rehearsal.example.com is of the rehearsal: it joins a certificate after the eight steps",
+  ]);
+  expect(standInNotes(["example.com"], undefined)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { checkWritable, writeWhole } from "../files";
 import { tellProblems } from "../problems";
 import { createRehearsalBoard } from "../rehearsal-board";
 import { readDisturbance } from "../rehearsal-disturbance";
-import { summaryOf, tableOf } from "../rehearsal-outcome";
+import { standInNotes, summaryOf, tableOf } from "../rehearsal-outcome";
 import { readRehearsalSource } from "../rehearsal-source";
 import { openWorkFolder } from "../rehearsal-work-folder";
 import { formatTable, safe, toJson } from "../text";
@@ -121,6 +121,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   for (const { folder, option } of named) openFolder(folder, option);
   const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
   source.notes.forEach(say);
+  standInNotes(source.options.hostnames, source.options.addedHostname).forEach(say);
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
   using written = evidence === undefined ? undefined : keepEvidence(evidence);
@@ -146,14 +147,14 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   written?.conclude(result);
   const seed = disturbance.faults?.seed ?? 1;
   for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
-    say(`${time} ${hostname} at ${address ?? "no address"}: ${error}`);
+    say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
   }
   const unwritten = [
     ...(written?.broken.aborted === true ? [written.broken.reason as InputError] : []),
     ...(report === undefined ? [] : await writeReport(report, { ...result, seed }, io)),
   ];
   const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
-  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed, refusal), 0) : tableOf(result));
+  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed, refusal), 0) : tableOf(result, io));
   if (refusal === undefined) return exitCodeOf(result, io);
   tellProblems(refusal, io);
   return result.failedHandshakes > 0 ? 4 : 2;
