@@ -22,6 +22,9 @@ const retryMs = 20_000;
 /** Both ends of a handshake are in this process: on a busy machine many at once would all come too late. */
 const handshakesAtOnce = 8;
 
+/** How long step 7 waits for what may still become good, in time of the machine: for a few hostnames, and for each. A busy machine takes half a second for the handshakes of one. */
+const verifyMs = { least: 20_000, perHostname: 500 } as const;
+
 /** What a stage is put together of. */
 export interface Parts {
   readonly cloud: Cloud;
@@ -193,7 +196,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         targets: hostnames.map((hostname) => ({ hostname, addresses, uploads: uploads?.get(hostname) ?? [] })),
         trusted,
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
-        withinMs: 20_000,
+        withinMs: verifyMs.least + verifyMs.perHostname * hostnames.length,
         concurrency: handshakesAtOnce,
         signal,
         now: () => Date.now(),
