@@ -1,5 +1,6 @@
 import { createSocket } from "node:dgram";
 import { createServer as createHttpServer } from "node:http";
+import { Session } from "node:inspector/promises";
 import type { AddressInfo, Server } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { startCloud } from "../lib/cloud";
@@ -7,7 +8,7 @@ import { createAuthority } from "../lib/cloud/authority";
 
 /**
  * A cloud, and beside it the barest servers that Node has, in a process of their own whose processor time can be asked for. Sends `Served` when
- * ready; each message to it is answered with `Usage`.
+ * ready; `usage` is answered with `Usage`, `profile` and `profiled` begin and end a profile, which is the answer to the latter.
  */
 export interface Served {
   /** Where the cloud and the bare server answer the same read with the same octets; path and query included. */
@@ -97,7 +98,20 @@ async function main(): Promise<void> {
     http,
     upload: selfManaged,
   };
-  process.on("message", () => {
+  const session = new Session();
+  session.connect();
+  process.on("message", async (word) => {
+    if (word === "profile") {
+      await session.post("Profiler.enable");
+      await session.post("Profiler.setSamplingInterval", { interval: 200 });
+      await session.post("Profiler.start");
+      process.send?.("begun");
+      return;
+    }
+    if (word === "profiled") {
+      process.send?.((await session.post("Profiler.stop")).profile);
+      return;
+    }
     globalThis.gc?.();
     const { user, system } = process.cpuUsage();
     const usage: Usage = { cpuMs: (user + system) / 1_000, rssMebibytes: process.memoryUsage.rss() / 2 ** 20 };

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import type { Profiler } from "node:inspector";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -8,13 +9,15 @@ import { connect as connectTls, createSecureContext } from "node:tls";
 import type { Served, Usage } from "./cloud-server-run";
 import { inTurns, type Measurement, median, medianOf, ratiosOf, type Side } from "./measurement";
 
-interface Servers {
+export interface Servers {
   readonly served: Served;
   usage(): Promise<Usage>;
+  /** What the processor of the servers does while some work goes on. */
+  profile(work: () => Promise<void>): Promise<Profiler.Profile>;
   end(): Promise<void>;
 }
 
-async function startServers(): Promise<Servers> {
+export async function startServers(): Promise<Servers> {
   const child: ChildProcess = fork(join(__dirname, "cloud-server-run.js"), { execArgv: ["--expose-gc"] });
   const [served] = (await once(child, "message")) as [Served];
   return {
@@ -23,6 +26,14 @@ async function startServers(): Promise<Servers> {
       child.send("usage");
       const [usage] = (await once(child, "message")) as [Usage];
       return usage;
+    },
+    profile: async (work) => {
+      child.send("profile");
+      await once(child, "message");
+      await work();
+      child.send("profiled");
+      const [profile] = (await once(child, "message")) as [Profiler.Profile];
+      return profile;
     },
     end: async () => {
       child.disconnect();
@@ -122,8 +133,8 @@ async function measureAnswers(servers: Servers, short: boolean): Promise<Measure
   return { what: "DNS answers of the cloud, time against a bare dgram echo", goal: 1 / 0.7, ...result };
 }
 
-/** Asks for CNAME records, so many at a time; a question that gets lost is asked again. */
-async function ask(port: number, count: number, width: number): Promise<void> {
+/** Asks a name server for CNAME records, so many at a time; a question that gets lost is asked again. */
+export async function ask(port: number, count: number, width: number): Promise<void> {
   const socket = createSocket("udp4");
   socket.connect(port, "127.0.0.1");
   await once(socket, "connect");

@@ -72,8 +72,13 @@ export function renderResults(): void {
   writeFileSync(join(__dirname, "growth.svg"), growthPlot(growth));
 }
 
+/** Puts the profiles of what misses its goal into the README of this folder. */
+export function writeProfile(text: string): void {
+  replacePart("<!-- profile -->", "<!-- /profile -->", text.trim());
+}
+
 /** Puts text between two marks of the README of this folder. */
-export function replacePart(from: string, to: string, text: string): void {
+function replacePart(from: string, to: string, text: string): void {
   const readme = join(__dirname, "README.md");
   const before = readFileSync(readme, "utf8");
   const [start, stop] = [before.indexOf(from), before.indexOf(to)];

@@ -14,7 +14,7 @@ import {
   ratiosOf,
   type Side,
 } from "./measurement";
-import { type GrowthPoint, renderResults, tableOf, told, writeResults } from "./results";
+import { type GrowthPoint, renderResults, tableOf, told, writeProfile, writeResults } from "./results";
 
 interface Synthesis {
   readonly seconds: number;
@@ -190,6 +190,13 @@ async function measurePoints(folder: string): Promise<readonly GrowthPoint[]> {
 async function main(): Promise<number> {
   if (process.argv.includes("--render")) {
     renderResults();
+    return 0;
+  }
+  if (process.argv.includes("--profile")) {
+    await withCompiled(async (folder) => {
+      const program = join(folder, "bench", "profile-run.js");
+      writeProfile(execFileSync(process.execPath, [program], { encoding: "utf8" }));
+    });
     return 0;
   }
   const { measurements, growth } = await withCompiled(async (folder) => {

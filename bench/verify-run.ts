@@ -1,15 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { setTimeout as pause } from "node:timers/promises";
-import { connect, createSecureContext } from "node:tls";
-import { createClients, shakeHands, verifyServing } from "../lib/migrate";
+import { execFileSync } from "node:child_process";
 import { inTurns, type Measurement, median, medianOf, ratiosOf, type Side } from "./measurement";
-
-interface Server {
-  readonly port: number;
-  readonly ca: string;
-}
+import { hostnamesOf, type Server, sides, startServer } from "./verify-sides";
 
 interface Run {
   readonly seconds: number;
@@ -17,64 +8,9 @@ interface Run {
   readonly maxMebibytes: number;
 }
 
-const concurrency = 64;
-const timeoutMs = 10_000;
-
-function hostnamesOf(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, index) => `host${index}.bench.example.com`);
-}
-
-/** Each side makes one handshake with each hostname, checks authority, dates and name, and ends the connection. */
-const sides = {
-  bare: async (hostnames: readonly string[], { port, ca }: Server) => {
-    const secureContext = createSecureContext({ ca });
-    let next = 0;
-    const work = async () => {
-      while (next < hostnames.length) {
-        const servername = hostnames[next++] as string;
-        await new Promise<void>((resolve, reject) => {
-          const socket = connect({ host: "127.0.0.1", port, servername, secureContext }, () => {
-            socket.end();
-            resolve();
-          });
-          socket.setTimeout(timeoutMs, () => reject(new Error("timeout")));
-          socket.once("error", reject);
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: concurrency }, work));
-  },
-  own: async (hostnames: readonly string[], { port, ca }: Server) => {
-    const clients = createClients([ca]);
-    const { signal } = new AbortController();
-    const results = await verifyServing({
-      targets: hostnames.map((hostname) => ({ hostname, addresses: ["127.0.0.1"] })),
-      shakeHands: (address, hostname) =>
-        shakeHands({ address, port, hostname, timeoutMs, secureContext: clients("modern") }),
-      repeat: 1,
-      concurrency,
-      signal,
-      now: () => Date.now(),
-      sleep: async (ms, stop) => void (await pause(ms, undefined, { signal: stop })),
-      random: Math.random,
-    });
-    const bad = results.find(({ ok }) => !ok);
-    if (bad !== undefined) throw new Error(`${bad.hostname}: ${JSON.stringify(bad)}`);
-  },
-} as const;
-
 function measure(side: keyof typeof sides, count: number, server: Server): Run {
   const given = [...process.execArgv, __filename, side, String(count), JSON.stringify(server)];
   return JSON.parse(execFileSync(process.execPath, given, { encoding: "utf8" })) as Run;
-}
-
-async function startServer(): Promise<{ readonly server: Server; readonly child: ChildProcess }> {
-  const program = join(__dirname, __filename.endsWith(".ts") ? "verify-server-run.ts" : "verify-server-run.js");
-  const child = spawn(process.execPath, [...process.execArgv, program], { stdio: ["pipe", "pipe", "inherit"] });
-  for await (const line of createInterface({ input: child.stdout })) {
-    return { server: JSON.parse(line) as Server, child };
-  }
-  throw new Error("the server did not start");
 }
 
 async function main(): Promise<void> {
