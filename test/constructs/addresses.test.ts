@@ -1,11 +1,10 @@
-import { Testing } from "cdktf";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib";
 import pinned from "../fixtures/addresses/pinned.json";
-import { newStack, synthesize } from "../support/synth";
+import { newApp, newStack, synthesize } from "../support/synth";
 
 /** Addresses and names are contract: a change here replaces the resources of every user, on live load balancers. */
 test("addresses and names of a realistic stack are the ones of every release before", () => {
-  const stack = newStack(Testing.app(), "prod");
+  const stack = newStack(newApp(), "prod");
   new ManagedCertMigration(stack, "shop", {
     certificates: [
       { domains: ["example.com", "*.example.com"], primary: true },

@@ -2,12 +2,12 @@ import { DataGoogleOrganization } from "@cdktf/provider-google/lib/data-google-o
 import { LoggingProjectBucketConfig } from "@cdktf/provider-google/lib/logging-project-bucket-config";
 import { MonitoringNotificationChannel } from "@cdktf/provider-google/lib/monitoring-notification-channel";
 import { Project } from "@cdktf/provider-google/lib/project";
-import { type TerraformStack, Testing } from "cdktf";
+import type { TerraformStack } from "cdktf";
 import { AdminChangeAlerts, type AdminChangeAlertsProps } from "../../lib";
 import { watchClassNames } from "../../lib/audit/catalogue";
 import pinned from "../fixtures/addresses/admin-change-alerts.json";
 import { alert, alerting, channel } from "../support/admin-change-alerts";
-import { newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../support/synth";
+import { newApp, newStack, onlyAddress, onlyResource, resourcesOf, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
 /** Addresses and names are contract: a change here replaces the resources of every user. */
@@ -261,7 +261,7 @@ describe("an existing log bucket", () => {
   });
 
   test("may be of the app, in this stack or in another one", () => {
-    const app = Testing.app();
+    const app = newApp();
     const own = newStack(app, "own");
     const other = newStack(app, "other");
     const logBucket = new LoggingProjectBucketConfig(own, "bucket", {

@@ -1,13 +1,12 @@
-import { Testing } from "cdktf";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
 import type { RehearsalContext, RehearsalVariant } from "../../lib/plan";
-import { newStack, onlyResource, resourcesOf, synthesize } from "../support/synth";
+import { newApp, newStack, onlyResource, resourcesOf, synthesize } from "../support/synth";
 
 const begin: RehearsalVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };
 
 /** A stack with two migrations, as an app would make it. */
 function synthesizedAt(context?: object) {
-  const app = Testing.app({ context: context === undefined ? {} : { "cert-migration:rehearsal": context } });
+  const app = newApp(context === undefined ? {} : { "cert-migration:rehearsal": context });
   const stack = newStack(app);
   const make = (id: string, domain: string, address: string) =>
     new ManagedCertMigration(stack, id, {
@@ -67,10 +66,8 @@ test("a domain is added to one migration alone", () => {
 });
 
 test("addresses that were seen stand in for those that the code does not say", () => {
-  const app = Testing.app({
-    context: {
-      "cert-migration:rehearsal": asked({ phase: "serve", traffic: "loadBalancer", addresses: ["203.0.113.99"] }),
-    },
+  const app = newApp({
+    "cert-migration:rehearsal": asked({ phase: "serve", traffic: "loadBalancer", addresses: ["203.0.113.99"] }),
   });
   const stack = newStack(app);
   new ManagedCertMigration(stack, "shop", {

@@ -1,8 +1,7 @@
-import { Testing } from "cdktf";
 import { DnsPublication, LoadBalancer, WildcardCertWithAuth } from "../../lib";
 import { makeCertificate } from "../support/make-certificate";
 import { migrate, refusal } from "../support/migrate";
-import { newStack, onlyResource, synthesize } from "../support/synth";
+import { newApp, newStack, onlyResource, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
 describe("what a stack shares", () => {
@@ -61,7 +60,7 @@ describe("what a stack shares", () => {
   });
 
   test("ends at the stack: the second one is told to pass the authorization", () => {
-    const app = Testing.app();
+    const app = newApp();
     migrate(newStack(app, "one"));
     expect(refusal(() => migrate(newStack(app, "two")))).toEqual(["authorization-in-two-stacks"]);
     expect(refusal(() => migrate(newStack(app, "three", "other-project")))).toEqual(["fixed-record-in-two-projects"]);

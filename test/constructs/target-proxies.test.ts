@@ -1,10 +1,10 @@
 import { ComputeRegionTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-region-target-https-proxy";
 import { ComputeTargetHttpsProxy } from "@cdktf/provider-google/lib/compute-target-https-proxy";
 import { ComputeTargetSslProxy } from "@cdktf/provider-google/lib/compute-target-ssl-proxy";
-import { type App, type TerraformStack, Testing } from "cdktf";
+import type { App, TerraformStack } from "cdktf";
 import { LoadBalancer } from "../../lib";
 import { migrate, refusal } from "../support/migrate";
-import { newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
+import { newApp, newStack, onlyAddress, onlyResource, synthesize } from "../support/synth";
 
 describe("target proxies", () => {
   test("of the app get the map with the service's name before it, and come after all entries", () => {
@@ -92,7 +92,7 @@ describe("target proxies", () => {
   });
 
   test("with direct certificates keep them beside the map, which is warned of", () => {
-    const app = Testing.app();
+    const app = newApp();
     const stack = newStack(app);
     const proxy = new ComputeTargetHttpsProxy(stack, "proxy", { name: "web", urlMap: "um", sslCertificates: ["c"] });
     const migration = migrate(stack, { loadBalancer: LoadBalancer.globalExternal({ targetHttpsProxies: [proxy] }) });

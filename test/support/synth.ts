@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { GoogleProvider } from "@cdktf/provider-google/lib/provider";
 import { type App, TerraformStack, Testing } from "cdktf";
 
@@ -13,12 +15,13 @@ export interface SynthesizedStack {
 
 export type ResourceBlock = Readonly<Record<string, unknown>>;
 
+/** An app of a test. All have one folder, to which nothing is written: left to itself, each would leave an empty one behind. */
+export function newApp(context?: Readonly<Record<string, unknown>>): App {
+  return Testing.app({ outdir: join(tmpdir(), "cdktf-of-tests"), ...(context && { context }) });
+}
+
 /** A stack with a provider, to build in. */
-export function newStack(
-  app: App = Testing.app(),
-  id = "prod",
-  project: string | undefined = "my-project",
-): TerraformStack {
+export function newStack(app: App = newApp(), id = "prod", project: string | undefined = "my-project"): TerraformStack {
   const stack = new TerraformStack(app, id);
   new GoogleProvider(stack, "google", project === undefined ? {} : { project });
   return stack;
