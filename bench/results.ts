@@ -74,7 +74,7 @@ export function renderResults(): void {
 
 /** Puts the profiles of what misses its goal into the README of this folder. */
 export function writeProfile(text: string): void {
-  replacePart("<!-- profile -->", "<!-- /profile -->", text.trim());
+  replacePart("<!-- profile -->", "<!-- /profile -->", text.trim().replace(/\n{3,}/g, "\n\n"));
 }
 
 /** Puts text between two marks of the README of this folder. */
