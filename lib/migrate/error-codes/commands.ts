@@ -22,7 +22,7 @@ export const commandLineErrors: Codes = {
   "file-too-large": error("A file is larger than what is read", "give the right one, or divide it"),
   "file-exists": error(
     "A file is there already and is not replaced",
-    "give another name, or --force where there is one",
+    "give another name, or leave to replace it where the command takes that",
   ),
   "file-unwritable": error("A file can't be written", "look at its folder, its permissions and the room on the disk"),
   "output-unwritable": error(
@@ -34,50 +34,117 @@ export const commandLineErrors: Codes = {
 };
 
 /** What single commands refuse. */
-export const commandErrors: Codes = {
-  "address-malformed": error("What should be an IP address is none", "use one as in 203.0.113.7 or 2001:db8::7"),
-  "address-missing": error("Nobody says where the load balancer answers", "give --address, or state 'addresses'"),
-  "hostname-missing": error("There is no hostname to look at", "give --hostname, or a migration that has some"),
-  "label-malformed": error("A label of a domain name is none", "use letters, digits and hyphens"),
-  "certificate-name-malformed": error(
-    "What should be the name of a certificate is none",
-    "use projects/PROJECT/locations/LOCATION/certificates/NAME",
-  ),
-  "entry-name-malformed": error(
-    "What should be the name of a map entry is none",
-    "use projects/PROJECT/locations/global/certificateMaps/MAP/certificateMapEntries/NAME",
-  ),
-  "entry-missing": error("There is no map entry to wait for", "name one, or give a migration that has some"),
-  "connect-malformed": error("The address of --connect is no IP address", "give one; a port stands with the host"),
-  "host-malformed": error("A host is none", "use HOST or HOST:PORT"),
-  "host-is-wildcard": error("Nobody can connect to a wildcard", "give a name under it"),
-  "host-port-malformed": error("The port of a host is none", "use 1 to 65535"),
-  "hosts-too-many": error("There are more hosts than are asked in one run", "divide the list"),
-  "danger-unknown": error("--allow names no danger of check-plan", "use a code that the message names"),
-  "key-type-unknown": error("--key-type is no kind of key", "use rsa or ecdsa"),
-  "exact-impossible": error("--exact can't be judged here", "do what the message says, or leave it out"),
-  "dns-server-malformed": error("A DNS server is not written as one", "use an address, or HOST:PORT"),
-  "plan-malformed": error("The plan is not what Terraform prints", "give what 'terraform show -json PLAN' prints"),
-  "outputs-malformed": error("The outputs are not what Terraform prints", "give what 'terraform output -json' prints"),
-  "outputs-without-migration": error("The outputs are of a stack without a migration", "apply a stack with one first"),
-  "stack-malformed": error("The stack is no synthesized one", "name a folder of cdktf.out/stacks"),
-  "stack-without-migration": error("The stack has no migration", "name one that has"),
-  "verification-malformed": error("The file is no result of verify", "give what 'verify --json' has written"),
-  "verification-twice": error("Two options say how step 7 stands", "give one of them"),
-  "inventory-malformed": error("The file is no inventory", "give what 'inventory --json' has written"),
-  "report-without-input": error("There is nothing to report on", "give one of the options that the message names"),
-  "report-input-malformed": error("A file of the report is not what it should be", "give what the command has written"),
-  "report-stopped": error("The report was stopped while a file was read", "run it again; nothing was written"),
-  "record-malformed": error(
-    "A record that Google gave can't be written as one",
-    "look at the authorization in Google Cloud",
-  ),
-};
+export const commandErrors: readonly { readonly commands: readonly string[]; readonly codes: Codes }[] = [
+  {
+    commands: ["verify", "watch"],
+    codes: {
+      "address-malformed": error("What should be an IP address is none", "use one as in 203.0.113.7 or 2001:db8::7"),
+      "address-missing": error("Nobody says where the load balancer answers", "give --address, or state 'addresses'"),
+      "hostname-missing": error("There is no hostname to look at", "give --hostname, or a migration that has some"),
+    },
+  },
+  {
+    commands: ["wait"],
+    codes: {
+      "certificate-name-malformed": error(
+        "What should be the name of a certificate is none",
+        "use projects/PROJECT/locations/LOCATION/certificates/NAME",
+      ),
+      "entry-name-malformed": error(
+        "What should be the name of a map entry is none",
+        "use projects/PROJECT/locations/global/certificateMaps/MAP/certificateMapEntries/NAME",
+      ),
+      "entry-missing": error("There is no map entry to wait for", "name one, or give a migration that has some"),
+    },
+  },
+  {
+    commands: ["inventory"],
+    codes: {
+      "connect-malformed": error("The address of --connect is no IP address", "give one; a port stands with the host"),
+      "host-malformed": error("A host is none", "use HOST or HOST:PORT"),
+      "host-is-wildcard": error("Nobody can connect to a wildcard", "give a name under it"),
+      "host-port-malformed": error("The port of a host is none", "use 1 to 65535"),
+      "hosts-too-many": error("There are more hosts than are asked in one run", "divide the list"),
+    },
+  },
+  {
+    commands: ["check-plan"],
+    codes: {
+      "danger-unknown": error("--allow names no danger of check-plan", "use a code that the message names"),
+      "plan-malformed": error("The plan is not what Terraform prints", "give what 'terraform show -json PLAN' prints"),
+    },
+  },
+  {
+    commands: ["verify"],
+    codes: {
+      "key-type-unknown": error("--key-type is no kind of key", "use rsa or ecdsa"),
+      "exact-impossible": error("--exact can't be judged here", "do what the message says, or leave it out"),
+    },
+  },
+  {
+    commands: ["watch"],
+    codes: {
+      "label-malformed": error("A label of a domain name is none", "use letters, digits and hyphens"),
+    },
+  },
+  {
+    commands: ["doctor"],
+    codes: {
+      "inventory-malformed": error("The file is no inventory", "give what 'inventory --json' has written"),
+    },
+  },
+  {
+    commands: ["status"],
+    codes: {
+      "verification-malformed": error("The file is no result of verify", "give what 'verify --json' has written"),
+      "verification-twice": error("Two options say how step 7 stands", "give one of them"),
+    },
+  },
+  {
+    commands: ["report"],
+    codes: {
+      "report-without-input": error("There is nothing to report on", "give one of the options that the message names"),
+      "report-input-malformed": error(
+        "A file of the report is not what it should be",
+        "give what the command has written",
+      ),
+      "report-stopped": error("The report was stopped while a file was read", "run it again; nothing was written"),
+    },
+  },
+  {
+    commands: ["records"],
+    codes: {
+      "record-malformed": error(
+        "A record that Google gave can't be written as one",
+        "look at the authorization in Google Cloud",
+      ),
+    },
+  },
+  {
+    commands: ["every command"],
+    codes: {
+      "dns-server-malformed": error("A DNS server is not written as one", "use an address, or HOST:PORT"),
+      "outputs-malformed": error(
+        "The outputs are not what Terraform prints",
+        "give what 'terraform output -json' prints",
+      ),
+      "outputs-without-migration": error(
+        "The outputs are of a stack without a migration",
+        "apply a stack with one first",
+      ),
+      "stack-malformed": error("The stack is no synthesized one", "name a folder of cdktf.out/stacks"),
+      "stack-without-migration": error("The stack has no migration", "name one that has"),
+    },
+  },
+];
 
 /** What comes back, or does not, from Google and others. */
 export const serviceErrors: Codes = {
   "service-refused": error("A service refused the request", "look at its reason: a permission, a quota, a name"),
-  "service-timeout": error("A service did not answer in time", "try again, or allow more with --timeout"),
+  "service-timeout": error(
+    "A service did not answer in time",
+    "try again, or allow more time where the command takes one",
+  ),
   "service-unreachable": error(
     "A service could not be reached",
     "look at the network, the proxy and the name of the host",

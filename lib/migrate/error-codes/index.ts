@@ -15,6 +15,6 @@ export const errorTables: readonly {
   { commands: ["synth"], codes: constructErrors },
   { commands: ["every command"], codes: commandLineErrors },
   { commands: ["every command"], codes: serviceErrors },
-  { commands: ["some commands"], codes: commandErrors },
+  ...commandErrors,
   { commands: ["rehearse"], codes: rehearsalErrors },
 ];

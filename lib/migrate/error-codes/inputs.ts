@@ -85,7 +85,10 @@ export const certificateFileErrors: Codes = {
 
 /** Migration specs that can't be read. */
 export const documentErrors: Codes = {
-  "document-empty": error("The document says nothing", "write a migration, or let 'inventory --out' do it"),
+  "document-empty": error(
+    "The document says nothing",
+    "write a migration, or let 'cert-migration inventory' write one",
+  ),
   "document-several": error("A second document begins after '---'", "write one migration per file"),
   "document-syntax": error("The document is neither YAML nor JSON", "mend it at the line and column of the message"),
   "document-unquoted-wildcard": error("A wildcard stands without quotes", "put double quotes around it"),
