@@ -41,8 +41,8 @@ function rehearse(): void {
   tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "40", script);
 }
 
-/** First lines of boards: the cloud's time, and what fits beside it. */
-const boards = () => shown().match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d.*$/gm) ?? [];
+/** First lines of boards: what was counted, and what fits beside it. */
+const boards = () => shown().match(/^\d+ handshakes, .*$/gm) ?? [];
 const lastBoard = () => {
   const lines = shown().split("\n");
   return lines.slice(lines.lastIndexOf(boards().at(-1) ?? ""));
