@@ -64,6 +64,29 @@ test("shellcheck finds what is not quoted", () => {
   expect(shellcheck("#!/bin/bash\nls $1\n")).toContain("SC2086");
 });
 
+const xargsOf = texts.flatMap(([where, text]) =>
+  [...text.matchAll(/\bxargs ([^\n)]*)/g)].map(([, words = ""]) => [where, words.split(/npx|[|]/)[0] ?? ""] as const),
+);
+
+describe.each(xargsOf)("%s: 'xargs %s'", (_, words) => {
+  const given = (count: number) => {
+    const input = Array.from({ length: count }, (_, index) => `--hostname=shop-${index}.example.com\n`).join("");
+    return spawnSync("bash", ["-c", `xargs ${words} sh -c 'echo $#' sh`], { input, encoding: "utf8" });
+  };
+
+  test("hands all hostnames to one command", () => {
+    expect(given(2_000)).toMatchObject({ stdout: "2000\n", status: 0 });
+  });
+
+  test("fails where they are more than one command takes, and does not divide them", () => {
+    expect(given(10_000)).toMatchObject({ stdout: "", status: 1 });
+  });
+});
+
+test("both pipelines have an 'xargs' before the apply and one in the watch", () => {
+  expect(xargsOf).toHaveLength(4);
+});
+
 describe("moves.sh tells whom a deployment sends to the load balancer", () => {
   const bin = mkdtempSync(join(tmpdir(), "moves-"));
   afterAll(() => rmSync(bin, { recursive: true, force: true }));

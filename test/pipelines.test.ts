@@ -25,6 +25,7 @@ function callsIn(shell: string, where: string): readonly Line[] {
 }
 
 interface ActionStep {
+  readonly id?: string;
   readonly run?: string;
   readonly uses?: string;
   readonly with?: { readonly service_account?: string };
@@ -40,6 +41,7 @@ interface Actions {
         readonly environment?: string;
         readonly concurrency?: { readonly group: string };
         readonly if?: string;
+        readonly outputs?: Readonly<Record<string, string>>;
         readonly needs?: string;
       }
     >
@@ -116,10 +118,18 @@ test("what brings traffic back waits for no watch: it is a job beside the deploy
   expect(deploy?.concurrency).toEqual({ group: "certificate-migration", "cancel-in-progress": false });
   expect(watch?.concurrency?.group).not.toBe(deploy?.concurrency?.group);
   expect(watch?.needs).toBe("deploy");
-  expect(watch?.if).toBe("needs.deploy.outputs.moved != ''");
   for (const { words } of lines.filter(({ words: [name] }) => name === "watch")) {
     expect(words).toEqual(expect.arrayContaining(["--fail-after", "--within"]));
   }
+});
+
+test("GitHub watches whom an apply has moved, also where a step behind the apply has failed", () => {
+  const { deploy, watch } = actions.jobs;
+  // Without a function of its own a condition has 'success()' before it.
+  const conditions = ["!cancelled()", "needs.deploy.outputs.applied == 'true'", "needs.deploy.outputs.moved != ''"];
+  expect(watch?.if).toBe(`\${{ ${conditions.join(" && ")} }}`);
+  expect(deploy?.outputs?.applied).toBe("${{ steps.apply.outcome == 'success' }}");
+  expect(deploy?.steps.find(({ id }) => id === "apply")?.run).toMatch(/^terraform .* apply /);
 });
 
 test("pipelines deploy the stack that the README makes, with the Terraform of one version", () => {
