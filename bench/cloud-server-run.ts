@@ -99,9 +99,9 @@ async function main(): Promise<void> {
     upload: selfManaged,
   };
   const session = new Session();
-  session.connect();
   process.on("message", async (word) => {
     if (word === "profile") {
+      session.connect();
       await session.post("Profiler.enable");
       await session.post("Profiler.setSamplingInterval", { interval: 200 });
       await session.post("Profiler.start");
@@ -110,6 +110,7 @@ async function main(): Promise<void> {
     }
     if (word === "profiled") {
       process.send?.((await session.post("Profiler.stop")).profile);
+      session.disconnect();
       return;
     }
     globalThis.gc?.();

@@ -13,6 +13,10 @@ export interface OperatorOptions {
   readonly addresses: readonly string[];
   readonly zones: World["zones"];
   readonly say: (line: string) => void;
+  /** Ends what is under way; {@link Operator.withdraw} is still possible. */
+  readonly signal: AbortSignal;
+  /** Milliseconds of the machine. @default - its clock */
+  readonly now?: () => number;
 }
 
 /** Does what a stack leaves to people. */
@@ -33,17 +37,29 @@ export interface Operator {
 
 /** How often authorizations are looked for, in milliseconds of the machine. */
 const pauseMs = 250;
-/** How often whoever waits for the CNAMEs sees them tried, where a service does not answer as it should. */
-const mostRounds = 20;
+/** How long whoever waits for the CNAMEs sees them tried, where a service does not answer as it should, in milliseconds of the machine. */
+const mostTryingMs = 60_000;
 
-export function operatorOf({ cloud, http, look, addresses, zones, say }: OperatorOptions): Operator {
+export function operatorOf({
+  cloud,
+  http,
+  look,
+  addresses,
+  zones,
+  say,
+  signal,
+  now = () => performance.now(),
+}: OperatorOptions): Operator {
   const ending = new AbortController();
+  const ended = AbortSignal.any([ending.signal, signal]);
   const undo: (() => Promise<unknown>)[] = [];
   let publishing: Promise<void> = Promise.resolve();
 
   const send = (method: "POST" | "DELETE", path: string, body?: object) =>
     http.send({
       method,
+      // Taking back what was done goes on.
+      ...(ending.signal.aborted ? {} : { signal }),
       url: `${cloud.endpoints.http}${path}`,
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       purpose: "doing by hand what the stack leaves to people",
@@ -70,18 +86,19 @@ export function operatorOf({ cloud, http, look, addresses, zones, say }: Operato
   };
 
   /** Each that is there, once. @returns whether none is left */
-  const publishEach = async (): Promise<boolean> => {
+  const publishEach = async (isOver: () => boolean = () => false): Promise<boolean> => {
     const authorizations = await look.authorizations().catch(() => undefined);
     for (const authorization of authorizations ?? []) {
+      if (ended.aborted || isOver()) return false;
       if (!done.has(authorization.name)) await publishOne(authorization).catch(() => undefined);
     }
     return authorizations?.every(({ name }) => done.has(name)) ?? false;
   };
 
-  const rest = () => pause(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined);
+  const rest = () => pause(pauseMs, undefined, { signal: ended }).catch(() => undefined);
 
   const publishAll = async () => {
-    while (!ending.signal.aborted) {
+    while (!ended.aborted) {
       await publishEach();
       await rest();
     }
@@ -121,8 +138,10 @@ export function operatorOf({ cloud, http, look, addresses, zones, say }: Operato
       publishing = publishAll();
     },
     catchUp: async () => {
-      for (let round = 0; round < mostRounds && !ending.signal.aborted; round++) {
-        if (await publishEach()) return;
+      const until = now() + mostTryingMs;
+      const isOver = () => now() > until;
+      while (!ended.aborted && !isOver()) {
+        if (await publishEach(isOver)) return;
         await rest();
       }
     },

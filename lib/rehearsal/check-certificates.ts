@@ -2,7 +2,7 @@
 import type { X509Certificate } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { certificatesIn, fingerprintOf } from "../x509";
+import { certificatesIn, fingerprintOf, isCertificateBlock, readCertificate, readPemBlocks } from "../x509";
 import { lineNames } from "./evidence";
 import { linesOf } from "./evidence-lines";
 import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "./folder";
@@ -24,7 +24,9 @@ export async function readCertificates(folder: string) {
   )) {
     const chain = certificatesIn(pemCertificate);
     names.push(name);
-    const [leaf] = chain;
+    // What can't be read is no part of the chain, and the one after it no leaf.
+    const first = readPemBlocks(pemCertificate).blocks.find(isCertificateBlock);
+    const leaf = first === undefined ? undefined : readCertificate(first.der);
     if (leaf !== undefined) {
       known.set(fingerprintOf(leaf), leaf);
       sides.set(fingerprintOf(leaf), "new");
@@ -47,7 +49,7 @@ function leadsToRoot(
     const at = current;
     const isIssuer = (one: X509Certificate) => at.checkIssued(one) && at.verify(one.publicKey);
     if (roots.some(isIssuer)) return true;
-    const next = chain.find((one) => one !== at && isIssuer(one));
+    const next = chain.find((one) => one.fingerprint256 !== at.fingerprint256 && isIssuer(one));
     if (next === undefined) return false;
     current = next;
   }

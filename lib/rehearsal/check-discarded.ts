@@ -5,7 +5,7 @@ import { quote } from "../quote";
 import { check, type EvidenceCheck } from "./check-terraform";
 import { linesOf } from "./evidence-lines";
 import type { DiscardedTry, Probe } from "./prober";
-import { isOwn } from "./pulse";
+import { isOwn, type Span } from "./pulse";
 
 export interface DiscardedRecount {
   readonly add: (probe: Pick<Probe, "time" | "hostname">) => void;
@@ -18,12 +18,12 @@ export interface DiscardedRecount {
  * @param told how many there are, as the verdict says
  */
 export function recountDiscarded(discarded: readonly DiscardedTry[], told: number): DiscardedRecount {
-  const spans = discarded.flatMap(({ still }) => still);
+  const isStill = withinAny(discarded.flatMap(({ still }) => still));
   const latest = new Map<string, string>();
   let busy = 0;
   return {
     add: ({ time, hostname }) => {
-      if (spans.some(({ from, until }) => time > from && time < until)) busy += 1;
+      if (isStill(time)) busy += 1;
       const before = latest.get(hostname);
       if (before === undefined || before < time) latest.set(hostname, time);
     },
@@ -42,9 +42,35 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
   };
 }
 
+/** Whether a time lies within one of many spans, their ends left out. Tries at one time tell the same spans again and again. */
+function withinAny(spans: readonly Span[]): (time: string) => boolean {
+  const apart: { from: string; until: string }[] = [];
+  const sorted = spans.filter(({ from, until }) => from < until).sort((one, other) => (one.from < other.from ? -1 : 1));
+  for (const { from, until } of sorted) {
+    const last = apart.at(-1);
+    if (last === undefined || last.until <= from) apart.push({ from, until });
+    else if (last.until < until) last.until = until;
+  }
+  return (time) => {
+    let [least, most] = [0, apart.length];
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      if ((apart[middle] as Span).until > time) most = middle;
+      else least = middle + 1;
+    }
+    const span = apart[least];
+    return span !== undefined && span.from < time;
+  };
+}
+
 /** Whether it tells of a time in which nothing ran, within its own. */
 function hasStoodStill({ time, until, still }: DiscardedTry): boolean {
   return still.some((span) => span.from < span.until && span.from < until && span.until > time);
+}
+
+function isSpan(value: unknown): value is Span {
+  const { from, until } = (value ?? {}) as Partial<Span>;
+  return typeof from === "string" && typeof until === "string";
 }
 
 /** Evidence that was written before there was such a file has none. */
@@ -52,7 +78,12 @@ export async function readDiscarded(file: string): Promise<readonly DiscardedTry
   const found: DiscardedTry[] = [];
   if (!existsSync(file)) return found;
   for await (const one of linesOf<DiscardedTry>(file, "time", "until", "hostname", "waitedMs", "ranMs", "still")) {
-    if (!Array.isArray(one.still)) throw new InputError("evidence-unreadable", `${quote(file)}: 'still' is no list`);
+    if (!Array.isArray(one.still) || !one.still.every(isSpan)) {
+      throw new InputError(
+        "evidence-unreadable",
+        `${quote(file)}: 'still' is no list of spans with 'from' and 'until'`,
+      );
+    }
     found.push(one);
   }
   return found;

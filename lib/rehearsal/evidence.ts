@@ -137,7 +137,8 @@ export function keepEvidence(folder: string): Evidence {
       makeFolder(dirname(file));
       if (how === "added") return appendFileSync(file, text);
       try {
-        writeFileSync(file, text, { mode: 0o600 });
+        // Whoever may read the verdict may not read what Terraform knows.
+        writeFileSync(file, text, name.startsWith("terraform/") ? { mode: 0o600 } : {});
       } catch (error) {
         rmSync(file, { force: true });
         throw error;

@@ -87,6 +87,8 @@ interface Round {
 export const probesAtOnce = 4;
 /** Who has not answered while the process ran for so long, over all tries that one probe took, has failed. */
 const enoughMs = 10_000;
+/** Tries after which the last one counts, whatever it was: else a process that is starved for good would never end. */
+const mostTries = 12;
 /** Failures that are kept with their reasons. */
 const mostKept = 1_000;
 
@@ -199,12 +201,12 @@ export class Prober {
     const turn = this.#begun.get(hostname) ?? 0;
     this.#begun.set(hostname, turn + 1);
     let ranMs = 0;
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const time = this.#pulse.beat();
       const { wait, ...outcome } = await this.#try(hostname, turn);
       const { error } = outcome;
       ranMs += wait?.ranMs ?? 0;
-      if (error === undefined || wait === undefined || !isOwn(wait) || ranMs >= enoughMs) {
+      if (error === undefined || wait === undefined || !isOwn(wait) || ranMs >= enoughMs || tries >= mostTries) {
         return { time, hostname, ok: error === undefined, ...outcome };
       }
       this.#count.discarded++;

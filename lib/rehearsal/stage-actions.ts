@@ -3,6 +3,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
 import { InputError } from "../errors";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
+import { certificateBlocksOf } from "../x509";
 import type { Operator } from "./by-hand";
 import type { Look } from "./look";
 import { unmadeOf } from "./made";
@@ -162,7 +163,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       for (const { name, pemCertificate } of await look.certificates()) {
         if (pemCertificate === undefined || pemCertificate === "" || noted.get(name) === pemCertificate) continue;
         noted.set(name, pemCertificate);
-        options.onCertificate({ time: cloud.clock.now().toISOString(), name, pemCertificate });
+        const pem = certificateBlocksOf(pemCertificate);
+        options.onCertificate({ time: cloud.clock.now().toISOString(), name, pemCertificate: pem });
       }
     },
     /** How often each fault of the plan has struck. */

@@ -166,7 +166,7 @@ export async function buildStage(options: StageOptions) {
     closing.push(() => prober.stop());
     await prober.everyHostname();
     const addresses = addressesOf(first, lookups);
-    const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say });
+    const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say, signal: options.signal });
     if (options.publishes === true) {
       operator.publish();
       closing.push(() => operator.withdraw());

@@ -118,6 +118,7 @@ export class Terraform {
     const name = `${this.#number()}-apply`;
     const planned = await this.#plan(name);
     if (planned.exitCode === 1) return planned;
+    if (this.#options.signal.aborted) return { ...planned, exitCode: 1 };
     const applied = await this.run("apply", "-input=false", "-no-color", `plans/${name}.tfplan`);
     const state = this.#state();
     if (state !== undefined) this.#keep(`states/${this.#number()}.json`, state);
@@ -135,8 +136,10 @@ export class Terraform {
     makeFolder(join(this.#options.folder, "plans"));
     const planned = await this.run("plan", "-detailed-exitcode", "-input=false", "-no-color", `-out=${file}`);
     if (planned.exitCode === 1) return planned;
-    const { stdout, ...shown } = await this.#execute(["show", "-json", "-no-color", file]);
-    if (shown.exitCode !== 0) return shown;
+    const { stdout, exitCode, killed } = await this.#execute(["show", "-json", "-no-color", file]);
+    // What it had written by then is the plan with all of its secrets.
+    if (exitCode !== 0)
+      return { exitCode: 1, killed, output: "Error: the plan could not be shown, so it was not applied" };
     this.#keep(`plans/${name}.json`, stdout);
     return planned;
   }

@@ -1,6 +1,7 @@
 /** Certificates that a stack uploads with their keys, self-managed. */
 import { InputError } from "../errors";
 import { sourceFromStack, targetsOf } from "../migrate";
+import { certificateBlocksOf } from "../x509";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
 /** Where a resource type has the chain, in PEM. */
@@ -18,7 +19,7 @@ export function uploadedChainsOf(stack: StackJson): readonly string[] {
   );
   const isPem = (value: unknown): value is string =>
     typeof value === "string" && value.includes("-----BEGIN CERTIFICATE-----");
-  return [...new Set(found.filter(isPem).map((pem) => `${pem.trim()}\n`))];
+  return [...new Set(found.filter(isPem).map(certificateBlocksOf))].filter((pem) => pem !== "");
 }
 
 /** What the stack's migrations upload for each of the hostnames, leaf and chain in PEM; nothing for those that have other certificates as well. */

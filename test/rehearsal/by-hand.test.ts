@@ -8,6 +8,11 @@ const zones = [{ project, name: "example-com", dnsName: "example.com." }];
 let cloud: Cloud;
 let operator: Operator;
 let said: string[];
+let stopping: AbortController;
+let nowMs: number;
+
+/** Called where a request is about to be made again. */
+let refused: (() => void) | undefined;
 
 const post = (path: string, body: object) =>
   fetch(`${cloud.endpoints.http}${path}`, {
@@ -21,9 +26,21 @@ const authorize = (name: string, domain: string) =>
 beforeEach(async () => {
   cloud = await startCloud({ speed: 1_000, faults: {} });
   said = [];
-  const http = createHttpClient();
+  stopping = new AbortController();
+  nowMs = 0;
+  refused = undefined;
+  const http = createHttpClient({ sleep: async () => void refused?.() });
   const look = lookAt(cloud, http, () => [project], zones);
-  operator = operatorOf({ cloud, http, look, addresses: [], zones, say: (line) => said.push(line) });
+  operator = operatorOf({
+    cloud,
+    http,
+    look,
+    addresses: [],
+    zones,
+    say: (line) => said.push(line),
+    signal: stopping.signal,
+    now: () => nowMs,
+  });
   await post(`dns/v1/projects/${project}/managedZones`, {
     name: "example-com",
     dnsName: "example.com.",
@@ -55,6 +72,31 @@ test("publishes the CNAME of each authorization that is there in place of the us
   expect(said).toHaveLength(2);
   await operator.withdraw();
   expect(await records()).toEqual([]);
+});
+
+test("gives up after a minute where Cloud DNS never answers as it should", async () => {
+  await Promise.all(["a", "b"].map((name) => authorize(name, `${name}.example.com`)));
+  cloud.faults.set({ requests: [{ method: "dns.changes.create", status: "UNAVAILABLE" }] });
+  refused = () => {
+    nowMs += 10_000;
+  };
+  await operator.catchUp();
+  expect(nowMs).toBeGreaterThan(60_000);
+  expect(nowMs).toBeLessThan(150_000);
+  cloud.faults.set({});
+  expect(await records()).toEqual([]);
+});
+
+test("ends at once where the rehearsal is stopped", async () => {
+  await Promise.all(["a", "b"].map((name) => authorize(name, `${name}.example.com`)));
+  cloud.faults.set({ requests: [{ method: "dns.changes.create", status: "UNAVAILABLE" }] });
+  let times = 0;
+  refused = () => {
+    times += 1;
+    stopping.abort();
+  };
+  await operator.catchUp();
+  expect(times).toBe(1);
 });
 
 test("tells of one that lies in no zone, once", async () => {

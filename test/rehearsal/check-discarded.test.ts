@@ -1,4 +1,7 @@
-import { recountDiscarded } from "../../lib/rehearsal/check-discarded";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDiscarded, recountDiscarded } from "../../lib/rehearsal/check-discarded";
 import type { DiscardedTry } from "../../lib/rehearsal/prober";
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds)).toISOString();
@@ -44,6 +47,31 @@ test.each<[string, ReturnType<typeof checked>, string]>([
     checked([thrown], 1, probesAt(1, 4, 9)),
     "1 probes began while the prober is said to have stood still",
   ],
+  [
+    "probes that began within one of several such times, which overlap",
+    checked(
+      [
+        {
+          ...thrown,
+          still: [
+            { from: at(3), until: at(5) },
+            { from: at(4), until: at(6) },
+          ],
+        },
+        {
+          ...thrown,
+          still: [
+            { from: at(3), until: at(5) },
+            { from: at(7), until: at(9) },
+            { from: at(9), until: at(8) },
+          ],
+        },
+      ],
+      2,
+      probesAt(1, 3, 5, 6, 7, 8, 9, 10),
+    ),
+    "2 probes began while the prober is said to have stood still",
+  ],
   ["one that was not made again", checked([thrown], 1, probesAt(1, 2)), "1 were not made again"],
   [
     "one that was made again for another hostname alone",
@@ -53,3 +81,14 @@ test.each<[string, ReturnType<typeof checked>, string]>([
 ])("fails for %s", (_, found, detail) => {
   expect(found).toEqual({ name, ok: false, detail });
 });
+
+test.each([[null], ["no list"], [[null]], [[{ from: 1, until: 2 }]]])(
+  "a file that has %j for them is refused",
+  async (still) => {
+    const folder = mkdtempSync(join(tmpdir(), "discarded-"));
+    const file = join(folder, "discarded.jsonl");
+    writeFileSync(file, `${JSON.stringify({ ...thrown, still })}\n`);
+    await expect(readDiscarded(file)).rejects.toMatchObject({ code: "evidence-unreadable" });
+    rmSync(folder, { recursive: true });
+  },
+);

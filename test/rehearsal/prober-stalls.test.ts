@@ -117,6 +117,12 @@ test("who never answers has failed in the end, however often the process stands 
   expect(count).toMatchObject({ failed: 1, discarded: 4 });
 });
 
+test("so has who does not answer a process that never gets to run, after a dozen tries", async () => {
+  const { first, discarded } = await probe(Array.from({ length: 12 }, () => silent(["standStill", 6_000])));
+  expect(discarded).toHaveLength(11);
+  expect(first).toMatchObject(timeout);
+});
+
 test.each<[string, Act, string]>([
   [
     "a connection that is torn down",

@@ -192,7 +192,11 @@ describe("where plans are kept", () => {
 
   test("a plan that can't be shown is not applied", async () => {
     const interrupted = `echo "$1" >> ran; case "$1" in show) echo '{"resou'; exit 1;; esac`;
-    expect(await standing(interrupted, undefined, { keepFile }).apply()).toMatchObject({ exitCode: 1 });
+    expect(await standing(interrupted, undefined, { keepFile }).apply()).toEqual({
+      exitCode: 1,
+      killed: false,
+      output: "Error: the plan could not be shown, so it was not applied",
+    });
     expect(readFileSync(join(folder, "ran"), "utf8")).toBe("plan\nshow\n");
   });
 

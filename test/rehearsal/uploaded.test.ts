@@ -8,22 +8,38 @@ const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CE
 const certificate = (block: object) => ({ resource: { google_certificate_manager_certificate: { c: block } } });
 
 test.each<[string, object, readonly string[]]>([
-  ["a block", certificate({ self_managed: { pem_certificate: pem("a"), pem_private_key: "k" } }), [pem("a")]],
-  ["a list of blocks, in the older words", certificate({ self_managed: [{ certificate_pem: pem("a") }] }), [pem("a")]],
+  ["a block", certificate({ self_managed: { pem_certificate: pem("AAAA"), pem_private_key: "k" } }), [pem("AAAA")]],
+  [
+    "a list of blocks, in the older words",
+    certificate({ self_managed: [{ certificate_pem: pem("AAAA") }] }),
+    [pem("AAAA")],
+  ],
   [
     "certificates of Compute Engine, each once",
     {
       resource: {
-        google_compute_ssl_certificate: { a: { certificate: pem("a") }, b: { certificate: pem("a").trim() } },
-        google_compute_region_ssl_certificate: { c: { certificate: pem("c") } },
+        google_compute_ssl_certificate: { a: { certificate: pem("AAAA") }, b: { certificate: pem("AAAA").trim() } },
+        google_compute_region_ssl_certificate: { c: { certificate: pem("CCCC") } },
       },
     },
-    [pem("a"), pem("c")],
+    [pem("AAAA"), pem("CCCC")],
   ],
   [
     "what only Terraform will know is not among them",
     certificate({ self_managed: { pem_certificate: "${var.pem}" } }),
     [],
+  ],
+  [
+    "private keys that stand with them, and what is no PEM, are not",
+    {
+      resource: {
+        google_compute_ssl_certificate: {
+          a: { certificate: `${pem("AAAA")}${pem("QUJD").replaceAll("CERTIFICATE", "EC PRIVATE KEY")}` },
+          b: { certificate: "-----BEGIN CERTIFICATE-----" },
+        },
+      },
+    },
+    [pem("AAAA")],
   ],
   ["managed ones are not", certificate({ managed: { domains: ["example.com"] } }), []],
 ])("%s", (_, stack, expected) => {
