@@ -3,6 +3,7 @@ import { BugError } from "../errors";
 import { type DerElement, derTag, readOid } from "./der";
 import { readKeyType } from "./key-type";
 import { nameFromCommonName, readAlternativeNames, readAttributes } from "./names";
+import { toPem } from "./pem";
 import { type CertificateStructure, structureOf } from "./structure";
 
 /** What a migration needs to know of a certificate. */
@@ -97,7 +98,7 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
     fingerprintSha256: createHash("sha256").update(raw).digest("hex"),
     // Most readers don't want it.
     get pem() {
-      return toPem(raw);
+      return toPem("CERTIFICATE", raw);
     },
   };
 }
@@ -161,12 +162,4 @@ function isSelfSigned(certificate: X509Certificate): boolean {
   } catch {
     return false;
   }
-}
-
-function toPem(raw: Uint8Array): string {
-  const lines =
-    Buffer.from(raw)
-      .toString("base64")
-      .match(/.{1,64}/g) ?? [];
-  return `-----BEGIN CERTIFICATE-----\n${lines.join("\n")}\n-----END CERTIFICATE-----\n`;
 }

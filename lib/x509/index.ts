@@ -8,4 +8,4 @@ export {
   readCertificateChain,
 } from "./chain";
 export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
-export { isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";
+export { certificateBlocksOf, isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";

@@ -73,3 +73,24 @@ function decode({ label, line, body }: OpenBlock): PemBlock | undefined {
 export function isCertificateBlock({ label }: PemBlock): boolean {
   return label === "CERTIFICATE" || label === "X509 CERTIFICATE" || label === "TRUSTED CERTIFICATE";
 }
+
+/**
+ * The certificates of a PEM text, in its order, each in a block as PEM is mostly written, and nothing else of it: files that hold a chain often hold its private key
+ * as well, which is not to go where certificates go. Empty where there is none.
+ */
+export function certificateBlocksOf(text: string): string {
+  const { blocks } = readPemBlocks(text);
+  return blocks
+    .filter(isCertificateBlock)
+    .map(({ label, der }) => toPem(label, der))
+    .join("");
+}
+
+/** A block of PEM. */
+export function toPem(label: string, der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString("base64")
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+}

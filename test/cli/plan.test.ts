@@ -1,7 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { parseMigrationDocument } from "../../lib/plan";
 import { type LoopbackServer, startServer } from "../support/loopback";
+import { makeCertificate } from "../support/make-certificate";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -88,6 +91,39 @@ test("--json is the migrations with their ids; the project comes from the enviro
   const { version, migrations } = JSON.parse(stdout);
   expect(version).toBe(1);
   expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
+});
+
+test("--json has nothing of a file that holds the private key beside the certificate, in a spec and in its stack", async () => {
+  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+  writeFileSync(join(folder, "shop.pem"), certificatePem + privateKeyPem);
+  const text = JSON.stringify({
+    name: "shop",
+    certificates: [
+      { domains: ["example.com"], selfManaged: { certificatePem: "file:shop.pem", privateKeyVariable: "key" } },
+    ],
+    dns: { kind: "external" },
+    loadBalancer: { kind: "globalExternal" },
+    phase: "issue",
+  });
+  const uploading = join(folder, "uploading.yaml");
+  writeFileSync(uploading, text);
+  const read = parseMigrationDocument(text, { source: uploading, readFile: () => certificatePem + privateKeyPem });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const stack = join(folder, "uploading");
+  mkdirSync(stack);
+  writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(read.spec, "p1")));
+  for (const source of [
+    ["--spec", uploading],
+    ["--stack", stack],
+  ]) {
+    const { exitCode, stdout } = await run(["plan", ...source, "--json"]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).migrations[0].certificates[0]).toMatchObject({
+      kind: "selfManaged",
+      name: "example.com",
+    });
+    expect(stdout).not.toMatch(/BEGIN|PRIVATE|uploadedPem/);
+  }
 });
 
 test("--diff ends with 4 where there are differences, and with 0 where there are none", async () => {

@@ -1,4 +1,4 @@
-import { isCertificateBlock, readPemBlocks } from "../../lib/x509";
+import { certificateBlocksOf, isCertificateBlock, readPemBlocks } from "../../lib/x509";
 
 const block = (label: string, body = "AQID") => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
 const bytes = Buffer.from([1, 2, 3]);
@@ -79,4 +79,10 @@ test.each([
   ["PRIVATE KEY", false],
 ])("a block %s is a certificate: %s", (label, is) => {
   expect(readPemBlocks(block(label)).blocks.map(isCertificateBlock)).toEqual([is]);
+});
+
+test("of a file with everything in it the certificates alone are kept, in their order", () => {
+  const text = `friendlyName: shop\r\n${block("CERTIFICATE")}${block("RSA PRIVATE KEY")}${block("X509 CERTIFICATE", "A\nQI\nE")}-----BEGIN PRIVATE KEY-----\nAQID`;
+  expect(certificateBlocksOf(text)).toBe(`${block("CERTIFICATE")}${block("X509 CERTIFICATE", "AQIE")}`);
+  expect(certificateBlocksOf(block("PRIVATE KEY"))).toBe("");
 });

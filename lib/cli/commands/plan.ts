@@ -1,4 +1,4 @@
-import type { PlanDifference, PlanRow } from "../../migrate";
+import type { PlanDifference, PlanRow, SourceMigration } from "../../migrate";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
@@ -35,7 +35,7 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
     return printDifferences(comparePlans(rows, planRows(newer)), options.json === true, io);
   }
   if (options.json === true) {
-    io.stdout.write(toJson({ version: 1, migrations: source.migrations }));
+    io.stdout.write(toJson({ version: 1, migrations: source.migrations.map(withoutPems) }));
   } else if (options.tree === true) {
     for (const line of treeLines(planTrees(source))) io.stdout.write(`${safe(line)}\n`);
   } else {
@@ -44,6 +44,14 @@ async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
     io.stdout.write(formatTable([...(several ? ["migration"] : []), "what", "name", "for"], cells));
   }
   return 0;
+}
+
+/** What it makes by name and id: whole certificates are for the other commands, and this goes into logs. */
+function withoutPems(migration: SourceMigration): SourceMigration {
+  return {
+    ...migration,
+    certificates: migration.certificates.map(({ uploadedPem: _, ...certificate }) => certificate),
+  };
 }
 
 function printDifferences(differences: readonly PlanDifference[], json: boolean, io: Io): ExitCode {

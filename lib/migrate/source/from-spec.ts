@@ -9,6 +9,7 @@ import {
   parseMigrationDocument,
   planMigration,
 } from "../../plan";
+import { certificateBlocksOf } from "../../x509";
 import { type MigrationSource, resourceId, resourceOf, type SourceMigration, type SourceResource } from "./model";
 import { previousOf } from "./previous";
 
@@ -62,7 +63,7 @@ function sourceFromPlan(plan: MigrationPlan, defaultProject: string | undefined)
       scope: certificate.scope,
       ...(certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)
         ? {}
-        : { uploadedPem: certificate.certificatePem }),
+        : { uploadedPem: certificateBlocksOf(certificate.certificatePem) }),
     })),
     entries: plan.entries.map(({ hostname, name, certificates }) => ({
       resourceName: name,

@@ -1,6 +1,7 @@
 import { InputError } from "../../errors";
 import { isReference } from "../../plan";
 import { quote } from "../../quote";
+import { certificateBlocksOf } from "../../x509";
 import { type Fields, isFields } from "../fields";
 import { migrationsOf, type Resolve } from "./from-outputs";
 import type { MigrationSource } from "./model";
@@ -38,7 +39,9 @@ function uploadsIn(stack: Fields): Resolve {
     const block = step(stack, "resource", "google_certificate_manager_certificate", logicalId);
     const [upload] = [step(block, "self_managed")].flat();
     const pem = step(upload, "pem_certificate");
-    return typeof pem === "string" && !isReference(pem) ? pem : undefined;
+    if (typeof pem !== "string" || isReference(pem)) return undefined;
+    const certificates = certificateBlocksOf(pem);
+    return certificates === "" ? undefined : certificates;
   };
 }
 

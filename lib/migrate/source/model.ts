@@ -38,7 +38,7 @@ export interface SourceCertificate extends SourceResource {
   /** `global` or a region. */
   readonly location: string;
   readonly scope: CertificateScope;
-  /** Leaf and chain of one that the plan uploads, in PEM. Absent for others, and where the PEM is not in what was read. */
+  /** Leaf and chain of one that the plan uploads, in PEM, without whatever else stands with them, as a private key. Absent for others, and where the PEM is not in what was read. */
   readonly uploadedPem?: string;
 }
 

@@ -2,7 +2,7 @@ import { synthesizeSpec } from "../../../lib/cli/synthesize";
 import { InputError } from "../../../lib/errors";
 import { sourceFromOutputs, sourceFromSpec, sourceFromStack } from "../../../lib/migrate";
 import { parseMigrationDocument } from "../../../lib/plan";
-import { makeCertificate } from "../../support/make-certificate";
+import { type MadeCertificate, makeCertificate } from "../../support/make-certificate";
 import { shopSpec } from "../../support/migration-spec";
 
 const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
@@ -70,8 +70,13 @@ test("an address has one spelling, whatever way spec and stack write it", () => 
   expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
 });
 
-test("a spec and its stack have the PEM of what they upload, unless only Terraform knows it", () => {
-  const { certificatePem } = makeCertificate(["example.com"]);
+test.each<[string, string, (made: MadeCertificate) => string]>([
+  ["", "", () => ""],
+  [", without the private key that stands behind it", "", ({ privateKeyPem }) => privateKeyPem],
+  [", without remarks before it", "friendlyName: shop\n", () => ""],
+])("a spec and its stack have the PEM of what they upload, unless only Terraform knows it%s", (_, before, after) => {
+  const made = makeCertificate(["example.com"]);
+  const certificatePem = before + made.certificatePem + after(made);
   const text = JSON.stringify({
     name: "shop",
     certificates: [{ domains: ["example.com"], selfManaged: { certificatePem, privateKeyVariable: "key" } }],
@@ -84,10 +89,11 @@ test("a spec and its stack have the PEM of what they upload, unless only Terrafo
   const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
   const pemIn = (stackText: string) =>
     sourceFromStack(stackText, "cdk.tf.json").migrations[0]?.certificates[0]?.uploadedPem;
-  const pem = certificatePem.replaceAll("\r\n", "\n");
+  const pem = made.certificatePem.replaceAll("\r\n", "\n");
   expect(sourceFromSpec(text, { source: "migration.yaml" }).migrations[0]?.certificates[0]?.uploadedPem).toBe(pem);
   expect(pemIn(stack)).toBe(pem);
-  expect(pemIn(stack.replace(JSON.stringify(pem), JSON.stringify("${var.pem}")))).toBeUndefined();
+  const written = JSON.stringify(`${certificatePem.replaceAll("\r\n", "\n").trim()}\n`);
+  expect(pemIn(stack.replace(written, JSON.stringify("${var.pem}")))).toBeUndefined();
 });
 
 test("the ids of a spec are complete where the project is known, else names are all there is", () => {
