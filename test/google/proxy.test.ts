@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { certificateReader } from "../../lib/google";
 import { makeCertificate } from "../support/make-certificate";
+import { onlyProxy } from "../support/proxy-variables";
 
 const certificate = "projects/p/locations/global/certificates/c";
 const services = ["oauth2.googleapis.com", "certificatemanager.googleapis.com"];
@@ -89,11 +90,7 @@ test("Certificate Manager is asked through the proxy that its credentials come t
 }, 30_000);
 
 test("a proxy that is none is told before anything is asked", () => {
-  process.env.HTTPS_PROXY = "proxy.example:3128";
-  try {
-    expect(() => certificateReader()).toThrow(expect.objectContaining({ code: "proxy-malformed" }));
-    expect(() => certificateReader("http://127.0.0.1:1")).not.toThrow();
-  } finally {
-    delete process.env.HTTPS_PROXY;
-  }
+  using _ = onlyProxy("proxy.example:3128");
+  expect(() => certificateReader()).toThrow(expect.objectContaining({ code: "proxy-malformed" }));
+  expect(() => certificateReader("http://127.0.0.1:1")).not.toThrow();
 });

@@ -1,5 +1,6 @@
 import { createHttpClient } from "../../lib/http";
 import { proxyFor } from "../../lib/http/proxy";
+import { onlyProxy } from "../support/proxy-variables";
 import { serveTcp } from "../support/tls-servers";
 
 const service = "https://certificatemanager.googleapis.com/v1/projects/p";
@@ -49,15 +50,21 @@ test("a request over HTTPS goes to the proxy, and where that lets nobody through
       socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
     });
   });
-  process.env.HTTPS_PROXY = `http://user:secret@127.0.0.1:${gate.port}`;
-  try {
-    const http = createHttpClient({ retry: { maxAttempts: 1 } });
-    const where = `${service} could not be reached through the proxy of HTTPS_PROXY, http://127.0.0.1:${gate.port}`;
-    await expect(http.send({ method: "GET", url: service, purpose: "listing" })).rejects.toMatchObject({
-      message: expect.stringMatching(new RegExp(`^listing: ${where}: .*407`)),
-    });
-    expect(lines).toEqual(["CONNECT certificatemanager.googleapis.com:443 HTTP/1.1"]);
-  } finally {
-    delete process.env.HTTPS_PROXY;
+  using _ = onlyProxy(`http://user:secret@127.0.0.1:${gate.port}`);
+  const http = createHttpClient({ retry: { maxAttempts: 1 } });
+  const where = `${service} could not be reached through the proxy of HTTPS_PROXY, http://127.0.0.1:${gate.port}`;
+  await expect(http.send({ method: "GET", url: service, purpose: "listing" })).rejects.toMatchObject({
+    message: expect.stringMatching(new RegExp(`^listing: ${where}: .*407`)),
+  });
+  expect(lines).toEqual(["CONNECT certificatemanager.googleapis.com:443 HTTP/1.1"]);
+});
+
+test("the tests with a proxy leave the environment as it was", () => {
+  using _ = onlyProxy("http://outer.example:3128");
+  process.env.NO_PROXY = "example.com";
+  {
+    using __ = onlyProxy("http://inner.example:3128");
+    expect([process.env.HTTPS_PROXY, process.env.NO_PROXY]).toEqual(["http://inner.example:3128", undefined]);
   }
+  expect([process.env.HTTPS_PROXY, process.env.NO_PROXY]).toEqual(["http://outer.example:3128", "example.com"]);
 });
