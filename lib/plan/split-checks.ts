@@ -105,61 +105,72 @@ function hasProxies(given: LoadBalancerSpec): boolean {
   return [newTargetHttpsProxy, newTargetSslProxy, ...adoptTargetHttpsProxies, ...adoptTargetSslProxies].some(Boolean);
 }
 
+/** Something that belongs to one stack. */
+interface Owned {
+  /** What makes it the same one, uncut. */
+  readonly identity: readonly (string | undefined)[];
+  /** The same for people, where a long name is cut. */
+  readonly words: string;
+}
+
 /** What several stacks have of something that belongs to one. */
 function sharedBy(
   stacks: readonly SplitStack[],
-  ownedBy: (spec: MigrationSpec) => ReadonlySet<string>,
+  ownedBy: (spec: MigrationSpec) => readonly Owned[],
   code: string,
   reason: string,
 ): readonly Problem[] {
-  const owners = new Map<string, string[]>();
+  const found = new Map<string, { readonly words: string; readonly owners: Set<string> }>();
   for (const { name, spec } of stacks) {
-    for (const owned of ownedBy(spec)) {
-      const own = owners.get(owned);
-      if (own === undefined) owners.set(owned, [name]);
-      else own.push(name);
+    for (const { identity, words } of ownedBy(spec)) {
+      const key = JSON.stringify(identity);
+      const same = found.get(key);
+      if (same === undefined) found.set(key, { words, owners: new Set([name]) });
+      else same.owners.add(name);
     }
   }
-  const shared = [...owners].filter(([, names]) => names.length > 1);
+  const shared = [...found.values()].filter(({ owners }) => owners.size > 1);
   return listed(
-    shared.map(([owned, names]) => {
+    shared.map(({ words, owners }) => {
+      const names = [...owners];
       const some = `${names.slice(0, 3).map(quote).join(", ")}${names.length > 3 ? ` and ${names.length - 3} more` : ""}`;
       const advice = "let 'loadBalancerOf' give each stack its own";
-      return { code, message: `the stacks ${some} have the same ${owned}, ${reason}; ${advice}` };
+      return { code, message: `the stacks ${some} have the same ${words}, ${reason}; ${advice}` };
     }),
   );
 }
 
 /** Proxies by what makes them the same one. New ones without a name get one of their stack's. */
-function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): ReadonlySet<string> {
-  if (loadBalancer === undefined) return new Set();
+function proxiesOf({ loadBalancer, project: migrationProject }: MigrationSpec): readonly Owned[] {
+  if (loadBalancer === undefined) return [];
   const { project, region, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
   const { adoptTargetHttpsProxies = [], adoptTargetSslProxies = [] } = loadBalancer;
   const place = region === undefined ? "" : ` in ${quote(region)}`;
-  const tell = (kind: string, own: { readonly name?: string; readonly project?: string } | undefined) => {
+  const tell = (kind: string, own: { readonly name?: string; readonly project?: string } | undefined): Owned[] => {
     if (own?.name === undefined) return [];
     const where = own.project ?? project ?? migrationProject;
-    return [
-      `target ${kind} proxy ${quote(own.name)}${place}${where === undefined ? "" : ` of project ${quote(where)}`}`,
-    ];
+    const words = `target ${kind} proxy ${quote(own.name)}${place}${where === undefined ? "" : ` of project ${quote(where)}`}`;
+    return [{ identity: [kind, own.name, region, where], words }];
   };
-  return new Set([
+  return [
     ...[newTargetHttpsProxy, ...adoptTargetHttpsProxies].flatMap((own) => tell("HTTPS", own)),
     ...[newTargetSslProxy, ...adoptTargetSslProxies].flatMap((own) => tell("SSL", own)),
-  ]);
+  ];
 }
 
 /** Addresses where a stack answers, by what makes them the same one. A reference means something else in each stack. */
-function addressesOf({ loadBalancer, project }: MigrationSpec): ReadonlySet<string> {
-  if (loadBalancer === undefined) return new Set();
+function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[] {
+  if (loadBalancer === undefined) return [];
   const { kind, addresses, newTargetHttpsProxy, newTargetSslProxy } = loadBalancer;
   const where = loadBalancer.project ?? project;
-  const tell = (address: string, network?: string) => {
+  const tell = (address: string, network?: string): Owned[] => {
     if (isReference(address)) return [];
     // A public address is one in the world; others are what they are in their network, and names in their project.
     const isOwn = isIP(address) === 0 || kind === "regionalInternal" || kind === "crossRegionInternal";
     const scope = isOwn ? [where && ` of project ${quote(where)}`, network && ` in ${quote(network)}`] : [];
-    return [`address ${quote(canonicalAddress(address).replace(/^.*?(?=projects\/)/, ""))}${scope.join("")}`];
+    const name = canonicalAddress(address).replace(/^.*?(?=projects\/)/, "");
+    const identity = isOwn ? [name, where, network] : [name];
+    return [{ identity, words: `address ${quote(name)}${scope.join("")}` }];
   };
   const ofRules = [newTargetHttpsProxy, newTargetSslProxy].flatMap((proxy) => {
     const { ipv4Address, ipv6Address, network } = proxy?.forwardingRules ?? {};
@@ -167,7 +178,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): ReadonlySet<stri
   });
   // Without a map certificates of several stacks may be attached to one proxy, which is then made elsewhere.
   const isShareable = kind !== "globalExternal" || addresses === undefined;
-  return new Set([...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))]);
+  return [...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))];
 }
 
 function listOf(addresses: NonNullable<LoadBalancerSpec["addresses"]>): readonly string[] {

@@ -183,6 +183,15 @@ describe("stacks that would stand in each other's way are refused by name", () =
     ["new proxies without a name", () => ({ kind, newTargetHttpsProxy: { urlMap: "web" } })],
     ["addresses of their own", (stack) => ({ kind, ...rules(`203.0.113.${number(stack)}`) })],
     [
+      "addresses whose ids are told apart by their last character, where a message would be cut before it",
+      (stack) => ({
+        kind,
+        ...rules(
+          `projects/${"p".repeat(30)}/regions/northamerica-northeast1/addresses/${"a".repeat(62)}${number(stack)}`,
+        ),
+      }),
+    ],
+    [
       "references, which mean something else in each stack",
       () => ({ kind, ...rules("${google_compute_global_address.web.address}") }),
     ],
