@@ -29,7 +29,7 @@ const usualFailAfter = "2m";
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -63,7 +63,7 @@ export const watchCommand: Command = {
     { flags: "--for <time>", description: "how long everything has to stay good after the move", default: "10m" },
     {
       flags: "--fail-after <time>",
-      description: `end with exit code 4 once a hostname has failed at every look for this time: it is the moment to go back; 0s for the first failure (default: ${usualFailAfter}; with '--until stopped' unless given it goes on)`,
+      description: `end with exit code 4 once a hostname has failed at every look for this time, by any resolver and anywhere but at the old side: it is the moment to go back; 0s for the first failure (default: ${usualFailAfter}; with '--until stopped' unless given it goes on)`,
     },
     { flags: "--within <time>", description: "how long to watch at most", default: "24h" },
     { flags: "--log <file>", description: "write every look as a line of JSON to this new file" },

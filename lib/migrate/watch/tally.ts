@@ -14,8 +14,12 @@ interface Kept {
   firstNewAt: string | undefined;
   movedAt: string | undefined;
   lastFailureAt: string | undefined;
-  /** The first failure of those that have come at every look since, without a gap between them. */
+  /** Resolvers of which the latest answer led to a failure that going back might mend: to any but one at the old side. */
+  readonly failingAhead: Set<string>;
+  /** The first of the failures ahead that have come at every look since, without a gap between them. */
   failingSince: string | undefined;
+  /** The latest of them. */
+  failingUntil: string | undefined;
 }
 
 /** What a watch has come to so far. */
@@ -28,11 +32,11 @@ export interface WatchStanding {
   /** Hostnames of which nothing was seen. */
   readonly unseen: readonly string[];
   readonly lastFailureAt?: string;
-  /** The hostname that has failed at every look for longest; absent where none fails. */
+  /** The hostname that has failed at every look for longest, elsewhere than at the old side; absent where none does. */
   readonly failing?: WatchFailing;
 }
 
-/** A hostname that fails at every look. */
+/** A hostname of which some client fails at every look, and would not if it went back: failures at the old side are none of these. */
 export interface WatchFailing {
   readonly hostname: string;
   /** The first of these failures. */
@@ -70,11 +74,13 @@ export class Tally {
           codes: new Map(),
           answers: new Map(),
           failing: new Set(),
+          failingAhead: new Set(),
           lastAt: undefined,
           firstNewAt: undefined,
           movedAt: undefined,
           lastFailureAt: undefined,
           failingSince: undefined,
+          failingUntil: undefined,
         },
       ]),
     );
@@ -94,6 +100,9 @@ export class Tally {
     const had = kept.movedAt;
     const own = samples.filter(({ shared }) => shared !== true);
     const failed = own.filter(({ ok }) => !ok);
+    const ahead = samples.filter(({ ok, side }) => !ok && side !== "old");
+    // Who asked first may answer last.
+    const times = ahead.map(({ time }) => time).sort();
     kept.attempts += own.length;
     kept.failures += failed.length;
     for (const { code = "", time } of failed) {
@@ -103,9 +112,13 @@ export class Tally {
     for (const resolver of new Set(samples.map((sample) => sample.resolver))) {
       const sides = samples.flatMap((sample) => (sample.resolver === resolver ? (sample.side ?? []) : []));
       kept.answers.set(resolver, new Set(sides));
-      const isFailing = samples.some((sample) => sample.resolver === resolver && !sample.ok);
-      if (isFailing) kept.failing.add(resolver);
-      else kept.failing.delete(resolver);
+      const isOfResolver = (sample: WatchSample) => sample.resolver === resolver;
+      mark(
+        kept.failing,
+        resolver,
+        samples.some((sample) => isOfResolver(sample) && !sample.ok),
+      );
+      mark(kept.failingAhead, resolver, ahead.some(isOfResolver));
     }
     kept.lastAt = samples.at(-1)?.time ?? kept.lastAt;
     const last = kept.lastAt;
@@ -113,7 +126,8 @@ export class Tally {
     const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
     const hasMoved = leadsThere && (isLast || had !== undefined);
     const isFailing = kept.failing.size > 0;
-    kept.failingSince = isFailing ? (kept.failingSince ?? samples.find(({ ok }) => !ok)?.time) : undefined;
+    kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
+    kept.failingUntil = times.at(-1) ?? kept.failingUntil;
     kept.movedAt = hasMoved ? (had ?? last) : undefined;
     return [
       ...(hasMoved && had === undefined ? (["moved"] as const) : []),
@@ -136,7 +150,8 @@ export class Tally {
     for (const kept of this.#hostnames.values()) {
       kept.answers.delete(resolver);
       kept.failing.delete(resolver);
-      if (kept.failing.size === 0) kept.failingSince = undefined;
+      kept.failingAhead.delete(resolver);
+      if (kept.failingAhead.size === 0) kept.failingSince = undefined;
     }
   }
 
@@ -187,9 +202,14 @@ export class Tally {
   }
 }
 
-function failingOf({ hostname, failingSince, lastFailureAt }: Kept): readonly WatchFailing[] {
-  if (failingSince === undefined || lastFailureAt === undefined) return [];
-  return [{ hostname, since: failingSince, forMs: Date.parse(lastFailureAt) - Date.parse(failingSince) }];
+function mark(set: Set<string>, name: string, isIn: boolean): void {
+  if (isIn) set.add(name);
+  else set.delete(name);
+}
+
+function failingOf({ hostname, failingSince, failingUntil }: Kept): readonly WatchFailing[] {
+  if (failingSince === undefined || failingUntil === undefined) return [];
+  return [{ hostname, since: failingSince, forMs: Date.parse(failingUntil) - Date.parse(failingSince) }];
 }
 
 function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): WatchHostname {

@@ -32,7 +32,8 @@ export interface WatchOptions {
   readonly goodMs?: number;
   /**
    * Ends once a hostname has failed at every look for that long, without a gap in between: what came by then tells enough to go back. What fails and recovers
-   * does not end it. @default - it goes on
+   * does not end it, nor does what fails at the old side: going back leads there. Who is well served by another resolver, or at another address, is no reason
+   * to go on. @default - it goes on
    */
   readonly failedMs?: number;
   /** How long it may take altogether; what is under way then is given up. @default 24 hours */
