@@ -97,6 +97,8 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   const run: Run = { outlookFor: createOutlook(options.trusted), deadline, isLost: false };
   const checks = subjects.map((subject, index) => {
     const settle = (result: VerifyResult) => {
+      // A handshake that ends behind Ctrl-C comes after it was given up.
+      if (results[index] !== undefined) return;
       results[index] = result;
       options.onResult?.(result);
     };
@@ -188,6 +190,8 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       const { ok: _, ...failure } = outcome;
       last = failure;
       if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
+      // What was stopped in the meantime is given up, and told, as it was then.
+      if (signal.aborted) return "later";
       const outlook = run.outlookFor({
         code: failure.code,
         ...(failure.certificate === undefined ? {} : { served: failure.certificate }),

@@ -1,5 +1,11 @@
 import { makeThirdPartyCertificates } from "../../../lib/cloud";
-import { type Handshake, type ServedCertificate, type VerifyOptions, verifyServing } from "../../../lib/migrate";
+import {
+  type Handshake,
+  type ServedCertificate,
+  type VerifyOptions,
+  type VerifyResult,
+  verifyServing,
+} from "../../../lib/migrate";
 import { readCertificateChain } from "../../../lib/x509";
 import { makeCertificate } from "../../support/make-certificate";
 
@@ -150,6 +156,69 @@ test("what a stop cut off, or kept from being tried, is told as stopped, and a f
     "stopped",
     "stopped",
   ]);
+});
+
+describe("what ends behind a stop is told once, as it was when it was given up", () => {
+  const { certificatePem: upload } = makeCertificate(["other.example.com"]);
+  const fingerprintSha256 = readCertificateChain(upload).leaf?.fingerprintSha256 ?? "";
+  const mismatch = (served: string): Handshake => ({
+    ok: false,
+    code: "name-mismatch",
+    detail: "it is for another",
+    certificate: { ...certificate, fingerprintSha256: served },
+  });
+
+  /** Verifies a name whose answer, or that of Certificate Manager behind it, comes when the run is over. */
+  async function stopDuring(what: "handshake" | "refresh", answer: Handshake) {
+    const stopped = new AbortController();
+    let end = () => {};
+    const late = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const cutOff = async () => {
+      setImmediate(() => stopped.abort());
+      await late;
+    };
+    const told: VerifyResult[] = [];
+    const retried: string[] = [];
+    const results = await verifyServing({
+      ...options([ok], { repeat: 1, signal: stopped.signal }),
+      targets: [{ hostname: "example.com", addresses: ["203.0.113.7"], uploads: [upload] }],
+      planned: { of: () => [], refresh: what === "refresh" ? cutOff : async () => {} },
+      shakeHands: async () => {
+        if (what === "handshake") await cutOff();
+        return answer;
+      },
+      onResult: (result) => told.push(result),
+      onRetry: ({ hostname }) => retried.push(hostname),
+    });
+    const returned = structuredClone(results);
+    end();
+    await new Promise(setImmediate);
+    return { results, returned, told, retried };
+  }
+
+  test.each<[string, "handshake" | "refresh", Handshake, object]>([
+    ["a good handshake", "handshake", ok, { ok: false, code: "stopped" }],
+    [
+      "a look at Certificate Manager, of what is bad for good",
+      "refresh",
+      mismatch(fingerprintSha256),
+      { ok: false, code: "name-mismatch", detail: "it is for another" },
+    ],
+    [
+      "a look at Certificate Manager, of what may pass",
+      "refresh",
+      mismatch("bb"),
+      { ok: false, code: "name-mismatch", detail: "it is for another" },
+    ],
+  ])("%s", async (_, what, answer, expected) => {
+    const { results, returned, told, retried } = await stopDuring(what, answer);
+    expect(returned).toEqual([expect.objectContaining(expected)]);
+    expect(results).toEqual(returned);
+    expect(told).toEqual(returned);
+    expect(retried).toEqual([]);
+  });
 });
 
 test("what there was no time for is told as not tried", async () => {
