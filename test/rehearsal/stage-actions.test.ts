@@ -54,3 +54,19 @@ describe("steps 1 and 2 of a stack that leaves its CNAMEs to others", () => {
     expect(await hasMade(false, [])).toEqual({ made: true, said: [] });
   });
 });
+
+test("a certificate is shown once, and without the private key that was uploaded in the same text", async () => {
+  const block = (label: string) => `-----BEGIN ${label}-----\nAQID\n-----END ${label}-----\n`;
+  const name = "projects/p/locations/global/certificates/c";
+  const shown: object[] = [];
+  const parts = {
+    cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
+    look: { certificates: async () => [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }] },
+  };
+  const options = { onCertificate: (certificate: object) => shown.push(certificate) };
+  type Given = Parameters<typeof actionsOf>;
+  const stage = actionsOf(parts as unknown as Parts, options as unknown as Given[1], async () => {});
+  await stage.noteCertificates();
+  await stage.noteCertificates();
+  expect(shown).toEqual([{ time: "2026-11-21T00:00:00.000Z", name, pemCertificate: block("CERTIFICATE") }]);
+});
