@@ -61,6 +61,9 @@ test("a certificate is shown once, and without the private key that was uploaded
   const shown: object[] = [];
   const parts = {
     cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
+    kills: [],
+    trusted: [],
+    counted: {},
     look: { certificates: async () => [{ name, pemCertificate: block("CERTIFICATE") + block("PRIVATE KEY") }] },
   };
   const options = { onCertificate: (certificate: object) => shown.push(certificate) };
