@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
+import { promisify } from "node:util";
 import { assignRole, event, record } from "../audit/activities";
 import { type FaultyServer, faults, startFaultyServer } from "../audit/faulty-server";
 import { runWith, testIo } from "../support/io";
@@ -176,6 +178,20 @@ describe("what goes wrong", () => {
       }
     },
   );
+
+  test.each([
+    ["a pipe", (line: string) => ["-c", `echo ya29.typed | ${line}`]],
+    ["a terminal", (line: string) => ["-c", 'echo ya29.typed | script -qec "$0" /dev/null', line]],
+  ])("the token of %s is read once, and nobody is waited for again", async (_, shell) => {
+    await world.server.close();
+    const faulty = await startFaultyServer({ store: world.store, now: world.now }, () => undefined);
+    world.server = faulty;
+    happen("21T09:00", building("a"));
+    const program = `${process.execPath} --require tsx/cjs lib/cli/main.ts audit list`;
+    const line = `${program} --endpoint ${faulty.url} --until 2026-11-21T12:00:00Z --token-file /dev/stdin`;
+    await promisify(execFile)("bash", [...shell(line)], { timeout: 15_000 });
+    expect(faulty.requests.map(({ authorization }) => authorization)).toEqual(["Bearer ya29.typed"]);
+  });
 
   test("the public service is not asked without a token", async () => {
     const { exitCode, err } = await run(["list"], { env: {} });

@@ -97,7 +97,7 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * Where the token comes from, once for each page: files are read again, since tokens end after an hour; a pipe is read once.
+ * Where the token comes from, once for each page: files are read again, since tokens end after an hour; a pipe or a terminal is read once.
  *
  * @throws InputError for a file that can't be read or holds no token, before anything else is done
  */
@@ -105,7 +105,7 @@ async function tokenSource(path: string | undefined, io: Io): Promise<(() => str
   const fromEnvironment = io.env.CERT_MIGRATION_ACCESS_TOKEN ?? "";
   if (path === undefined) return fromEnvironment === "" ? undefined : () => fromEnvironment;
   const first = tokenIn(await readTextFile(path, "--token-file", { most: mostTokenBytes, signal: io.signal }), path);
-  return () => (statSync(path, { throwIfNoEntry: false })?.isFIFO() ? first : readToken(path));
+  return () => (statSync(path, { throwIfNoEntry: false })?.isFile() === false ? first : readToken(path));
 }
 
 /** More than any token has. */
