@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../file-reason";
@@ -67,7 +67,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes a file whole or not at all: beside its place first, then moved there. A device or a pipe stays what it is, and is written to.
+ * Writes a file whole or not at all: beside its place first, then moved there. A device, a pipe or a link stays what it is, and is written to.
  *
  * @throws InputError `file-exists` where there is one already and it may not be replaced; `file-unwritable`
  */
@@ -82,7 +82,8 @@ export async function writeWhole(path: string, text: string, { force }: { readon
     });
     return;
   }
-  const draft = draftBeside(path);
+  const place = await placeOf(path);
+  const draft = draftBeside(place);
   try {
     const file = await open(draft, "wx");
     try {
@@ -91,7 +92,7 @@ export async function writeWhole(path: string, text: string, { force }: { readon
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await rename(draft, place);
   } catch (error) {
     await rm(draft, { force: true });
     throw unwritable(path, error);
@@ -103,13 +104,18 @@ export async function checkWritable(path: string): Promise<void> {
   const kind = await kindOf(path);
   if (kind === "folder") throw unwritable(path, { code: "EISDIR" });
   if (kind === "device") return;
-  const draft = draftBeside(path);
+  const draft = draftBeside(await placeOf(path));
   try {
     await (await open(draft, "wx")).close();
     await rm(draft);
   } catch (error) {
     throw unwritable(path, error);
   }
+}
+
+/** Where a file lies that links lead to; a path by which nothing is there yet is the place itself. */
+async function placeOf(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 function draftBeside(path: string): string {

@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkWritable, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
@@ -54,6 +64,17 @@ test("what can't be written is told with the folder that is missing, and nothing
     code: "file-unwritable",
   });
   expect(readdirSync(folder)).toEqual(["taken"]);
+});
+
+test("a link stays one, and what it leads to is written", async () => {
+  const [link, kept] = [join(folder, "latest.html"), join(folder, "kept", "report.html")];
+  mkdirSync(join(folder, "kept"));
+  writeFileSync(kept, "before");
+  symlinkSync(kept, link);
+  await checkWritable(link);
+  await writeWhole(link, "after", { force: true });
+  expect([readlinkSync(link), readFileSync(kept, "utf8")]).toEqual([kept, "after"]);
+  expect([readdirSync(folder), readdirSync(join(folder, "kept"))]).toEqual([["kept", "latest.html"], ["report.html"]]);
 });
 
 test("a device stays what it is; what it does not take is told", async () => {
