@@ -88,7 +88,10 @@ export const rehearseCommand: Command = {
       what: "the same with Terraform killed in the middle, and all that happened kept",
     },
   ],
-  exitCodes: { 4: "a handshake failed, or a step did not end as it should", 5: "it was stopped before it was over" },
+  exitCodes: {
+    4: "a handshake failed, or a step did not end as it should",
+    5: "it was stopped before it was over; for this and a step, 2 where what was found can't be written",
+  },
   run: runRehearse,
 };
 
