@@ -103,6 +103,10 @@ export const checks = {
     "A literal private key is written in clear into the synthesized stack.",
     "pass it through a sensitive variable: 'privateKeyVariable', or 'privateKeyPem' from a TerraformVariable",
   ),
+  "private-key-in-certificate": error(
+    "A key beside the certificate, as servers like to have it in one file, would go in clear into the stack, the state and what Terraform shows.",
+    "leave only the certificates in 'certificatePem', and pass the key through a sensitive variable",
+  ),
   "private-key-unusable": error(
     "The private key can't be read, or it is encrypted.",
     "give an unencrypted key in PEM, PKCS#8 or traditional",

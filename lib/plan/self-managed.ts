@@ -82,6 +82,9 @@ function readLeaf(
     findings.report("certificate-pem-unusable", pemAt, `${owner} can't be read`);
     return [];
   }
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(certificatePem)) {
+    findings.report("private-key-in-certificate", pemAt, `a private key stands in the PEM of ${owner}`);
+  }
   if (problems.length > 0) findings.report("certificate-pem-unusable", pemAt, `a part of ${owner} can't be read`);
   // The service takes the first for the leaf, and refuses a key that is not its own.
   if (certificates[0] !== leaf) {

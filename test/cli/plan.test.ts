@@ -93,7 +93,7 @@ test("--json is the migrations with their ids; the project comes from the enviro
   expect(migrations[0].map.id).toMatch(/^projects\/p1\/locations\/global\/certificateMaps\/shop-/);
 });
 
-test("--json has nothing of a file that holds the private key beside the certificate, in a spec and in its stack", async () => {
+test("--json has nothing of a file that holds the private key beside the certificate, in a spec, which is refused, and in a stack", async () => {
   const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
   writeFileSync(join(folder, "shop.pem"), certificatePem + privateKeyPem);
   const text = JSON.stringify({
@@ -107,23 +107,23 @@ test("--json has nothing of a file that holds the private key beside the certifi
   });
   const uploading = join(folder, "uploading.yaml");
   writeFileSync(uploading, text);
-  const read = parseMigrationDocument(text, { source: uploading, readFile: () => certificatePem + privateKeyPem });
+  const read = parseMigrationDocument(text, { source: uploading, readFile: () => certificatePem });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
   const stack = join(folder, "uploading");
   mkdirSync(stack);
-  writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(read.spec, "p1")));
-  for (const source of [
-    ["--spec", uploading],
-    ["--stack", stack],
-  ]) {
-    const { exitCode, stdout } = await run(["plan", ...source, "--json"]);
-    expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout).migrations[0].certificates[0]).toMatchObject({
-      kind: "selfManaged",
-      name: "example.com",
-    });
-    expect(stdout).not.toMatch(/BEGIN|PRIVATE|uploadedPem/);
-  }
+  const synthesized = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const written = certificatePem.replaceAll("\r\n", "\n");
+  const both = synthesized.replace(JSON.stringify(written), JSON.stringify(written + privateKeyPem));
+  expect(both).toContain("PRIVATE KEY");
+  writeFileSync(join(stack, "cdk.tf.json"), both);
+  const refused = await run(["plan", "--spec", uploading, "--json"]);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain("[private-key-in-certificate]");
+  expect(refused.stdout + refused.stderr).not.toMatch(/BEGIN|PRIVATE/);
+  const { exitCode, stdout } = await run(["plan", "--stack", stack, "--json"]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).migrations[0].certificates[0]).toMatchObject({ kind: "selfManaged", name: "example.com" });
+  expect(stdout).not.toMatch(/BEGIN|PRIVATE|uploadedPem/);
 });
 
 test("--diff ends with 4 where there are differences, and with 0 where there are none", async () => {

@@ -2,7 +2,7 @@ import { synthesizeSpec } from "../../../lib/cli/synthesize";
 import { InputError } from "../../../lib/errors";
 import { sourceFromOutputs, sourceFromSpec, sourceFromStack } from "../../../lib/migrate";
 import { parseMigrationDocument } from "../../../lib/plan";
-import { type MadeCertificate, makeCertificate } from "../../support/make-certificate";
+import { makeCertificate } from "../../support/make-certificate";
 import { shopSpec } from "../../support/migration-spec";
 
 const fromSpec = () => sourceFromSpec(shopSpec, { source: "migration.yaml", project: "p1" });
@@ -70,30 +70,51 @@ test("an address has one spelling, whatever way spec and stack write it", () => 
   expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
 });
 
-test.each<[string, string, (made: MadeCertificate) => string]>([
-  ["", "", () => ""],
-  [", without the private key that stands behind it", "", ({ privateKeyPem }) => privateKeyPem],
-  [", without remarks before it", "friendlyName: shop\n", () => ""],
-])("a spec and its stack have the PEM of what they upload, unless only Terraform knows it%s", (_, before, after) => {
-  const made = makeCertificate(["example.com"]);
-  const certificatePem = before + made.certificatePem + after(made);
-  const text = JSON.stringify({
+/** A migration that uploads a certificate, as a document. */
+function uploading(certificatePem: string): string {
+  return JSON.stringify({
     name: "shop",
     certificates: [{ domains: ["example.com"], selfManaged: { certificatePem, privateKeyVariable: "key" } }],
     dns: { kind: "external" },
     loadBalancer: { kind: "globalExternal" },
     phase: "issue",
   });
+}
+
+function uploadedIn(stackText: string): string | undefined {
+  return sourceFromStack(stackText, "cdk.tf.json").migrations[0]?.certificates[0]?.uploadedPem;
+}
+
+test("a private key that stands behind the certificate is refused in a spec, and left out of a stack that somebody else made", () => {
+  const { certificatePem, privateKeyPem } = makeCertificate(["example.com"]);
+  const both = (pem: string) => pem + privateKeyPem;
+  expect(() => sourceFromSpec(uploading(both(certificatePem)), { source: "migration.yaml" })).toThrow(
+    "a private key stands in the PEM",
+  );
+  const read = parseMigrationDocument(uploading(certificatePem), { source: "migration.yaml" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
+  const written = certificatePem.replaceAll("\r\n", "\n");
+  const other = stack.replace(JSON.stringify(written), JSON.stringify(both(written)));
+  expect(other).toContain("PRIVATE KEY");
+  expect(uploadedIn(other)).toBe(written);
+});
+
+test.each([
+  ["", ""],
+  [", without remarks before it", "friendlyName: shop\n"],
+])("a spec and its stack have the PEM of what they upload, unless only Terraform knows it%s", (_, before) => {
+  const made = makeCertificate(["example.com"]);
+  const certificatePem = before + made.certificatePem;
+  const text = uploading(certificatePem);
   const read = parseMigrationDocument(text, { source: "migration.yaml" });
   if ("problems" in read) throw new Error(JSON.stringify(read.problems));
   const stack = JSON.stringify(synthesizeSpec(read.spec, "p1"));
-  const pemIn = (stackText: string) =>
-    sourceFromStack(stackText, "cdk.tf.json").migrations[0]?.certificates[0]?.uploadedPem;
   const pem = made.certificatePem.replaceAll("\r\n", "\n");
   expect(sourceFromSpec(text, { source: "migration.yaml" }).migrations[0]?.certificates[0]?.uploadedPem).toBe(pem);
-  expect(pemIn(stack)).toBe(pem);
+  expect(uploadedIn(stack)).toBe(pem);
   const written = JSON.stringify(`${certificatePem.replaceAll("\r\n", "\n").trim()}\n`);
-  expect(pemIn(stack.replace(written, JSON.stringify("${var.pem}")))).toBeUndefined();
+  expect(uploadedIn(stack.replace(written, JSON.stringify("${var.pem}")))).toBeUndefined();
 });
 
 test("the ids of a spec are complete where the project is known, else names are all there is", () => {

@@ -23,6 +23,11 @@ export const selfManagedCases: readonly CheckCase[] = [
     accepted: selfManaged({ privateKeyPem: "${var.key}" }),
   },
   {
+    code: "private-key-in-certificate",
+    refused: selfManaged({ certificatePem: `${pair.certificatePem}${pair.privateKeyPem}`, ...variable }),
+    accepted: selfManaged(variable),
+  },
+  {
     code: "private-key-unusable",
     refused: selfManaged({ privateKeyPem: encryptKey(pair.privateKeyPem, "secret") }),
     accepted: selfManaged({ privateKeyPem: pair.privateKeyPem }),
