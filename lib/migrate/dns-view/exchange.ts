@@ -58,8 +58,10 @@ function overUdp(question: DnsQuestion, server: NameServerAddress, options: Exch
     });
     socket.on("error", (error: NodeJS.ErrnoException) => finish(failed(error)));
     // A connected socket hears of closed ports, and nothing from anybody else.
-    socket.connect(server.port, server.address, () => {
-      if (open) socket.send(encodeQuery(question, id), (error) => error && finish(failed(error)));
+    socket.connect(server.port, server.address, (refused?: NodeJS.ErrnoException) => {
+      // Node calls this, and emits nothing, where there is no way to the address either.
+      if (refused) finish(failed(refused));
+      else if (open) socket.send(encodeQuery(question, id), (error) => error && finish(failed(error)));
     });
     return () => {
       open = false;

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
 import { type Exchange, exchange, type NameServerAddress } from "./exchange";
-import { type AskedType, bareName, type DnsMessage, type DnsRecord } from "./message";
+import { type AskedType, bareName, type DnsMessage, type DnsQuestion, type DnsRecord } from "./message";
 
 /** What DNS says of a name and a type. */
 export type Resolution =
@@ -58,6 +58,10 @@ export interface DnsViewOptions {
 
 /** Longest chain of CNAMEs that is followed, as public resolvers do. */
 const longestChain = 16;
+/** After how many questions in a row a silent name server is asked one at a time: where a firewall hides it, all of them would be waited for. */
+const mostSilences = 3;
+/** The system's codes for what can't be reached from here, as IPv6 on a machine without it. */
+const noWay = /^E(NETUNREACH|HOSTUNREACH|ADDRNOTAVAIL|AFNOSUPPORT|INVAL|ACCES|PERM)$/;
 
 export function createDnsView(options: DnsViewOptions): DnsView {
   const { resolvers, nameServerPort = 53, timeoutMs = 3_000, attempts = 2 } = options;
@@ -114,6 +118,22 @@ export function createDnsView(options: DnsViewOptions): DnsView {
     return unchecked.ok && /^(NOERROR|NXDOMAIN)$/.test(unchecked.message.rcode) ? "bogus" : rcode;
   }
 
+  /** By address: questions in a row that were left unanswered, and those that are under way. */
+  const silences = new Map<string, number>();
+  const pending = new Map<string, number>();
+
+  async function askDirectly(question: DnsQuestion, server: NameServerAddress): Promise<Exchange> {
+    const { address } = server;
+    const underWay = pending.get(address) ?? 0;
+    if (underWay > 0 && (silences.get(address) ?? 0) >= mostSilences) return { ok: false, detail: "timeout" };
+    pending.set(address, underWay + 1);
+    const answer = await inTurn(() => exchange(question, server, limits));
+    pending.set(address, (pending.get(address) ?? 1) - 1);
+    if (answer.ok) silences.delete(address);
+    else if (answer.detail === "timeout") silences.set(address, (silences.get(address) ?? 0) + 1);
+    return answer;
+  }
+
   const remembered = new Map<string, Promise<Resolution>>();
   const view: DnsView = {
     resolve: (name, type) => {
@@ -131,13 +151,14 @@ export function createDnsView(options: DnsViewOptions): DnsView {
       const found = await Promise.all([view.resolve(server, "A"), view.resolve(server, "AAAA")]);
       const addresses = found.flatMap((resolution) => (resolution.ok ? resolution.records : []));
       if (addresses.length === 0) return { kind: found.every(({ ok }) => ok) ? "no-address" : "unknown" };
-      let last: Exchange = { ok: false, detail: "timeout" };
+      const question = { name, type, recursive: false, checkingDisabled: false };
+      let silence: string | undefined;
       for (const { data: address } of addresses) {
-        const question = { name, type, recursive: false, checkingDisabled: false };
-        last = await inTurn(() => exchange(question, { address, port: nameServerPort }, limits));
-        if (last.ok) return { kind: "answer", message: last.message };
+        const answer = await askDirectly(question, { address, port: nameServerPort });
+        if (answer.ok) return { kind: "answer", message: answer.message };
+        if (!noWay.test(answer.detail)) silence ??= answer.detail;
       }
-      return { kind: "silent", detail: last.ok ? "" : last.detail };
+      return silence === undefined ? { kind: "unknown" } : { kind: "silent", detail: silence };
     },
   };
   return view;

@@ -24,6 +24,12 @@ beforeAll(async () => {
           "loop.shop.com": [["CNAME", 60, "pool.shop.com."]],
           "pool.shop.com": [["CNAME", 60, "loop.shop.com."]],
           "out.shop.com": [["CNAME", 60, "x.nowhere.org."]],
+          "ns1.shop.com": [["A", 60, "127.0.0.1"]],
+          "ns2.shop.com": [["AAAA", 60, "fe80::1"]],
+          "ns3.shop.com": [
+            ["A", 60, "127.0.0.9"],
+            ["AAAA", 60, "fe80::1"],
+          ],
         },
         "cdn.net": { "edge.cdn.net": [["AAAA", 30, "2001:db8::1"]] },
       },
@@ -92,6 +98,26 @@ test("a silent server is asked again before it is given up", async () => {
   const patient = at(silent.server, { attempts: 3, timeoutMs: 20 });
   expect(await patient.resolve("a.com", "A")).toEqual({ ok: false, detail: "timeout", chain: [] });
   expect(silent.queries).toHaveLength(3);
+});
+
+test("a name server that stays silent is asked one question at a time, so that a firewall does not hold up everything", async () => {
+  await using silent = await startOddServer(() => undefined);
+  const { port } = silent.server;
+  const view = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 150 });
+  const ask = () => view.askNameServer("ns1.shop.com", "shop.com", "SOA");
+  for (let question = 1; question <= 3; question += 1) await ask();
+  const answers = await Promise.all(Array.from({ length: 20 }, ask));
+  expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    new Set(['{"kind":"silent","detail":"timeout"}']),
+  );
+  expect(silent.queries).toHaveLength(4);
+});
+
+test.each([
+  ["ns2.shop.com", { kind: "unknown" }],
+  ["ns3.shop.com", { kind: "silent", detail: "ECONNREFUSED" }],
+])("that there is no way to an address from here says nothing of the name server %s", async (server, answer) => {
+  expect(await view.askNameServer(server, "shop.com", "SOA")).toEqual(answer);
 });
 
 /** An address at which nobody listens any more. */
