@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type Check, runChecks } from "../../lib/migrate/run-checks";
+import { type Check, runChecks } from "../../../lib/migrate/run-checks";
 
 type Outcome = Awaited<ReturnType<Check["attempt"]>>;
 
