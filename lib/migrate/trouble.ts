@@ -8,6 +8,9 @@ export interface Trouble {
   readonly remedy: string;
 }
 
+/** For sorting: what weighs most comes first. */
+export const severityRanks: Readonly<Record<Trouble["severity"], number>> = { error: 0, warning: 1, info: 2 };
+
 export const error = (meaning: string, remedy: string): Trouble => ({ severity: "error", meaning, remedy });
 export const warning = (meaning: string, remedy: string): Trouble => ({ severity: "warning", meaning, remedy });
 export const info = (meaning: string, remedy: string): Trouble => ({ severity: "info", meaning, remedy });

@@ -1,4 +1,5 @@
 import { stepNames } from "../status";
+import { severityRanks } from "../trouble";
 import { watchCodes } from "../watch";
 import { reportCodes } from "./codes";
 import type { History } from "./history";
@@ -27,8 +28,6 @@ export interface ReportFinding {
 /** The most hostnames that are listed with a finding, so that one cause for thousands stays one finding of a few lines. */
 export const mostSubjects = 50;
 
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-
 /** All findings, the severest first; the same thing found on several hostnames is one. */
 export function findingsOf(
   data: ReportData,
@@ -43,7 +42,7 @@ export function findingsOf(
     ...fromWatches(data),
     ...fromRehearsal(data),
   ];
-  const rank = ({ severity }: ReportFinding) => ranks[severity];
+  const rank = ({ severity }: ReportFinding) => severityRanks[severity];
   return merge(found).sort((one, other) => rank(one) - rank(other) || other.subjectCount - one.subjectCount);
 }
 

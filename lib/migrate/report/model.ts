@@ -60,6 +60,8 @@ export interface VerifiedPair {
 
 /** What `cert-migration doctor --json` found. */
 export interface DoctorRecord extends FromSource {
+  /** Whether it was stopped before the end, so that findings may be missing. @default false */
+  readonly stopped?: boolean;
   readonly findings: readonly ReportedFinding[];
 }
 

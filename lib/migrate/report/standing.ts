@@ -1,5 +1,6 @@
 import { type HostnameStatus, type StepState, type StepStatus, stepNames } from "../status";
-import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchedHostname, WatchRecord } from "./model";
+import type { WatchShare } from "../watch";
+import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
 import { countOf, formatNumber } from "./words";
 
 /** Where one hostname stands, after all that status, verify and watch have said. */
@@ -118,28 +119,55 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
   const bad = pairs.filter(({ ok }) => !ok);
   const [first] = bad;
   if (first === undefined) return { state: "done", time };
-  const more = bad.length === 1 ? "" : `, and at ${countOf(bad.length - 1, "more address", "more addresses")}`;
+  // Several types of clients may fail at one address.
+  const others = new Set(bad.map(({ address }) => address)).size - 1;
+  const more = others === 0 ? "" : `, and at ${countOf(others, "more address", "more addresses")}`;
   const { code = "not-served", remedy } = first;
   const reason = `${code} at ${first.address}${more}`;
   return { state: "failed", code, reason, ...(remedy === undefined ? {} : { next: remedy }), time };
 }
 
+/** Watches that ran at the same time, as on several machines, and ended no further apart than this say the same of one moment. */
+const sameMomentMs = 10 * 60 * 1_000;
+
+/** One watch's last word on a hostname. */
+interface LastWord {
+  readonly from: Date;
+  readonly until: Date;
+  readonly share: WatchShare;
+}
+
 function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>();
-  for (const { until, hostnames } of [...watches].sort((one, other) => one.until.getTime() - other.until.getTime())) {
-    for (const watched of hostnames) {
-      const { state, reason } = toldByWatch(watched);
-      if (state !== "unknown")
-        told.set(watched.hostname, { state, ...(reason === undefined ? {} : { reason }), time: until });
+  const words = new Map<string, LastWord[]>();
+  for (const { from, until, hostnames } of watches) {
+    for (const { hostname, share } of hostnames) {
+      if (answersOf(share) === 0) continue;
+      const known = words.get(hostname) ?? [];
+      known.push({ from, until, share });
+      words.set(hostname, known);
     }
   }
-  return told;
+  return new Map([...words].map(([hostname, said]) => [hostname, toldByWatches(said)]));
+}
+
+/** The latest word, together with those of watches beside it. */
+function toldByWatches(words: readonly LastWord[]): Told {
+  const latest = words.reduce((one, other) => (other.until > one.until ? other : one));
+  const together = words.filter(
+    ({ until }) => until >= latest.from && latest.until.getTime() - until.getTime() <= sameMomentMs,
+  );
+  const sum = (side: keyof WatchShare) => together.reduce((total, { share }) => total + share[side], 0);
+  const share = { old: sum("old"), new: sum("new"), other: sum("other"), unknown: sum("unknown") };
+  return { ...toldByShare(share), time: latest.until };
+}
+
+function answersOf(share: WatchShare): number {
+  return share.old + share.new + share.other;
 }
 
 /** By where resolvers lead; connections that failed are findings, since they may be long past. */
-function toldByWatch({ share }: WatchedHostname): { readonly state: StepState; readonly reason?: string } {
-  const answers = share.old + share.new + share.other;
-  if (answers === 0) return { state: "unknown" };
+function toldByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
+  const answers = answersOf(share);
   if (share.new === answers && share.unknown === 0) return { state: "done" };
   const all = answers + share.unknown;
   const reason = `${formatNumber(share.new)} of ${countOf(all, "resolver")} lead to the load balancer`;

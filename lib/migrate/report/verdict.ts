@@ -23,21 +23,25 @@ function troublesOf(
   { watches = [], doctor, rehearsal, ...data }: ReportData,
   standings: readonly Standing[],
 ): readonly string[] {
-  const failed = standings.filter(({ steps }) => steps.some(({ state }) => state === "failed")).length;
+  const failing = standings.filter(({ steps }) => steps.some(({ state }) => state === "failed"));
+  const failed = failing.length;
   const lost = watches.filter(({ failures }) => failures > 0);
   const unseen = watches.filter(({ verdict, failures }) => verdict?.verdict === "failures" && failures === 0);
   const connections = sumOf(watches, ({ failures }) => failures);
   const errors = (doctor?.findings ?? []).filter(({ severity }) => severity === "error").length;
   // Where a newer status outweighs it, a failure that verify saw is in no step.
+  const told = new Set(failing.map(({ hostname }) => hostname));
   const notServed = new Set(
-    latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])),
+    latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok || told.has(hostname) ? [] : [hostname])),
   );
   const latest = inTime(data.verifications ?? []).at(-1)?.findings ?? [];
   const atAddresses = latest.filter(({ severity }) => severity === "error").length;
   return [
     ...(failed > 0 ? [`${partOf(failed, standings.length, "hostname")} ${are(failed)} at a step that has failed`] : []),
-    ...(notServed.size > failed
-      ? [`verify found ${countOf(notServed.size, "hostname")} not served as they should be`]
+    ...(notServed.size > 0
+      ? [
+          `verify found ${countOf(notServed.size, "hostname")} not served as ${notServed.size === 1 ? "it" : "they"} should be`,
+        ]
       : []),
     ...(atAddresses > 0 ? [`verify found ${countOf(atAddresses, "further error")}`] : []),
     ...(lost.length > 0
@@ -102,7 +106,9 @@ function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly s
   return [
     ...(attempts > 0 ? [`none of ${countOf(attempts, "connection")} failed while it was watched`] : []),
     ...(killed ? ["a watch has not ended"] : []),
-    ...(doctor === undefined ? [] : ["doctor found no error"]),
+    ...(doctor === undefined
+      ? []
+      : [`doctor found no error${doctor.stopped === true ? " before it was stopped" : ""}`]),
     ...(rehearsal === undefined
       ? []
       : [`the rehearsal went through with 0 of ${formatNumber(rehearsal.result.probes)} handshakes failed`]),

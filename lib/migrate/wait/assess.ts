@@ -1,4 +1,5 @@
 import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../google";
+import { severityRanks } from "../trouble";
 import { type WaitCode, waitCodes } from "./codes";
 
 /** Where a certificate or an entry stands, and why. */
@@ -66,10 +67,9 @@ function stand(name: string, certificate: LiveCertificate | undefined): Standing
     state === "FAILED" || domains.length + issued.length === 0
       ? [...domains, ...issued, whole]
       : [...domains, ...issued];
-  return { name, state, findings: findings.sort((a, b) => ranks[a.severity] - ranks[b.severity]) };
+  return { name, state, findings: findings.sort((a, b) => severityRanks[a.severity] - severityRanks[b.severity]) };
 }
 
-const ranks = { error: 0, warning: 1, info: 2 } as const;
 const attemptCodes: Readonly<Record<string, WaitCode>> = {
   CONFIG: "domain-config",
   CAA: "domain-caa",

@@ -1,4 +1,5 @@
 import { type ReportData, type StepState, stepNames } from "../../../lib/migrate";
+import type { VerifiedPair } from "../../../lib/migrate/report/model";
 import { standingsOf } from "../../../lib/migrate/report/standing";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));
@@ -87,6 +88,13 @@ describe("the seventh step", () => {
     });
   });
 
+  test("has failed at one address where it does for several types of clients", () => {
+    const [failed] = verified(6, "example.com", "timeout").results;
+    const results = ["ecdsa", "rsa"].map((client) => ({ ...failed, client })) as readonly VerifiedPair[];
+    const verifications = [{ source: "v.json", time: at(6), results }];
+    expect(standing({ statuses: [unknown], verifications }).current?.reason).toBe("timeout at 203.0.113.1");
+  });
+
   test("is told by the latest verify at each address", () => {
     const verifications = [verified(9, "example.com", undefined), verified(6, "example.com", "timeout")];
     expect(standing({ statuses: [unknown], verifications }).states).toBe(`${before7} done done`);
@@ -120,6 +128,17 @@ describe("the eighth step", () => {
     const { states, current } = standing({ statuses: [todo], watches: [watched(9, "example.com", share)] });
     expect(states).toBe(`${before7} done ${state}`);
     expect(current?.reason).toBe(reason);
+  });
+
+  test("is what watches on several machines saw together, and of others what the latest did", () => {
+    const told = (...watches: readonly ReturnType<typeof watched>[]) =>
+      standing({ statuses: [todo], watches }).current?.reason;
+    const beside = watched(18, "example.com", { old: 2 });
+    const latest = watched(19, "example.com", { new: 2 });
+    expect(told(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(told(latest, beside)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(told(beside, { ...latest, from: new Date(at(18).getTime() + 1) })).toBeUndefined();
+    expect(told(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
   });
 
   test("is that of the status where the watch is older, or saw nothing", () => {

@@ -96,6 +96,12 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "bad",
     "Needs mending: the one hostname is at a step that has failed.",
   ],
+  [
+    "an address does not serve one hostname, though a newer status says so, and a step of another has failed",
+    { statuses: statuses(done, failedAt2), verifications: verified(false) },
+    "bad",
+    "Needs mending: 1 of 2 hostnames is at a step that has failed; verify found 1 hostname not served as it should be.",
+  ],
   ["only verify, and good", { verifications: verified(true) }, "good", "The one hostname is served as it should be."],
   [
     "a connection failed while traffic moved, though all is through now",
@@ -108,6 +114,12 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     { statuses: statuses(done), doctor: doctor("error") },
     "bad",
     "Needs mending: doctor found 1 error.",
+  ],
+  [
+    "doctor was stopped before it found an error",
+    { statuses: statuses(done), doctor: { ...doctor("warning"), stopped: true } },
+    "good",
+    "Done: the one hostname is through the eight steps; doctor found no error before it was stopped.",
   ],
   [
     "the rehearsal failed without a failed handshake",

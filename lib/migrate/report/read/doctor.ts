@@ -35,5 +35,5 @@ export function readDoctorFile({ source, text }: SourceText): Read<DoctorRecord>
     ...(file.stopped === true ? ["it was stopped before the end, so findings may be missing"] : []),
     ...(blind.length > 0 ? [`not or not wholly looked at: ${blind.slice(0, mostNamed).join(", ")}${more}`] : []),
   ];
-  return { part: { source, findings, notes } };
+  return { part: { source, findings, notes, ...(file.stopped === true ? { stopped: true } : {}) } };
 }

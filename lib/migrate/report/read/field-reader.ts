@@ -56,6 +56,14 @@ export class FieldReader {
     return "";
   }
 
+  /** A text that may be empty, as the issuer is of a certificate that names none. */
+  anyText(fields: Fields, key: string, at: string): string {
+    const value = fields[key];
+    if (typeof value === "string") return value;
+    this.report(`${at}/${key}`, "is not a text");
+    return "";
+  }
+
   /** Absent, or a text. */
   maybeText<Key extends string>(fields: Fields, key: Key, at: string): { readonly [name in Key]?: string } {
     if (fields[key] === undefined) return {};

@@ -23,7 +23,10 @@ interface Values {
 }
 
 function valuesOf(text: string, reader: FieldReader): Values {
-  const lines = text.trimEnd().split("\n");
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .trimEnd()
+    .split("\n");
   const isLines = lines.length > 1 && parseLine(lines[0] ?? "") !== undefined;
   if (!isLines) {
     const value = reader.parse(text);

@@ -60,7 +60,7 @@ function pairOf(fields: Fields, at: string, reader: FieldReader): VerifiedPair {
       ? {}
       : {
           certificate: {
-            issuer: reader.text(certificate, "issuer", `${at}/certificate`),
+            issuer: reader.anyText(certificate, "issuer", `${at}/certificate`),
             notAfter: reader.time(certificate, "notAfter", `${at}/certificate`),
           },
         }),

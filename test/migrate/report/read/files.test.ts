@@ -44,6 +44,13 @@ describe("a status", () => {
     ]);
   });
 
+  test("of a watch may begin with the mark that Windows writes", () => {
+    const line = JSON.stringify({ version: 1, time: "2026-11-21T08:00:00Z", hostnames });
+    expect(readStatusFile(file(`\uFEFF${line}\r\n${line}\r\n`))).toMatchObject({
+      part: [{ notes: [] }, { notes: [] }],
+    });
+  });
+
   test("with mistakes is refused with all of them", () => {
     const wrong = [{ hostname: 7, steps: [{ step: 1, state: "finished" }, ...steps.slice(1, 7)] }, "example.com"];
     expect(messages(readStatusFile(file({ version: 2, time: "yesterday", hostnames: wrong })))).toEqual([
@@ -131,6 +138,13 @@ describe("what verify, doctor and rehearse wrote", () => {
     const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));
     const { findings = [] } = "part" in read ? read.part : {};
     expect(findings.map(({ code, severity, what }) => [code, severity, what])).toEqual(expected);
+  });
+
+  test("a certificate whose issuer has no name is read all the same", () => {
+    const certificate = { issuer: "", notAfter: "2027-01-01T00:00:00Z" };
+    const results = [{ hostname: "a.com", address: "203.0.113.1", ok: false, code: "untrusted", certificate }];
+    const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results }));
+    expect("part" in read && read.part.results[0]?.certificate?.issuer).toBe("");
   });
 
   test("mistakes are told with their places", () => {
