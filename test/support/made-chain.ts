@@ -17,6 +17,8 @@ export interface ChainRequest {
   readonly issuer?: ChainCertificate;
   /** @default false */
   readonly isAuthority?: boolean;
+  /** Whose key it is for, as where several have signed the same. @default - a key of its own */
+  readonly of?: ChainCertificate;
   /** @default "ec" */
   readonly keyType?: "ec" | "rsa";
   /** @default - an hour ago */
@@ -37,8 +39,7 @@ let rsaKey: KeyObject | undefined;
 /** Makes one certificate of a chain: whatever is asked for, valid or not. */
 export function makeChainCertificate(request: ChainRequest): ChainCertificate {
   const { commonName, names = [], issuer, isAuthority = false, policies = [], mustStaple = false } = request;
-  const privateKey =
-    request.keyType === "rsa" ? sharedRsaKey() : generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+  const privateKey = privateKeyFor(request);
   const publicKey = publicOf(privateKey);
   const utf8 = (text: string) => der(0x0c, Buffer.from(text));
   const attribute = (type: string, text: string) => der(0x31, sequence(oid(type), utf8(text)));
@@ -82,6 +83,11 @@ export function makeChainCertificate(request: ChainRequest): ChainCertificate {
 
 function time(date: Date): Buffer {
   return der(0x18, Buffer.from(`${date.toISOString().replace(/[-:T]|\..*/g, "")}Z`));
+}
+
+function privateKeyFor({ of, keyType }: ChainRequest): KeyObject {
+  if (of !== undefined) return createPrivateKey(of.keyPem);
+  return keyType === "rsa" ? sharedRsaKey() : generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
 function sharedRsaKey(): KeyObject {

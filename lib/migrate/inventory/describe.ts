@@ -1,5 +1,6 @@
 import type { Problem } from "../../errors";
 import { readHostname } from "../../hostnames";
+import { countOf } from "../../words";
 import type { CertificateFacts } from "../../x509";
 import type { InventoryCertificate, InventoryPlace } from "./model";
 import type { CertificateProblemCode } from "./problems";
@@ -83,7 +84,8 @@ function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
   if (left <= 0) add("expired", `it expired at ${facts.notAfter.toISOString()}`);
   else if (left < soonDays * dayMs) {
     const days = Math.floor(left / dayMs);
-    add("expires-soon", `it expires in ${days} days: finish the migration before, or have it renewed first`);
+    const when = days === 0 ? "within a day" : `in ${countOf(days, "day")}`;
+    add("expires-soon", `it expires ${when}: finish the migration before, or have it renewed first`);
   }
   if (facts.notBefore > now) add("not-yet-valid", `it is not valid before ${facts.notBefore.toISOString()}`);
   if (facts.mustStaple) {

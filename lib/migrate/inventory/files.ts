@@ -32,6 +32,7 @@ export function* readFiles(
   let count = 0;
 
   function* visit(path: string, depth: number, named: boolean): Generator<FoundFile> {
+    if (count > limits.maxFiles) return;
     const stats = attempt(path, () => statSync(path));
     if (stats === undefined) return;
     if (stats.isDirectory()) {

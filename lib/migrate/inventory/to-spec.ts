@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { compareHostnames, type Hostname, readHostname } from "../../hostnames";
 import type { CertificateSpec, MigrationSpec } from "../../plan";
-import { coverageOf } from "./live/coverage";
+import { coverageOf } from "../coverage";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn } from "./live/names";
 import type { Inventory, InventoryCertificate } from "./model";
@@ -25,52 +25,73 @@ export interface SpecFromInventory {
  */
 export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInventory | undefined {
   const notices: string[] = [];
-  const taken = new Map<Hostname, string>();
-  const certificates: CertificateSpec[] = [];
-  const names = new Set<string>();
-  const listed = inventory.hosts.map(({ host }) => host);
-  const isOwn = createIsOwn(inventory.certificates, listed);
-  const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
-  for (const certificate of newestFirst(inventory.certificates)) {
-    if (isOnlyMistaken(certificate, hostOf)) {
-      notices.push(`${certificate.source}: the certificate that it serves is not for it, and is left out`);
-      continue;
-    }
-    const domains = migratableNames(certificate, notices).filter((domain) => {
-      if (isOwn(domain)) return true;
-      notices.push(`${certificate.source}: ${domain} is left out: no host of its domain is listed`);
-      return false;
-    });
-    const own = domains.filter((domain) => !taken.has(domain));
-    const shared = domains.filter((domain) => taken.has(domain));
-    if (own.length === 0) {
-      if (domains.length > 0)
-        notices.push(`${certificate.source}: all its names are in certificates that expire later`);
-      continue;
-    }
-    for (const domain of shared) {
-      notices.push(
-        `${certificate.source}: ${domain} stays in the certificate of ${taken.get(domain)}, which expires later`,
-      );
-    }
-    for (const domain of own) taken.set(domain, certificate.source);
-    certificates.push({ name: freshName(own, names), domains: own });
-  }
+  const certificates = certificatesFor(inventory, notices);
   if (certificates.length === 0) return undefined;
-  const hosts = servedHosts(listed, new Set(taken.keys()), notices);
-  const served = [...new Set([...taken.keys(), ...hosts])].sort(compareHostnames);
+  const certified = certificates.flatMap(({ domains }) => domains);
+  const hosts = servedHosts(inventory, new Set(certified), notices);
+  const served = [...new Set([...certified, ...hosts])].sort(compareHostnames);
   notices.push(...primaryNotices(inventory, certificates));
   const traffic = trafficOfToday(inventory.names, served, notices);
   return {
     spec: {
       name,
-      certificates: certificates.sort((a, b) => compareHostnames(a.name ?? "", b.name ?? "")),
+      certificates: [...certificates].sort((a, b) => compareHostnames(a.name, b.name)),
       dns: { kind: "external" },
       mustServe: served,
       ...(traffic === undefined ? {} : { traffic }),
     },
     notices,
   };
+}
+
+/** A certificate as it is written into the spec. */
+type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
+
+function certificatesFor(inventory: Inventory, notices: string[]): readonly ManagedCertificate[] {
+  const isOwn = createIsOwn(inventory.certificates, hostsOf(inventory));
+  const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
+  const taken = new Map<Hostname, string>();
+  const names = new Set<string>();
+  return newestFirst(inventory.certificates).flatMap((certificate) => {
+    const { source } = certificate;
+    if (isOnlyMistaken(certificate, hostOf)) {
+      notices.push(`${source}: the certificate that it serves is not for it, and is left out`);
+      return [];
+    }
+    const domains = migratableNames(certificate, notices).filter((domain) => {
+      if (isOwn(domain)) return true;
+      notices.push(`${source}: ${domain} is left out: no host of its domain is listed`);
+      return false;
+    });
+    const own = domains.filter((domain) => !taken.has(domain));
+    if (own.length === 0) {
+      if (domains.length > 0) notices.push(`${source}: all its names are in certificates that expire later`);
+      return [];
+    }
+    for (const domain of domains) {
+      const other = taken.get(domain);
+      if (other === undefined) taken.set(domain, source);
+      else notices.push(`${source}: ${domain} stays in the certificate of ${other}, which expires later`);
+    }
+    const parts = inParts(own, mostDomains);
+    if (parts.length > 1) {
+      notices.push(`${source}: its ${own.length} names become ${parts.length} certificates of at most ${mostDomains}`);
+    }
+    return parts.map((part) => ({ name: freshName(part, names), domains: part }));
+  });
+}
+
+/** What a plan takes for the most domains of a managed certificate, unless the spec says otherwise. */
+const mostDomains = 100;
+
+function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
+}
+
+function hostsOf({ hosts }: Inventory): readonly string[] {
+  return hosts.map(({ host }) => host);
 }
 
 /** Whether a certificate was found nowhere but on servers that are asked for hosts that it is not for. */
@@ -83,23 +104,24 @@ function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: Reado
 }
 
 /** The listed hosts that the migration serves, if by a wildcard only. */
-function servedHosts(listed: readonly string[], taken: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
-  return listed.flatMap((host) => {
+function servedHosts(inventory: Inventory, certified: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
+  return hostsOf(inventory).flatMap((host) => {
     const read = readHostname(host);
-    if ("hostname" in read && coverageOf(taken, host) !== "none") return [read.hostname];
+    if ("hostname" in read && coverageOf(certified, host) !== "none") return [read.hostname];
     if (isIP(host) === 0) notices.push(`${host}: no certificate of the migration is for it`);
     return [];
   });
 }
 
 /** Which certificates clients without SNI are given today: a map gives them none, unless one is marked. */
-function primaryNotices({ hosts }: Inventory, certificates: readonly CertificateSpec[]): readonly string[] {
+function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCertificate[]): readonly string[] {
   const served = hosts.flatMap(({ host, endpoints }) =>
     endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
   );
-  const marked = certificates.filter(({ domains }) =>
-    served.some((host) => coverageOf(new Set(domains as readonly string[]), host) !== "none"),
-  );
+  const marked = certificates.filter(({ domains }) => {
+    const names = new Set<string>(domains);
+    return served.some((host) => coverageOf(names, host) !== "none");
+  });
   if (marked.length === 0) return [];
   const names = marked.map(({ name }) => name).join(", ");
   const which = marked.length === 1 ? `mark certificate ${names}` : `mark one of the certificates ${names}`;

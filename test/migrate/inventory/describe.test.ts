@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { describeFound } from "../../../lib/migrate/inventory/describe";
 import { describeCertificate } from "../../../lib/x509";
+import { makeChainCertificate } from "../../support/made-chain";
 import { openssl } from "../../support/openssl";
 
 test.each([
@@ -24,4 +25,19 @@ test.each([
   const place = { kind: "file", path: "weak.pem", index: 0 } as const;
   const codes = describeFound(facts, place, new Date()).problems.map(({ code }) => code);
   expect(codes.filter((code) => code !== "self-signed")).toEqual(expected);
+});
+
+test.each([
+  [0.5, "it expires within a day: "],
+  [1.5, "it expires in 1 day: "],
+  [29.5, "it expires in 29 days: "],
+  [30.5, undefined],
+])("that it expires in %d days is told as %j", (days, told) => {
+  const now = new Date("2026-11-21T12:00:00Z");
+  const notAfter = new Date(now.getTime() + days * 86_400_000);
+  const { der } = makeChainCertificate({ commonName: "a", names: ["a.example.com"], notBefore: now, notAfter });
+  const place = { kind: "file", path: "a.pem", index: 0 } as const;
+  const { problems } = describeFound(describeCertificate(new X509Certificate(der)), place, now);
+  const { message } = problems.find(({ code }) => code === "expires-soon") ?? {};
+  expect(message?.slice(0, told?.length)).toBe(told);
 });

@@ -131,6 +131,16 @@ describe("in a folder", () => {
     ]);
   });
 
+  test("more files than are read end the walk: what lies behind is not even looked at", () => {
+    for (const name of ["a.pem", "b.pem"]) {
+      writeFileSync(join(folder, name), makeCertificate(["x.example.com"]).certificatePem);
+    }
+    symlinkSync("nowhere", join(folder, "lost"));
+    const { certificates, errors } = takeInventory([folder], { now, limits: { maxFiles: 1 } });
+    expect(certificates.map(({ source }) => relative(folder, source))).toEqual(["a.pem"]);
+    expect(errors).toEqual([{ source: folder, message: "there are more than 1 files; name fewer folders" }]);
+  });
+
   test("whatever bytes a file has, reading ends and throws nothing", () => {
     const file = join(folder, "fuzz");
     fc.assert(
@@ -212,13 +222,25 @@ describe("the migration of an inventory", () => {
     expect(planMigration(made?.spec as NonNullable<typeof made>["spec"]).findings).toEqual([]);
   });
 
+  const certificate = (source: string, domains: readonly string[], notAfter: string) => ({
+    ...(take(["plain.pem"]).certificates[0] as Inventory["certificates"][number]),
+    source,
+    domains,
+    notAfter,
+  });
+
+  test("has several certificates for more names than a managed one takes", () => {
+    const names = Array.from({ length: 150 }, (_, number) => `n${number}.example.com`);
+    const certificates = [certificate("many.pem", names, "2027-01-01T00:00:00.000Z")];
+    const made = inventoryToSpec({ certificates, errors: [], hosts: [], names: [], findings: [] }, "shop");
+    const { spec, notices } = made as NonNullable<typeof made>;
+    expect(spec.certificates.map(({ domains }) => domains?.length).sort()).toEqual([100, 50]);
+    expect([...(spec.mustServe ?? [])].sort()).toEqual([...names].sort());
+    expect(notices).toEqual(["many.pem: its 150 names become 2 certificates of at most 100"]);
+    expect(planMigration(spec).findings).toEqual([]);
+  });
+
   test("leaves a name that two have in the one that expires last, and says so", () => {
-    const certificate = (source: string, domains: readonly string[], notAfter: string) => ({
-      ...(take(["plain.pem"]).certificates[0] as Inventory["certificates"][number]),
-      source,
-      domains,
-      notAfter,
-    });
     const made = inventoryToSpec(
       {
         certificates: [

@@ -48,53 +48,79 @@ function readRoots(pem: string): readonly X509Certificate[] {
     .flatMap(({ der }) => readCertificate(der) ?? []);
 }
 
+/** What is known of a chain beside its certificates. */
+interface ChainCircumstances {
+  /** OpenSSL's reason where it did not trust the chain. */
+  readonly distrust?: string | undefined;
+  readonly findRoot: FindRoot;
+  readonly now: Date;
+}
+
 /**
  * Judges a chain by how its certificates fit together.
  *
  * @param sent in the order in which they were sent, the server's certificate first
- * @param distrust OpenSSL's reason where it did not trust the chain
  */
 export function judgeChain(
   sent: readonly DescribedCertificate[],
-  {
-    distrust,
-    findRoot,
-    now,
-  }: { readonly distrust?: string | undefined; readonly findRoot: FindRoot; readonly now: Date },
+  circumstances: ChainCircumstances,
 ): { readonly trusted: boolean; readonly problems: readonly ChainProblem[] } {
-  const problems: ChainProblem[] = [];
-  const add = (code: InventoryFindingCode, message: string) => problems.push({ code, message });
   const path = followIssuers(sent);
-  const [leaf, last] = [path[0], path.at(-1)] as [DescribedCertificate, DescribedCertificate];
+  const { trusted, problems } = judgeTrust(path, circumstances);
+  return { trusted, problems: [...judgeSent(sent, path), ...problems] };
+}
+
+/** How the chain is sent, whether it is trusted or not. */
+function judgeSent(
+  sent: readonly DescribedCertificate[],
+  path: readonly DescribedCertificate[],
+): readonly ChainProblem[] {
+  const problems: ChainProblem[] = [];
   const positions = path.map((certificate) => sent.indexOf(certificate) + 1);
   if (positions.some((position, index) => position < (positions[index - 1] ?? 0))) {
-    add("chain-wrong-order", `the certificates it sends belong in the order ${positions.join(", ")}`);
+    const message = `the certificates it sends belong in the order ${positions.join(", ")}`;
+    problems.push({ code: "chain-wrong-order", message });
   }
   for (const certificate of sent) {
     if (path.includes(certificate) || isRelated(certificate, path)) continue;
-    add("chain-has-strangers", `it also sends ${certificate.facts.subject}, which has issued nothing of the chain`);
+    const message = `it also sends ${certificate.facts.subject}, which has issued nothing of the chain`;
+    problems.push({ code: "chain-has-strangers", message });
   }
-  const endsInRoot = last.facts.selfSigned;
-  if (endsInRoot && path.length > 1) add("chain-has-root", `it sends the root ${last.facts.subject} too`);
-  if (distrust === undefined) return { trusted: true, problems };
+  const last = path.at(-1)?.facts;
+  if (path.length > 1 && last?.selfSigned === true) {
+    problems.push({ code: "chain-has-root", message: `it sends the root ${last.subject} too` });
+  }
+  return problems;
+}
 
-  const expired = path.slice(1).filter((certificate) => !isValidAt(certificate, now));
+/** Why the chain is not trusted; what is wrong with the server's own certificate is told with that. */
+function judgeTrust(
+  path: readonly DescribedCertificate[],
+  { distrust, findRoot, now }: ChainCircumstances,
+): { readonly trusted: boolean; readonly problems: readonly ChainProblem[] } {
+  if (distrust === undefined) return { trusted: true, problems: [] };
+  const problems: ChainProblem[] = [];
+  const [leaf, last] = [path[0], path.at(-1)] as [DescribedCertificate, DescribedCertificate];
+  const anchored = path.findIndex(({ x509 }) => findRoot(x509) !== undefined);
+  const rootIsKnown = anchored !== -1;
+  // What is sent beyond a certificate of a known root nobody looks at, as at a cross-signed root that has expired.
+  const needed = rootIsKnown ? path.slice(0, anchored + 1) : path;
+  const expired = needed.slice(1).filter((certificate) => !isValidAt(certificate, now));
   for (const { facts } of expired) {
     const [from, to] = [facts.notBefore, facts.notAfter].map((date) => date.toISOString().slice(0, 10));
-    add("chain-expired", `${facts.subject} is valid from ${from} to ${to}`);
+    problems.push({ code: "chain-expired", message: `${facts.subject} is valid from ${from} to ${to}` });
   }
-  const rootIsKnown = findRoot(last.x509) !== undefined;
-  if (!rootIsKnown && !endsInRoot) {
-    const { subject, issuer } = last.facts;
-    add("chain-incomplete", `its chain ends at ${subject}, and its issuer ${issuer} is neither sent nor known here`);
+  const { subject, issuer, selfSigned } = last.facts;
+  if (!rootIsKnown && !selfSigned) {
+    const message = `its chain ends at ${subject}, and its issuer ${issuer} is neither sent nor known here`;
+    problems.push({ code: "chain-incomplete", message });
   } else if (!rootIsKnown && path.length > 1) {
-    add("chain-root-unknown", `its chain ends at ${last.facts.subject}, which is not known here`);
+    problems.push({ code: "chain-root-unknown", message: `its chain ends at ${subject}, which is not known here` });
   }
-  // What is wrong with the server's own certificate is told with it.
-  const sound = rootIsKnown && expired.length === 0 && isValidAt(leaf, now);
+  const isSound = rootIsKnown && expired.length === 0 && isValidAt(leaf, now);
   // Where the handshake broke off OpenSSL's word is missing, and what was looked at here has to do.
-  if (sound && distrust === unfinished) return { trusted: true, problems };
-  if (sound) add("chain-untrusted", `OpenSSL does not trust its chain: ${distrust}`);
+  if (isSound && distrust === unfinished) return { trusted: true, problems };
+  if (isSound) problems.push({ code: "chain-untrusted", message: `OpenSSL does not trust its chain: ${distrust}` });
   return { trusted: false, problems };
 }
 

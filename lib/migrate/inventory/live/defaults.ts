@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import { countOf } from "../../../words";
+import { coverageOf } from "../../coverage";
 import { finding, type InventoryFinding } from "../findings";
 import type { InventoryDefault, InventoryHost } from "../model";
 import type { createReadChain } from "./chain";
-import { coverageOf } from "./coverage";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
 import { shortenNames } from "./names";

@@ -1,10 +1,10 @@
 import { connect as connectTcp } from "node:net";
 import { Duplex } from "node:stream";
-import { connect, createSecureContext, type SecureContext, type SecureContextOptions } from "node:tls";
+import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from "node:tls";
 import { onlyFamily } from "../../key-families";
 import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
-import { readSentChain } from "./sent-chain";
+import { readSentChain, type SentChain } from "./sent-chain";
 
 /** Which certificates a client says that it can check. */
 export type Offer = "ecdsa" | "rsa" | "legacy";
@@ -65,26 +65,16 @@ export function greet({
   signal,
 }: GreetingTarget): Promise<Greeting> {
   return new Promise((resolve) => {
-    const received: Buffer[] = [];
-    let octets = 0;
-    let handshakeSecret: Buffer | undefined;
+    const recording = createRecording();
     const tcp = connectTcp({ host: address, port });
     const socket = connect({
-      socket: listenIn(tcp, (chunk) => {
-        octets += chunk.length;
-        if (octets <= maxReceivedOctets) received.push(chunk);
-      }),
+      socket: listenIn(tcp, recording.hear),
       ...(serverName === undefined ? {} : { servername: serverName }),
       secureContext,
       rejectUnauthorized: false,
       // Names are judged by who asked, so that an unknown root and a wrong name are told apart.
       checkServerIdentity: () => undefined,
     });
-    const stop = () => finish({ ok: false, code: "not-asked", detail: "the run was stopped" });
-    const timer = setTimeout(
-      () => finish({ ok: false, code: "timeout", detail: `no answer in ${timeoutMs} ms` }),
-      timeoutMs,
-    );
     const finish = (greeting: Greeting) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
@@ -97,41 +87,53 @@ export function greet({
       }
       resolve(greeting);
     };
-    socket.on("keylog", (line: Buffer) => {
-      const [label, , secret] = line.toString("latin1").trim().split(" ");
-      if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
-    });
+    const fail = (code: EndpointFailure, detail: string) => finish({ ok: false, code, detail });
+    const timer = setTimeout(() => fail("timeout", `no answer in ${timeoutMs} ms`), timeoutMs);
+    const stop = () => fail("not-asked", "the run was stopped");
+    socket.on("keylog", recording.hearSecret);
     socket.once("secureConnect", () => {
-      const sent = readSentChain(Buffer.concat(received), handshakeSecret);
-      if (sent === undefined) {
-        finish({ ok: false, code: "handshake-refused", detail: "the server's certificates can't be read" });
-        return;
-      }
-      finish({
-        ok: true,
-        protocol: socket.getProtocol() ?? "",
-        chain: sent.certificates,
-        clientCertificateWanted: sent.clientCertificateWanted,
-        ...(socket.authorized ? {} : { distrust: String(socket.authorizationError) }),
-      });
+      const sent = recording.sentChain();
+      if (sent === undefined) fail("handshake-refused", "the server's certificates can't be read");
+      else finish(welcome(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
     });
     socket.on("error", (error: NodeJS.ErrnoException) => {
       // Before TLS 1.3 a server that insists on a client's certificate refuses after it has shown its own.
-      const sent = readSentChain(Buffer.concat(received), handshakeSecret);
-      if (sent?.clientCertificateWanted !== true) finish(explain(error));
-      else {
-        const { certificates: chain, clientCertificateWanted } = sent;
-        const protocol = socket.getProtocol() ?? "";
-        finish({ ok: true, protocol, chain, clientCertificateWanted, distrust: unfinished });
-      }
+      const sent = recording.sentChain();
+      finish(sent?.clientCertificateWanted === true ? welcome(sent, socket, unfinished) : explain(error));
     });
     tcp.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
-    tcp.once("close", () =>
-      finish({ ok: false, code: "handshake-refused", detail: "the server closed the connection" }),
-    );
+    tcp.once("close", () => fail("handshake-refused", "the server closed the connection"));
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
   });
+}
+
+/** Keeps what a server sends, as far as its certificates can be read of it. */
+function createRecording() {
+  const received: Buffer[] = [];
+  let octets = 0;
+  let handshakeSecret: Buffer | undefined;
+  return {
+    hear: (chunk: Buffer): void => {
+      octets += chunk.length;
+      if (octets <= maxReceivedOctets) received.push(chunk);
+    },
+    /** @param line of the format of NSS key logs, as Node tells secrets */
+    hearSecret: (line: Buffer): void => {
+      const [label, , secret] = line.toString("latin1").trim().split(" ");
+      if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
+    },
+    sentChain: (): SentChain | undefined => readSentChain(Buffer.concat(received), handshakeSecret),
+  };
+}
+
+function welcome(
+  { certificates: chain, clientCertificateWanted }: SentChain,
+  socket: TLSSocket,
+  distrust: string | undefined,
+): Greeting {
+  const protocol = socket.getProtocol() ?? "";
+  return { ok: true, protocol, chain, clientCertificateWanted, ...(distrust === undefined ? {} : { distrust }) };
 }
 
 /** The same stream, with an ear to what comes in. */

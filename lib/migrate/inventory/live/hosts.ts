@@ -37,11 +37,11 @@ export function readHost(text: string): HostReading {
     const message = `${quote(text)} is not an IPv6 address in brackets; write it as in '[2001:db8::1]:443'`;
     return { problem: { code: "host-malformed", message } };
   }
-  const plain = /^([^:/]*)(?::(\d*))?$/.exec(given);
+  const plain = /^([^:/]*)(?::([^:/]*))?$/.exec(given);
   const name = bracketed?.[1] ?? plain?.[1] ?? given;
   const portText = bracketed === null ? plain?.[2] : bracketed[2];
-  const port = portText === undefined ? httpsPort : Number(portText);
-  if (!(Number.isInteger(port) && port >= 1 && port <= 65_535)) {
+  const port = portText === undefined ? httpsPort : /^\d{1,5}$/.test(portText) ? Number(portText) : 0;
+  if (port < 1 || port > 65_535) {
     const message = `the port of ${quote(text)} is not a number from 1 to 65535; write it as in 'shop.example.com:8443'`;
     return { problem: { code: "host-port-malformed", message } };
   }

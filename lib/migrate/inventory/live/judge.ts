@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
+import { coverageOf } from "../../coverage";
 import { finding, type InventoryFinding } from "../findings";
 import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, InventoryHost } from "../model";
-import { coverageOf } from "./coverage";
 import { hostLabel } from "./hosts";
 import { shortenNames } from "./names";
 
@@ -41,24 +41,11 @@ function judgeHost(
   if (isIP(host) === 0 && coverageOf(domains, host) === "none") {
     add("name-uncovered", "none of the certificates is for it");
   }
-  for (const kind of ["ecdsa", "rsa"] as const) {
-    const different = groupByCertificate(endpoints, (fingerprint) => kindOf(byFingerprint.get(fingerprint)) === kind);
-    if (different.size < 2) continue;
-    const told = [...different].map(([fingerprint, addresses]) => {
-      const until = byFingerprint.get(fingerprint)?.notAfter.slice(0, 10);
-      return `${addresses.join(", ")} (${fingerprint.slice(0, 16)}, until ${until})`;
-    });
-    add("addresses-differ", `different ${kind === "rsa" ? "RSA" : "ECDSA"} certificates at ${told.join(" and ")}`);
-  }
-  const two = endpoints.filter(({ served }) => {
-    const kinds = served.map(({ fingerprintSha256 }) => kindOf(byFingerprint.get(fingerprintSha256)));
-    return kinds.includes("rsa") && kinds.includes("ecdsa");
-  });
-  if (two.length > 0) {
-    add(
-      "two-key-types",
-      `an ECDSA certificate and an RSA one are served at ${two.map(({ address }) => address).join(", ")}`,
-    );
+  for (const difference of differencesOf(endpoints, byFingerprint)) add("addresses-differ", difference);
+  const both = endpoints.filter((endpoint) => keyKindsAt(endpoint, byFingerprint).size > 1);
+  if (both.length > 0) {
+    const addresses = both.map(({ address }) => address).join(", ");
+    add("two-key-types", `an ECDSA certificate and an RSA one are served at ${addresses}`);
   }
   return findings;
 }
@@ -71,8 +58,39 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "not-asked": "was not asked",
 };
 
-function kindOf(certificate: InventoryCertificate | undefined): "rsa" | "ecdsa" {
-  return certificate?.keyType.startsWith("rsa") === true ? "rsa" : "ecdsa";
+type KeyKind = "ECDSA" | "RSA";
+
+function keyKindOf(certificate: InventoryCertificate | undefined): KeyKind {
+  return certificate?.keyType.startsWith("rsa") === true ? "RSA" : "ECDSA";
+}
+
+function keyKindsAt(
+  { served }: InventoryEndpoint,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): ReadonlySet<KeyKind> {
+  return new Set(served.map(({ fingerprintSha256 }) => keyKindOf(byFingerprint.get(fingerprintSha256))));
+}
+
+/** Addresses that serve the same clients different certificates, or have none in common, as an old server with RSA beside a new one with ECDSA. */
+function differencesOf(
+  endpoints: readonly InventoryEndpoint[],
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): readonly string[] {
+  const tell = (kind: KeyKind): readonly string[] => {
+    const groups = groupByCertificate(endpoints, (fingerprint) => keyKindOf(byFingerprint.get(fingerprint)) === kind);
+    return [...groups].map(([fingerprint, addresses]) => {
+      const until = byFingerprint.get(fingerprint)?.notAfter.slice(0, 10);
+      return `${addresses.join(", ")} (${fingerprint.slice(0, 16)}, until ${until})`;
+    });
+  };
+  const different = (["ECDSA", "RSA"] as const).flatMap((kind) => {
+    const told = tell(kind);
+    return told.length > 1 ? [`different ${kind} certificates at ${told.join(" and ")}`] : [];
+  });
+  if (different.length > 0) return different;
+  const alone = endpoints.map((endpoint) => keyKindsAt(endpoint, byFingerprint)).filter(({ size }) => size === 1);
+  const isApart = new Set(alone.flatMap((kinds) => [...kinds])).size > 1;
+  return isApart ? [`an ECDSA certificate at ${tell("ECDSA").join()} and an RSA one at ${tell("RSA").join()}`] : [];
 }
 
 function groupByCertificate(

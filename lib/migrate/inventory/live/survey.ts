@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { mapConcurrently } from "../../concurrent";
+import { coverageOf } from "../../coverage";
 import { describeFound, mergeFound } from "../describe";
 import { finding, type InventoryFinding } from "../findings";
 import type {
@@ -11,7 +12,6 @@ import type {
   NameRecords,
 } from "../model";
 import { createReadChain, type FindRoot, judgeChain } from "./chain";
-import { coverageOf } from "./coverage";
 import { createAskDefault, describeDefault, judgeDefaults } from "./defaults";
 import type { Greeting, Offer } from "./greet";
 import { type HostTarget, hostLabel } from "./hosts";
@@ -43,7 +43,7 @@ export interface SurveyOptions {
   readonly onEndpoint?: (done: number, total: number) => void;
 }
 
-/** Most addresses of one host that are asked; what DNS has beyond is told. */
+/** Most addresses of one host that are asked; all that DNS has are among the inventory's names. */
 const maxAddresses = 64;
 
 /**
@@ -51,59 +51,35 @@ const maxAddresses = 64;
  * certificates. What files gave is taken along. A host that doesn't answer takes its own time and nobody else's.
  */
 export async function surveyHosts(files: Inventory, options: SurveyOptions): Promise<Inventory> {
-  const { hosts, connect = [], askRecords, comparesNames, concurrency, signal } = options;
-  const records = new Map<string, RecordsAnswer>();
-  const lookUp = async (names: readonly string[]): Promise<void> => {
-    const missing = [...new Set(names)].filter((name) => !records.has(name));
-    await mapConcurrently(missing, concurrency, async (name) => {
-      const stopped: RecordsAnswer = { ok: false, detail: "the run was stopped" };
-      records.set(name, signal.aborted ? stopped : await askRecords(name));
-    });
-  };
-  if (comparesNames || connect.length === 0) {
-    await lookUp(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])));
-  }
+  const { hosts, connect = [], comparesNames } = options;
+  const listed = new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])));
+  const { records, lookUp } = createLookUp(options);
+  if (comparesNames || connect.length === 0) await lookUp([...listed]);
 
   const places = hosts.flatMap((target) =>
     addressesFor(target, connect, records).map((address) => ({ target, address })),
   );
-  let done = 0;
-  const askDefault = createAskDefault(options.greet);
-  const asked = await mapConcurrently(places, concurrency, async ({ target, address }) => {
-    const own = await askEndpoint(target, address, options);
-    const goesOn = own.greetings.length > 0 && isIP(target.host) === 0 && !signal.aborted;
-    const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
-    done += 1;
-    options.onEndpoint?.(done, places.length);
-    return { ...own, withoutSni };
-  });
+  const asked = await askPlaces(places, options);
   const readChain = createReadChain();
   const looks = places.map((place, index) =>
     describeEndpoint(place, asked[index] as AskedEndpoint, readChain, options),
   );
-
-  const endpoints = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
-  for (const { label, endpoint } of looks) endpoints.get(label)?.push(endpoint);
-  const inventoryHosts: InventoryHost[] = hosts.map(({ host, port }) => ({
-    host,
-    port,
-    endpoints: endpoints.get(hostLabel({ host, port })) ?? [],
-  }));
+  const surveyed = hostsWith(hosts, looks);
   const certificates = mergeFound([...files.certificates, ...looks.flatMap(({ found }) => found)]);
-  const listed = new Set(hosts.flatMap(({ host }) => (isIP(host) === 0 ? [host] : [])));
+
   // Where names are not compared, it still is to be said of which hosts no address was found.
   const names = comparesNames ? namesToCompare(certificates, [...listed]) : [...records.keys()];
   await lookUp(names);
   return {
     certificates,
     errors: files.errors,
-    hosts: inventoryHosts,
+    hosts: surveyed,
     names: comparesNames
       ? names.map((name) => ({ name, listed: listed.has(name), records: recordsOf(records.get(name)) }))
       : [],
     findings: [
-      ...judgeHosts(inventoryHosts, certificates),
-      ...judgeDefaults(inventoryHosts),
+      ...judgeHosts(surveyed, certificates),
+      ...judgeDefaults(surveyed),
       ...dropRepeated(looks.flatMap(({ findings }) => findings)),
       ...judgeOthers(certificates, [...listed]),
       ...names.flatMap((name) => judgeName(name, records.get(name), listed)),
@@ -111,18 +87,62 @@ export async function surveyHosts(files: Inventory, options: SurveyOptions): Pro
   };
 }
 
+/** What DNS says of names, each asked for once. */
+function createLookUp({ askRecords, concurrency, signal }: SurveyOptions): {
+  readonly records: ReadonlyMap<string, RecordsAnswer>;
+  readonly lookUp: (names: readonly string[]) => Promise<void>;
+} {
+  const records = new Map<string, RecordsAnswer>();
+  const lookUp = async (names: readonly string[]): Promise<void> => {
+    const missing = [...new Set(names)].filter((name) => !records.has(name));
+    await mapConcurrently(missing, concurrency, async (name) => {
+      records.set(name, signal.aborted ? { ok: false, detail: stopped.detail } : await askRecords(name));
+    });
+  };
+  return { records, lookUp };
+}
+
+/** One address of a host. */
+interface Place {
+  readonly target: HostTarget;
+  readonly address: string;
+}
+
+/** Shakes hands at each place, so many at a time; answers in the order of the places. */
+function askPlaces(places: readonly Place[], options: SurveyOptions): Promise<readonly AskedEndpoint[]> {
+  const askDefault = createAskDefault(options.greet);
+  let done = 0;
+  return mapConcurrently(places, options.concurrency, async ({ target, address }) => {
+    const own = await askEndpoint(target, address, options);
+    const goesOn = own.greetings.length > 0 && isIP(target.host) === 0 && !options.signal.aborted;
+    const withoutSni = goesOn ? await askDefault(address, target.port) : undefined;
+    done += 1;
+    options.onEndpoint?.(done, places.length);
+    return { ...own, withoutSni };
+  });
+}
+
 /** What the handshakes with one address give. */
-function describeEndpoint(
-  { target, address }: { readonly target: HostTarget; readonly address: string },
-  { greetings, failure, withoutSni }: AskedEndpoint,
-  readChain: ReturnType<typeof createReadChain>,
-  { findRoot, now }: SurveyOptions,
-): {
+interface EndpointLook {
+  /** Of its host. */
   readonly label: string;
   readonly endpoint: InventoryEndpoint;
   readonly found: readonly InventoryCertificate[];
   readonly findings: readonly InventoryFinding[];
-} {
+}
+
+function hostsWith(hosts: readonly HostTarget[], looks: readonly EndpointLook[]): readonly InventoryHost[] {
+  const endpoints = new Map<string, InventoryEndpoint[]>(hosts.map((target) => [hostLabel(target), []]));
+  for (const { label, endpoint } of looks) endpoints.get(label)?.push(endpoint);
+  return hosts.map(({ host, port }) => ({ host, port, endpoints: endpoints.get(hostLabel({ host, port })) ?? [] }));
+}
+
+function describeEndpoint(
+  { target, address }: Place,
+  { greetings, failure, withoutSni }: AskedEndpoint,
+  readChain: ReturnType<typeof createReadChain>,
+  { findRoot, now }: SurveyOptions,
+): EndpointLook {
   const label = hostLabel(target);
   const served: InventoryServed[] = [];
   const found: InventoryCertificate[] = [];

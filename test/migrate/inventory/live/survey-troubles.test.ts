@@ -176,6 +176,22 @@ const troubles: readonly (readonly [
     ],
   ],
   [
+    "two servers of one host that have no kind of key in common",
+    async () => {
+      const request = { commonName: "rsa", names: ["two.example.com"], issuer: intermediate, keyType: "rsa" } as const;
+      const port = await servers.tls([leaf("two.example.com"), intermediate]);
+      await servers.tls([makeChainCertificate(request), intermediate], { address: "127.0.0.2", port });
+      return survey([`two.example.com:${port}`]);
+    },
+    [
+      [
+        "addresses-differ",
+        /^two/,
+        /^an ECDSA certificate at 127\.0\.0\.1 \([0-9a-f]{16}, until .{10}\) and an RSA one at 127\.0\.0\.2 \(/,
+      ],
+    ],
+  ],
+  [
     "one dead address of two",
     async () => survey([`two.example.com:${await serve(leaf("two.example.com"), intermediate)}`]),
     [["connection-refused", /^two/, /^127\.0\.0\.2 /]],
@@ -252,6 +268,22 @@ const troubles: readonly (readonly [
       return survey([`shop.example.com:${await serve(own, old)}`]);
     },
     [["chain-expired", /^shop/, /CN=Old is valid from .{10} to .{10}$/]],
+  ],
+  [
+    "an expired leaf, with the known root as an unknown one has signed it, until it expired",
+    async () => {
+      const former = makeChainCertificate({ commonName: "Former", isAuthority: true });
+      const gone = { notBefore: days(-9), notAfter: days(-1) };
+      const signed = makeChainCertificate({ commonName: "Root", isAuthority: true, issuer: former, of: root, ...gone });
+      const own = makeChainCertificate({
+        commonName: "leaf",
+        names: ["shop.example.com"],
+        issuer: intermediate,
+        ...gone,
+      });
+      return survey([`shop.example.com:${await serve(own, intermediate, signed)}`]);
+    },
+    [],
   ],
   [
     "an issuer that is no authority",
