@@ -38,7 +38,9 @@ export async function checkChallenge(proved: ProvedDomain, options: ChallengeOpt
   }
   if (alias.records.length > 0) {
     const isOwn = !(await isOfWildcard(alias, "CNAME", parentOf(challenge), options));
-    return isOwn ? judgeAlias(challenge, proved.target, alias, options) : { findings: [] };
+    return isOwn
+      ? judgeAlias(challenge, proved.target, await targetsOf(challenge, alias, options), options)
+      : { findings: [] };
   }
   return (await findOthers(challenge, options)) ?? (await findDoubled(challenge, options)) ?? { findings: [] };
 }
@@ -50,13 +52,22 @@ function said(challenge: string, code: DoctorCode, what: string, remedy?: string
   return { findings: [finding(code, challenge, what, { remedy, command })] };
 }
 
+/** Where a CNAME leads: an authorization's target that it reaches by other aliases, as where challenges have a zone of their own, else what it says. */
+async function targetsOf(challenge: string, { records }: Found, { dns }: ChallengeOptions): Promise<readonly string[]> {
+  const stated = records.map(({ data }) => data);
+  if (stated.every((data) => ownTarget.test(data))) return stated;
+  const { chain } = await dns.resolve(challenge, "TXT");
+  const reached = chain.map(({ data }) => data).filter((data) => ownTarget.test(data));
+  return reached.length > 0 ? reached : stated;
+}
+
+/** @param found targets that the CNAME leads to */
 function judgeAlias(
   challenge: string,
   target: string | undefined,
-  { records }: Found,
+  found: readonly string[],
   { targetsOfProject }: ChallengeOptions,
 ): CheckResult {
-  const found = records.map(({ data }) => data);
   const what = `${challenge} leads to ${found.join(", ")}`;
   if (found.includes(target ?? "")) return { findings: [] };
   if (!found.every((data) => ownTarget.test(data))) return said(challenge, "challenge-cname-elsewhere", what);
@@ -90,7 +101,7 @@ async function findDoubled(challenge: string, options: ChallengeOptions): Promis
   return said(challenge, "challenge-doubled", `the record is published as ${doubled}`);
 }
 
-/** Whether a wildcard stands in: then a name that nobody has made has the same. */
+/** Whether a wildcard stands in: then a name that nobody has made has the same, or at each question other addresses, where it leads to a pool. */
 async function isOfWildcard(
   resolution: Found,
   type: AskedType,
@@ -98,7 +109,11 @@ async function isOfWildcard(
   { dns, unusedLabel }: ChallengeOptions,
 ): Promise<boolean> {
   const sibling = await dns.resolve(`${unusedLabel}.${domain}`, type);
-  return sibling.ok && sibling.exists && dataOf(sibling) === dataOf(resolution);
+  if (!sibling.ok || sibling.records.length === 0) return false;
+  if (dataOf(sibling) === dataOf(resolution)) return true;
+  if (type !== "A" && type !== "AAAA") return false;
+  const other = await dns.resolve(`${unusedLabel}-2.${domain}`, type);
+  return other.ok && dataOf(other) !== dataOf(sibling);
 }
 
 function dataOf({ records, chain }: Found): string {

@@ -1,18 +1,7 @@
+import { error, info, type Trouble, warning } from "../trouble";
+
 /** How much a finding weighs: an `error` makes the migration fail or hurts traffic, a `warning` may, an `info` should be known. */
-export type Severity = "error" | "warning" | "info";
-
-/** What a code stands for. Code and severity are contract; the words are for people. */
-interface CodeMeaning {
-  readonly severity: Severity;
-  /** Why it matters. One sentence. */
-  readonly meaning: string;
-  /** What to do about it. */
-  readonly remedy: string;
-}
-
-const error = (meaning: string, remedy: string): CodeMeaning => ({ severity: "error", meaning, remedy });
-const warning = (meaning: string, remedy: string): CodeMeaning => ({ severity: "warning", meaning, remedy });
-const info = (meaning: string, remedy: string): CodeMeaning => ({ severity: "info", meaning, remedy });
+export type Severity = Trouble["severity"];
 
 /** Everything that the doctor may find, by its code, grouped by what it looks at. */
 const codes = {
@@ -334,4 +323,4 @@ const codes = {
 export type DoctorCode = keyof typeof codes;
 
 /** Every code of a finding, with what it means and what to do: what findings, documentation and tests are made from. */
-export const doctorCodes: Readonly<Record<DoctorCode, CodeMeaning>> = codes;
+export const doctorCodes: Readonly<Record<DoctorCode, Trouble>> = codes;

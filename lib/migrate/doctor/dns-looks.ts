@@ -17,7 +17,7 @@ export function dnsLooks(subject: DoctorSubject, shared: Shared, options: Doctor
   const { delegationOf } = shared;
   const plain = subject.hostnames.filter((hostname) => !hostname.startsWith("*."));
   return [
-    ...zoneLooks(subject, shared, dns),
+    ...zoneLooks(subject, shared, options),
     ...challengeLooks(subject, shared, options),
     ...subject.issued.map((name): Look => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
     ...subject.hostnames.map(
@@ -37,7 +37,7 @@ export function dnsLooks(subject: DoctorSubject, shared: Shared, options: Doctor
   ];
 }
 
-function zoneLooks(subject: DoctorSubject, shared: Shared, dns: DnsView): readonly Look[] {
+function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }: DoctorOptions): readonly Look[] {
   const named = subject.zones.map(
     (zone): Look => ({
       check: "zones",
@@ -67,7 +67,7 @@ function zoneLooks(subject: DoctorSubject, shared: Shared, dns: DnsView): readon
       (domain): Look => ({
         check: "delegation",
         subject: domain,
-        work: () => checkOwnServers(domain, shared.delegationOf, dns),
+        work: () => checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
       }),
     ),
   ];

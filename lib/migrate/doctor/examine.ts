@@ -5,8 +5,8 @@ import { describeCertificate } from "../../x509";
 import { commandLine } from "../command-line";
 import { mapConcurrently } from "../concurrent";
 import type { SourceMigration } from "../source";
+import { severityRanks } from "../trouble";
 import { judgeClients } from "./client-checks";
-import type { Severity } from "./codes";
 import { dnsLooks } from "./dns-looks";
 import { googleLooks } from "./google-looks";
 import { type Look, lookAt } from "./look";
@@ -24,10 +24,9 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   // Each check under way listens to it; the usual limit is there to find leaks.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
-  const looks = migrations.flatMap((migration) => {
-    const subject = subjectOf(migration, options.plan, options.project);
-    return looksAt(subject, { ...options, signal });
-  });
+  const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
+  const served = subjects.flatMap(({ hostnames }) => hostnames);
+  const looks = subjects.flatMap((subject) => looksAt(subject, served, { ...options, signal }));
   const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
   const looked = await mapConcurrently(looks, concurrency, async (look) => {
@@ -44,14 +43,15 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   };
 }
 
-function looksAt(subject: DoctorSubject, options: DoctorOptions): readonly Look[] {
+/** @param served hostnames of all migrations */
+function looksAt(subject: DoctorSubject, served: readonly string[], options: DoctorOptions): readonly Look[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
   return [
     { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
     ...googleLooks(subject, shared, options),
     ...dnsLooks(subject, shared, options),
-    { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old) }) },
+    { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
   ];
 }
 
@@ -78,11 +78,10 @@ function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): Do
   return { ...found, command: command.replace(/^dig/, () => commandLine("dig", `@${address}`, "-p", String(port))) };
 }
 
-const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-
 /** Errors first, then by code and subject; each once, although several migrations may have it. */
 function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.what}`, one]));
-  const key = ({ severity, code, subject, what }: DoctorFinding) => `${ranks[severity]} ${code} ${subject} ${what}`;
+  const key = ({ severity, code, subject, what }: DoctorFinding) =>
+    `${severityRanks[severity]} ${code} ${subject} ${what}`;
   return [...known.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
 }

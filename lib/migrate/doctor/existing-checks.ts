@@ -14,7 +14,9 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
     const resource = there.get(id);
     if (resource === undefined) return [finding("existing-missing", id, `there is no ${id}`)];
     const { state = "ACTIVE", expireTime } = resource;
-    if (state !== "ACTIVE") return [finding("existing-not-active", id, `${id} is ${state}`)];
+    // One that is being renewed is PROVISIONING too, and serves what it has until that expires.
+    const isIssued = state === "ACTIVE" || (state === "PROVISIONING" && expireTime !== undefined);
+    if (!isIssued) return [finding("existing-not-active", id, `${id} is ${state}`)];
     if (expireTime === undefined || new Date(expireTime) > now) return [];
     return [finding("existing-not-active", id, `${id} expired at ${expireTime}`)];
   });

@@ -2,6 +2,7 @@ import { countOf } from "../../words";
 import { judgeAddresses } from "./address-checks";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
+import type { CheckResult } from "./model";
 import type { DoctorOptions } from "./options";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
@@ -12,14 +13,18 @@ import type { DoctorSubject } from "./subject";
 /** Everything to look at in Google Cloud, but for zones. */
 export function googleLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
   return [
-    ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, options)),
+    ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, subject, options)),
     ...quotaLooks(subject, shared, options),
     ...existingLooks(subject, shared, options),
-    ...proxyLooks(subject, options),
+    ...proxyLooks(subject, shared, options),
   ];
 }
 
-function projectLooks({ project, services, roles }: ProjectNeeds, { google, signal }: DoctorOptions): readonly Look[] {
+function projectLooks(
+  { project, services, roles }: ProjectNeeds,
+  { enablesApis }: DoctorSubject,
+  { google, signal }: DoctorOptions,
+): readonly Look[] {
   const { projects } = google;
   return [
     {
@@ -30,9 +35,7 @@ function projectLooks({ project, services, roles }: ProjectNeeds, { google, sign
     {
       check: "apis",
       subject: project,
-      work: async () => ({
-        findings: judgeServices(project, await projects.disabledServices(project, services, signal)),
-      }),
+      work: async () => judgeServices(project, await projects.disabledServices(project, services, signal), enablesApis),
     },
     ...roles.map(
       (need): Look => ({
@@ -49,7 +52,7 @@ function projectLooks({ project, services, roles }: ProjectNeeds, { google, sign
 }
 
 function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
-  const { project, balancerProject, region, existingMap } = subject;
+  const { project, balancerProject, existingMap } = subject;
   const looks: Look[] = [];
   if (project !== undefined && subject.madeCertificates.length > 0) {
     looks.push({
@@ -67,21 +70,33 @@ function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: 
       },
     });
   }
-  if (balancerProject === undefined || !subject.proxies.some(({ origin }) => origin === "new")) return looks;
-  // Proxies count for the project, forwarding rules of a region for the region.
-  const readQuotas = async (owner: string) => {
-    const scopes = region === undefined ? [undefined] : [undefined, region];
-    const quotas = await Promise.all(scopes.map((scope) => google.projects.computeQuotas(owner, scope, signal)));
-    return new Map(quotas.flat().map((quota) => [quota.metric, quota])).values();
-  };
-  looks.push({
-    check: "quotas",
-    subject: `${balancerProject} (compute)`,
-    work: async () => ({
-      findings: judgeComputeQuotas(subject, [...(await readQuotas(balancerProject))]),
-    }),
-  });
+  if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
+    looks.push({
+      check: "quotas",
+      subject: `${balancerProject} (compute)`,
+      work: () => checkComputeQuotas(subject, balancerProject, shared, { google, signal }),
+    });
+  }
   return looks;
+}
+
+async function checkComputeQuotas(
+  subject: DoctorSubject,
+  project: string,
+  shared: Shared,
+  { google, signal }: Pick<DoctorOptions, "google" | "signal">,
+): Promise<CheckResult> {
+  const { region } = subject;
+  // Proxies count for the project, forwarding rules of a region for the region.
+  const scopes = region === undefined ? [undefined] : [undefined, region];
+  const [quotas, there] = await Promise.all([
+    Promise.all(scopes.map((scope) => google.projects.computeQuotas(project, scope, signal))),
+    // Who may see quotas alone is told as if nothing were made yet.
+    orUnknown(Promise.all([shared.proxies(), shared.rules()]), "what of the load balancer is made already"),
+  ]);
+  const [proxies, rules] = there.known ?? [[], []];
+  const byMetric = new Map(quotas.flat().map((quota) => [quota.metric, quota]));
+  return { findings: judgeComputeQuotas(subject, [...byMetric.values()], { proxies, rules }), unknown: there.unknown };
 }
 
 function existingLooks(
@@ -134,7 +149,7 @@ function existingLooks(
   return looks;
 }
 
-function proxyLooks(subject: DoctorSubject, { google, signal }: DoctorOptions): readonly Look[] {
+function proxyLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
   const { balancerProject: project, region, proxies } = subject;
   if (project === undefined || proxies.length === 0) return [];
   return [
@@ -143,8 +158,8 @@ function proxyLooks(subject: DoctorSubject, { google, signal }: DoctorOptions): 
       subject: project,
       work: async () => {
         const [found, rules, addresses, certificates] = await Promise.all([
-          google.balancers.proxies(project, region, signal),
-          google.balancers.forwardingRules(project, region, signal),
+          shared.proxies(),
+          shared.rules(),
           subject.rules.length === 0
             ? { known: [], unknown: [] }
             : orUnknown(google.balancers.addresses(project, signal), "whether addresses are reserved"),

@@ -1,5 +1,5 @@
 import { commandLine } from "../command-line";
-import { type DoctorFinding, finding } from "./model";
+import { type CheckResult, type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl } from "./subject";
 
 const certificateManager = "certificatemanager.googleapis.com";
@@ -44,23 +44,28 @@ function permissions(service: string, collection: string, verbs: readonly string
   return verbs.map((verb) => `${service}.${collection}.${verb}`);
 }
 
-function certificateRole({ usesMap, domains }: DoctorSubject): RoleNeed {
+function certificateRole({ usesMap, domains, madeCertificates, existingMap }: DoctorSubject): RoleNeed {
   const collections = [
     "certs",
     ...(domains.length > 0 ? ["dnsauthorizations"] : []),
     ...(usesMap ? ["certmaps", "certmapentries"] : []),
   ];
+  const taken = [
+    ...(madeCertificates.length === 0 ? ["certs"] : []),
+    ...(existingMap === undefined ? [] : ["certmaps"]),
+  ];
+  const made = collections.filter((collection) => !taken.includes(collection));
   const attached = ["certs", "dnsauthorizations", "certmaps"];
   return {
     role: "roles/certificatemanager.owner",
     permissions: [
-      ...collections.flatMap((collection) => [
-        ...permissions("certificatemanager", collection, ["create", "get", "list", "update"]),
-        ...(attached.includes(collection) ? permissions("certificatemanager", collection, ["use"]) : []),
-      ]),
+      ...collections.flatMap((collection) => {
+        const verbs = made.includes(collection) ? ["create", "get", "list", "update"] : ["get", "list"];
+        return permissions("certificatemanager", collection, attached.includes(collection) ? [...verbs, "use"] : verbs);
+      }),
       "certificatemanager.operations.get",
     ],
-    toDelete: collections.map((collection) => `certificatemanager.${collection}.delete`),
+    toDelete: made.map((collection) => `certificatemanager.${collection}.delete`),
   };
 }
 
@@ -109,12 +114,16 @@ export function judgeBilling(project: string, enabled: boolean): readonly Doctor
   return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
 }
 
-export function judgeServices(project: string, disabled: readonly string[]): readonly DoctorFinding[] {
-  return disabled.map((service) =>
-    finding("api-disabled", project, `${service} is not enabled in project ${project}`, {
-      command: commandLine("gcloud", "services", "enable", service, `--project=${project}`),
+/** @param enablesApis whether Terraform switches on what it needs */
+export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
+  const told = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
+  if (enablesApis) return { findings: [], notes: told.map(({ what }) => `${what}, and Terraform enables it`) };
+  return {
+    findings: told.map(({ service, what }) => {
+      const command = commandLine("gcloud", "services", "enable", service, `--project=${project}`);
+      return finding("api-disabled", project, what, { command });
     }),
-  );
+  };
 }
 
 /** @param missing all permissions of the role that the caller lacks */

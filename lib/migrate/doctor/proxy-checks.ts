@@ -1,6 +1,6 @@
 import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
-import { covers, type Hostname } from "../../hostnames";
 import { commandLine } from "../command-line";
+import { coverageOf } from "../coverage";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
@@ -150,25 +150,27 @@ const unset: Readonly<Record<string, string | number>> = {
 function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, command: string): readonly DoctorFinding[] {
   const differ = Object.entries(stated).flatMap(([name, value]) => {
     const [wanted, found] = [value ?? unset[name], live.settings[name] ?? unset[name]];
-    if (wanted === found || isSameLink(wanted, found)) return [];
+    if (wanted === found || (links.has(name) && isSameLink(wanted, found))) return [];
     return [`${name} is ${found ?? "not set"}, stated as ${wanted ?? "not set"}`];
   });
   if (differ.length === 0) return [];
   return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
 }
 
-/** Links are written with and without host, version and project. */
+/** Settings that name another resource. */
+const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
+
+/** Links are written with and without host, version and project, and the provider takes a name alone. */
 function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
-  if (typeof wanted !== "string" || typeof found !== "string" || !wanted.includes("/")) return false;
+  if (typeof wanted !== "string" || typeof found !== "string") return false;
   const path = wanted.replace(/^.*?(?=projects\/)/, "");
   return found === path || found.endsWith(`/${path}`);
 }
 
 /** Names that no hostname of the migration serves. */
 export function notServed(names: readonly string[], hostnames: readonly string[]): readonly string[] {
-  return [...new Set(names)].filter(
-    (name) => !hostnames.some((hostname) => covers(hostname as Hostname, name as Hostname)),
-  );
+  const served = new Set(hostnames);
+  return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
 }
 
 /** A forwarding rule that is to be made needs its address and port for itself. */

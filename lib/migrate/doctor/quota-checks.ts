@@ -1,7 +1,8 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
 import { commandLine } from "../command-line";
 import { type DoctorFinding, finding } from "./model";
-import { type DoctorSubject, isSsl } from "./subject";
+import type { LiveBalancer } from "./proxy-checks";
+import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 import { registered } from "./zone-checks";
 
 /** How much of a quota may be used before it is said. */
@@ -23,14 +24,24 @@ const ruleMetrics: Readonly<Record<DoctorSubject["kind"], readonly string[]>> = 
   crossRegionInternal: ["FORWARDING_RULES"],
 };
 
-/** Holds what a migration makes of load balancers against what a project may have, in its region or as a whole. */
-export function judgeComputeQuotas(subject: DoctorSubject, quotas: readonly ProjectQuota[]): readonly DoctorFinding[] {
-  const { region, proxies, rules } = subject;
+/**
+ * Holds what a migration makes of load balancers against what a project may have, in its region or as a whole.
+ *
+ * @param there what is used of the quotas already: the migration's own among it is not made again
+ */
+export function judgeComputeQuotas(
+  subject: DoctorSubject,
+  quotas: readonly ProjectQuota[],
+  there: Pick<LiveBalancer, "proxies" | "rules">,
+): readonly DoctorFinding[] {
+  const { region } = subject;
   const ruleMetric = ruleMetrics[subject.kind].find((metric) => quotas.some((quota) => quota.metric === metric));
-  const isNewSsl = (wanted: boolean) => proxies.filter(({ id, origin }) => origin === "new" && isSsl(id) === wanted);
+  const isThere = (proxy: ProxyOfPlan) => there.proxies.some(({ id }) => id === proxy.id);
+  const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
+  const rules = subject.rules.filter(({ name }) => !there.rules.some(({ id }) => id.endsWith(`/${name}`)));
   const made: Readonly<Record<string, number>> = {
-    TARGET_HTTPS_PROXIES: isNewSsl(false).length,
-    TARGET_SSL_PROXIES: isNewSsl(true).length,
+    TARGET_HTTPS_PROXIES: proxies.filter(({ id }) => !isSsl(id)).length,
+    TARGET_SSL_PROXIES: proxies.filter(({ id }) => isSsl(id)).length,
     ...(ruleMetric === undefined ? {} : { [ruleMetric]: rules.length }),
   };
   const project = subject.balancerProject ?? "";

@@ -1,4 +1,4 @@
-import type { LiveAuthorization, LiveCertificate, LiveZone } from "../../google";
+import type { LiveAuthorization, LiveCertificate, LiveForwardingRule, LiveProxy, LiveZone } from "../../google";
 import { type DelegationReading, findDelegation } from "../dns-view";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject } from "./subject";
@@ -12,10 +12,15 @@ export interface Shared {
   readonly authorizations: () => Promise<readonly LiveAuthorization[]>;
   /** The records that authorizations want published, by the authorization's id. */
   readonly records: () => Promise<ReadonlyMap<string, LiveAuthorization["record"]>>;
+  /** Of the load balancer's project, in its region or globally. */
+  readonly proxies: () => Promise<readonly LiveProxy[]>;
+  /** Of the load balancer's project, in its region or everywhere. */
+  readonly rules: () => Promise<readonly LiveForwardingRule[]>;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
 }
 
 export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOptions): Shared {
+  const { balancerProject = "", region } = subject;
   const collect = async <Item>(
     ids: readonly string[],
     collection: string,
@@ -43,11 +48,15 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
   const records = remember(
     async () => new Map((await authorizations("")).map(({ name, record }) => [name, record] as const)),
   );
+  const proxies = remember(() => google.balancers.proxies(balancerProject, region, signal));
+  const rules = remember(() => google.balancers.forwardingRules(balancerProject, region, signal));
   return {
     zones: remember((project) => google.zones(project, signal)),
     certificates: () => certificates(""),
     authorizations: () => authorizations(""),
     records: () => records(""),
+    proxies: () => proxies(""),
+    rules: () => rules(""),
     delegationOf: remember((name) => findDelegation(name, dns)),
   };
 }

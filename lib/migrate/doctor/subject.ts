@@ -57,6 +57,8 @@ export interface DoctorSubject {
   /** Projects by what they need. */
   readonly balancerProject?: string;
   readonly region?: string;
+  /** Whether Terraform switches on the APIs that it needs. */
+  readonly enablesApis: boolean;
   readonly usesMap: boolean;
   readonly kind: SourceMigration["loadBalancer"];
   /** Served hostnames, wildcards among them; sorted. */
@@ -114,6 +116,7 @@ export function subjectOf(
     ...(own === undefined ? {} : { project: own }),
     ...(balancerProject === undefined ? {} : { balancerProject }),
     ...(region === undefined ? {} : { region }),
+    enablesApis: migration.enablesApis === true,
     usesMap,
     kind: migration.loadBalancer,
     hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),

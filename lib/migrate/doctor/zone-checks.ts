@@ -132,28 +132,48 @@ function judgeDelegation(
 }
 
 /** Some may be lame, which is bad enough; where all are, nobody answers. */
-async function checkNameServers(domain: string, servers: readonly string[], dns: DnsView): Promise<CheckResult> {
-  const results = await Promise.all(servers.map((server) => checkNameServer(domain, server, dns)));
-  const lame = results.flatMap(({ findings }) => findings);
-  if (lame.length === 0 || lame.length < servers.length) return merge(results);
+async function checkNameServers(
+  domain: string,
+  servers: readonly string[],
+  { dns, unusedLabel }: OwnServersOptions,
+): Promise<CheckResult> {
+  const readings = await Promise.all(servers.map((server) => readServer(domain, server, dns)));
+  if (readings.every(({ how }) => how === "silent") && (await dns.resolve(`${unusedLabel}.${domain}`, "A")).ok) {
+    // A resolver has just been answered for a name that it can't have known.
+    return { findings: [], unknown: [`${servers.join(", ")}: they answer resolvers and not this machine`] };
+  }
+  const unknown = readings
+    .filter(({ how }) => how === "unasked")
+    .map(({ server }) => `${server} could not be asked from here`);
+  const lame = readings.filter(({ how }) => how === "silent" || how === "lame");
+  const findings = lame.map(({ server, what }) => {
+    const command = dig([[domain, "SOA"]], "+norecurse", `@${server}`);
+    return finding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, { command });
+  });
+  if (lame.length === 0 || lame.length < servers.length) return { findings, unknown };
   const command = dig([[domain, "NS"]], "+trace");
   const what = `${domain} is delegated to ${servers.join(", ")}, and none of them answers for it`;
-  return merge([...results, { findings: [finding("zone-unanswered", domain, what, { command })] }]);
+  return { findings: [...findings, finding("zone-unanswered", domain, what, { command })] };
 }
 
-/** A name server that is delegated to has to speak for the zone. */
-async function checkNameServer(domain: string, server: string, dns: DnsView): Promise<CheckResult> {
+/** What came of asking a name server for a zone that is delegated to it: it has to speak for the zone. */
+interface ServerReading {
+  readonly server: string;
+  readonly how: "good" | "lame" | "silent" | "unasked";
+  /** What it does, as the end of a sentence. */
+  readonly what: string;
+}
+
+async function readServer(domain: string, server: string, dns: DnsView): Promise<ServerReading> {
   const answer = await dns.askNameServer(server, domain, "SOA");
-  const command = dig([[domain, "SOA"]], "+norecurse", `@${server}`);
-  const lame = (what: string): CheckResult => ({
-    findings: [finding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, { command })],
-  });
-  if (answer.kind === "unknown") return { findings: [], unknown: [`${server} could not be asked from here`] };
-  if (answer.kind === "no-address") return lame("has no address");
-  if (answer.kind === "silent") return lame(`does not answer (${answer.detail})`);
+  if (answer.kind === "unknown") return { server, how: "unasked", what: "could not be asked" };
+  if (answer.kind === "no-address") return { server, how: "lame", what: "has no address" };
+  if (answer.kind === "silent") return { server, how: "silent", what: `does not answer (${answer.detail})` };
   const { rcode, authoritative } = answer.message;
-  if (rcode !== "NOERROR") return lame(`answers ${rcode}`);
-  return authoritative ? { findings: [] } : lame("does not speak for it");
+  if (rcode !== "NOERROR") return { server, how: "lame", what: `answers ${rcode}` };
+  return authoritative
+    ? { server, how: "good", what: "speaks for it" }
+    : { server, how: "lame", what: "does not speak for it" };
 }
 
 async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: DnsView): Promise<CheckResult> {
@@ -179,20 +199,23 @@ export function registered(domain: string): string {
   return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
 }
 
+interface OwnServersOptions {
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+  readonly dns: DnsView;
+  /** A label that nobody uses: what resolvers say of it they have from the zone's servers, and not from memory. */
+  readonly unusedLabel: string;
+}
+
 /** Whether those that a domain is delegated to answer for it. */
-export async function checkOwnServers(
-  domain: string,
-  delegationOf: (name: string) => Promise<DelegationReading>,
-  dns: DnsView,
-): Promise<CheckResult> {
-  const own = await delegationOf(domain);
+export async function checkOwnServers(domain: string, options: OwnServersOptions): Promise<CheckResult> {
+  const own = await options.delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
   if (!isAtOrBelow(own.apex, registered(domain))) {
     const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
     const command = dig([[domain, "NS"]], "+trace");
     return { findings: [finding("zone-unanswered", domain, what, { command })] };
   }
-  return checkNameServers(own.apex, own.nameServers, dns);
+  return checkNameServers(own.apex, own.nameServers, options);
 }
 
 /** Nobody could say to whom a domain is delegated. */

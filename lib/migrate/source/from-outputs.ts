@@ -8,7 +8,9 @@ import {
   resourceOf,
   type SourceCertificate,
   type SourceMigration,
+  type SourceRecord,
   type SourceResource,
+  type SourceTraffic,
 } from "./model";
 import { previousOf } from "./previous";
 import { ShapeReader } from "./shape";
@@ -64,12 +66,11 @@ export function migrationsOf(
     );
   }
   const migrations = isFields(value.migrations) ? value.migrations : {};
-  const read = Object.entries(migrations).map(([path, fields]) =>
-    readMigration(path, reader.fields(fields, `/migrations/${path}`), `/migrations/${path}`, reader, {
-      resolve,
-      uploadOf,
-    }),
-  );
+  const reading: Reading = { reader, resolve, uploadOf };
+  const read = Object.entries(migrations).map(([path, fields]) => {
+    const at = `/migrations/${path}`;
+    return readMigration(path, reader.fields(fields, at), at, reading);
+  });
   for (const path of Object.keys(migrations)) {
     if (!isSafeToShow(path)) reader.report(`/migrations/${path}`, "has characters in its name that can't be seen");
   }
@@ -78,37 +79,22 @@ export function migrationsOf(
   return read;
 }
 
-function readMigration(
-  path: string,
-  fields: Fields,
-  at: string,
-  reader: ShapeReader,
-  { resolve, uploadOf }: { readonly resolve: Resolve; readonly uploadOf: Resolve },
-): SourceMigration {
-  const resource = (text: string): SourceResource => {
-    const id = resolve(text);
-    return id === undefined ? {} : resourceOf(id.replace(/^.*?(?=projects\/)/, ""));
-  };
+/** How what is written is read. */
+interface Reading {
+  readonly reader: ShapeReader;
+  readonly resolve: Resolve;
+  readonly uploadOf: Resolve;
+}
+
+function readMigration(path: string, fields: Fields, at: string, reading: Reading): SourceMigration {
+  const { reader, resolve } = reading;
+  const read = reader
+    .list(fields, "certificates", at)
+    .map((certificate, index) => readCertificate(certificate, `${at}/certificates/${index}`, reading));
   // Entries name certificates by id, which in a stack is a reference: the text itself tells them apart.
-  const nameOf = new Map<string, string>();
-  const certificates = reader.list(fields, "certificates", at).map((certificate, index): SourceCertificate => {
-    const here = `${at}/certificates/${index}`;
-    const name = reader.text(certificate, "name", here);
-    const id = reader.text(certificate, "id", here);
-    nameOf.set(id, name);
-    const uploadedPem = uploadOf(id);
-    return {
-      ...resource(id),
-      name,
-      kind: reader.oneOf(certificate, "kind", here, ["managed", "selfManaged", "existing"]),
-      domains: reader.texts(certificate, "domains", here),
-      location: reader.text(certificate, "location", here),
-      scope: reader.oneOf(certificate, "scope", here, ["DEFAULT", "ALL_REGIONS"]),
-      ...(uploadedPem === undefined ? {} : { uploadedPem }),
-    };
-  });
+  const nameOf = new Map(read.map(({ writtenId, certificate }) => [writtenId, certificate.name]));
   const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
-  const known = (family: string) =>
+  const addressesOf = (family: string) =>
     reader
       .texts(addresses, family, `${at}/addresses`)
       .flatMap((address) => resolve(address) ?? [])
@@ -124,51 +110,74 @@ function readMigration(
       "regionalInternal",
       "crossRegionInternal",
     ]),
-    certificates,
+    certificates: read.map(({ certificate }) => certificate),
     entries: reader.list(fields, "entries", at).map((entry, index) => {
       const here = `${at}/entries/${index}`;
       return {
-        ...resource(reader.text(entry, "id", here)),
+        ...resourceFor(reader.text(entry, "id", here), resolve),
         hostname: reader.text(entry, "hostname", here),
         certificates: reader.texts(entry, "certificates", here).map((id) => nameOf.get(id) ?? resolve(id) ?? id),
       };
     }),
     authorizations: reader.list(fields, "authorizations", at).map((authorization, index) => {
       const here = `${at}/authorizations/${index}`;
-      const own = resource(reader.text(authorization, "id", here));
+      const own = resourceFor(reader.text(authorization, "id", here), resolve);
       const location = /\/locations\/([^/]+)\//.exec(own.id ?? "")?.[1] ?? "global";
       return { ...own, domain: reader.text(authorization, "domain", here), location };
     }),
-    records: reader.list(fields, "records", at).map((record, index) => {
-      const here = `${at}/records/${index}`;
-      const [name, data] = ["name", "data"].map((key) => {
-        const known = resolve(reader.text(record, key, here));
-        if (known === undefined || known === "" || isZoneName(known)) return known;
-        reader.report(`${here}/${key}`, `is ${quote(known)}, which is no domain name with a trailing dot`);
-        return "";
-      });
-      return {
-        domain: reader.text(record, "domain", here),
-        published: reader.oneOf(record, "published", here, ["cloudDns", "external"]),
-        ...(name === undefined ? {} : { name }),
-        ...(data === undefined ? {} : { data }),
-      };
-    }),
-    ...(fields.map === undefined ? {} : { map: resource(reader.text(fields, "map", at)) }),
-    proxies: reader.texts(fields, "proxies", at).map(resource),
-    addresses: { ipv4: known("ipv4"), ipv6: known("ipv6") },
+    records: reader
+      .list(fields, "records", at)
+      .map((record, index) => readRecord(record, `${at}/records/${index}`, reading)),
+    ...(fields.map === undefined ? {} : { map: resourceFor(reader.text(fields, "map", at), resolve) }),
+    proxies: reader.texts(fields, "proxies", at).map((id) => resourceFor(id, resolve)),
+    addresses: { ipv4: addressesOf("ipv4"), ipv6: addressesOf("ipv6") },
     ...(fields.traffic === undefined
       ? {}
-      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reader, resolve) }),
+      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reading) }),
   };
 }
 
-function readTraffic(
+function resourceFor(text: string, resolve: Resolve): SourceResource {
+  const id = resolve(text);
+  return id === undefined ? {} : resourceOf(id.replace(/^.*?(?=projects\/)/, ""));
+}
+
+function readCertificate(
   fields: Fields,
   at: string,
-  reader: ShapeReader,
-  resolve: Resolve,
-): NonNullable<SourceMigration["traffic"]> {
+  { reader, resolve, uploadOf }: Reading,
+): { readonly writtenId: string; readonly certificate: SourceCertificate } {
+  const name = reader.text(fields, "name", at);
+  const writtenId = reader.text(fields, "id", at);
+  const uploadedPem = uploadOf(writtenId);
+  const certificate: SourceCertificate = {
+    ...resourceFor(writtenId, resolve),
+    name,
+    kind: reader.oneOf(fields, "kind", at, ["managed", "selfManaged", "existing"]),
+    domains: reader.texts(fields, "domains", at),
+    location: reader.text(fields, "location", at),
+    scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
+    ...(uploadedPem === undefined ? {} : { uploadedPem }),
+  };
+  return { writtenId, certificate };
+}
+
+function readRecord(record: Fields, at: string, { reader, resolve }: Reading): SourceRecord {
+  const [name, data] = ["name", "data"].map((key) => {
+    const known = resolve(reader.text(record, key, at));
+    if (known === undefined || known === "" || isZoneName(known)) return known;
+    reader.report(`${at}/${key}`, `is ${quote(known)}, which is no domain name with a trailing dot`);
+    return "";
+  });
+  return {
+    domain: reader.text(record, "domain", at),
+    published: reader.oneOf(record, "published", at, ["cloudDns", "external"]),
+    ...(name === undefined ? {} : { name }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+function readTraffic(fields: Fields, at: string, { reader, resolve }: Reading): SourceTraffic {
   const before = fields.previous === undefined ? {} : reader.fields(fields.previous, `${at}/previous`);
   const previous = Object.entries(before).map(([hostname, value]) => {
     const here = `${at}/previous/${hostname}`;

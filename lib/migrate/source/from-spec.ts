@@ -38,7 +38,7 @@ export function sourceFromSpec(text: string, options: SpecOptions): MigrationSou
   if (errors.length > 0) throw new InputError(documentProblems(read.document, errors).map(withPlace));
   return {
     kind: "spec",
-    migrations: [sourceFromPlan(plan, project)],
+    migrations: [{ ...sourceFromPlan(plan, project), ...(read.spec.enableApis === true ? { enablesApis: true } : {}) }],
     plan,
     warnings: plan.findings.filter(({ severity }) => severity === "warning"),
   };

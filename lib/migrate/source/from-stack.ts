@@ -29,7 +29,12 @@ export function sourceFromStack(text: string, source: string, project?: string):
     );
   }
   const migrations = migrationsOf(value, source, stackResolver(stack, project), uploadsIn(stack));
-  return { kind: "stack", migrations, warnings: [] };
+  const enablesApis = isFields(step(stack, "resource", "google_project_service"));
+  return {
+    kind: "stack",
+    migrations: enablesApis ? migrations.map((migration) => ({ ...migration, enablesApis })) : migrations,
+    warnings: [],
+  };
 }
 
 /** What certificates of the stack upload, by references to their ids. */

@@ -20,6 +20,8 @@ export interface SourceMigration {
   /** Each spelled in one way, whatever way it was written in. */
   readonly addresses: { readonly ipv4: readonly string[]; readonly ipv6: readonly string[] };
   readonly traffic?: SourceTraffic;
+  /** Whether Terraform switches on the APIs that it needs; absent where it does not, and where the outputs don't tell. */
+  readonly enablesApis?: boolean;
 }
 
 /** A resource of the cloud, as far as it is known. */

@@ -169,6 +169,42 @@ test("several migrations are looked at in one run, and what they share is found 
   expect(checks.filter(({ check }) => check === "project").map(({ subject }) => subject)).toEqual(["shop", "other"]);
 });
 
+test("a name of an old certificate that one of several migrations serves is missed in none", async () => {
+  const places = [await world.place(), await world.place()] as const;
+  const planned = places.map((place) => world.planned(healthySpec(place), place));
+  const domains = [...places.map(({ domain }) => domain), "third.com"];
+  const old = [{ source: "old.pem", domains, mustStaple: false, ipAddresses: [] }];
+  const { findings } = await world.look(planned, places[0], { plan: undefined, old });
+  expect(named(findings)).toEqual(["name-not-served third.com"]);
+});
+
+test("an API that Terraform is to enable stops nothing", async () => {
+  const place = await world.place();
+  await world.cloud.make("POST", `/v1/projects/${place.project}/services/dns.googleapis.com:disable`, {});
+  const { findings, checks } = await world.examine({ ...healthySpec(place), enableApis: true }, place);
+  expect(named(findings)).toEqual([`check-needs-api shop (${place.domain})`]);
+  expect(checks.find(({ check }) => check === "apis")?.notes).toEqual([
+    `dns.googleapis.com is not enabled in project ${place.project}, and Terraform enables it`,
+  ]);
+});
+
+test("a record that leads to its authorization by another alias is published", async () => {
+  const place = await world.place();
+  const spec = healthySpec(place);
+  const [authorization] = world.planned(spec, place).authorizations;
+  const path = `/v1/projects/${place.project}/locations/global/dnsAuthorizations`;
+  const id = authorization?.resourceName ?? "";
+  await world.cloud.make("POST", `${path}?dnsAuthorizationId=${id}`, { domain: place.domain });
+  await world.cloud.clock.advance(1_000);
+  const made = (await world.cloud.make("GET", `${path}/${id}`)) as { dnsResourceRecord: { data: string } };
+  await world.publish(place, [
+    [`_acme-challenge.${place.domain}`, "CNAME", 300, `shop.proofs.${place.domain}.`],
+    [`shop.proofs.${place.domain}`, "CNAME", 300, made.dnsResourceRecord.data],
+  ]);
+  const { findings } = await world.examine(spec, place);
+  expect(findings).toEqual([]);
+});
+
 test("a source that names no zones has those of the project with the longest suffix", async () => {
   const place = await world.place();
   world.cloud.faults.set({ dns: [{ name: place.domain, type: "NS", rrdatas: ["ns1.old-provider.net."] }] });

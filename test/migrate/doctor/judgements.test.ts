@@ -1,11 +1,13 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
-import { readInventory } from "../../../lib/migrate";
+import { type OldCertificate, readInventory } from "../../../lib/migrate";
 import { commandLine } from "../../../lib/migrate/command-line";
 import { judgeCaa } from "../../../lib/migrate/doctor/caa-checks";
+import { judgeClients } from "../../../lib/migrate/doctor/client-checks";
+import { judgeExisting } from "../../../lib/migrate/doctor/existing-checks";
 import { judgeBilling, projectNeeds } from "../../../lib/migrate/doctor/project-checks";
 import { judgeProxy, notServed } from "../../../lib/migrate/doctor/proxy-checks";
-import { countHeld, judgeCounts } from "../../../lib/migrate/doctor/quota-checks";
+import { countHeld, judgeComputeQuotas, judgeCounts } from "../../../lib/migrate/doctor/quota-checks";
 import { anyText } from "../../support/any-text";
 import { subjectOfTest } from "./subjects";
 import { named } from "./world";
@@ -73,6 +75,17 @@ describe("what a project has to have", () => {
     ]);
   });
 
+  test("is not what it takes to make certificates and a map that there are", () => {
+    const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
+    expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
+      "certificatemanager.dnsauthorizations.create",
+      "certificatemanager.dnsauthorizations.update",
+      "certificatemanager.certmapentries.create",
+      "certificatemanager.certmapentries.update",
+    ]);
+    expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
+  });
+
   test("is no role of DNS where records are published by hand", () => {
     expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
   });
@@ -102,6 +115,51 @@ test("what is made is counted by location, without what is there already", () =>
     { kind: "certificates", there: 2, made: 1 },
     { kind: "entries in the certificate map", there: 1, made: 1 },
   ]);
+});
+
+test("what the migration has made of a load balancer already takes nothing more of a quota", () => {
+  const id = "projects/p1/global/targetHttpsProxies/web";
+  const rule = { id: "projects/p1/global/forwardingRules/web-ipv4", target: id, address: "203.0.113.7" };
+  const subject = subjectOfTest({
+    proxies: [{ id, origin: "new" }],
+    rules: [{ name: "web-ipv4", address: rule.address }],
+  });
+  const quotas = ["TARGET_HTTPS_PROXIES", "FORWARDING_RULES"].map((metric) => ({ metric, limit: 9, usage: 9 }));
+  const made = {
+    proxies: [{ id, certificates: [], settings: {} }],
+    rules: [{ ...rule, scheme: "EXTERNAL_MANAGED", portRange: "443-443", networkTier: "PREMIUM" }],
+  };
+  expect(named(judgeComputeQuotas(subject, quotas, { proxies: [], rules: [] }))).toHaveLength(2);
+  expect(judgeComputeQuotas(subject, quotas, made)).toEqual([]);
+});
+
+test.each([
+  ["ACTIVE", "2026-12-01T00:00:00Z", true],
+  ["ACTIVE", "2026-11-01T00:00:00Z", false],
+  ["PROVISIONING", undefined, false],
+  // As it is while it is renewed.
+  ["PROVISIONING", "2026-12-01T00:00:00Z", true],
+  ["PROVISIONING", "2026-11-01T00:00:00Z", false],
+  ["FAILED", "2026-12-01T00:00:00Z", false],
+])("that an existing certificate, %s and expiring at %s, serves is %s", (state, expireTime, serves) => {
+  const live = { name: "c", state, ...(expireTime === undefined ? {} : { expireTime }) };
+  const found = judgeExisting(["c"], [live], new Date("2026-11-21T12:00:00Z"));
+  expect(named(found)).toEqual(serves ? [] : ["existing-not-active c"]);
+});
+
+test.each([
+  ["urlMap", "web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "global/urlMaps/web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "https://x/compute/v1/projects/p1/global/urlMaps/web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "eb", "projects/p1/global/urlMaps/web", false],
+  ["urlMap", "projects/p2/global/urlMaps/web", "projects/p1/global/urlMaps/web", false],
+  ["description", "web", "shop/web", false],
+])("that the %s of an adopted proxy, stated as %s, is %s: %s", (setting, stated, found, isSame) => {
+  const id = "projects/p1/global/targetHttpsProxies/web";
+  const proxy = { id, origin: "adopted" as const, stated: { [setting]: stated } };
+  const there = { id, certificates: [], settings: { [setting]: found } };
+  const codes = judgeProxy(proxy, subjectOfTest(), { proxies: [there], rules: [], certificates: [] }, []);
+  expect(named(codes).includes(`proxy-settings-differ ${id}`)).toBe(!isSame);
 });
 
 test("a proxy that the migration has attached its map to already is not in its own way", () => {
@@ -227,6 +285,30 @@ test("an SSL proxy may be reached at any port, and its command names no place", 
   ]);
 });
 
+describe("names that the inventory takes for somebody else's", () => {
+  const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
+  const judge = (served: readonly string[], change: Partial<OldCertificate>) =>
+    named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], served));
+
+  test.each<readonly [string, readonly string[], Partial<OldCertificate>, readonly string[]]>([
+    ["are not missed", ["a.com"], { domainsOfOthers: ["b.org"] }, ["must-staple cdn"]],
+    [
+      "are, in a domain that is migrated",
+      ["a.com", "x.b.org"],
+      { domainsOfOthers: ["b.org"] },
+      ["must-staple cdn", "name-not-served b.org"],
+    ],
+    [
+      "are all that a certificate has, of which nothing is told",
+      ["x.com"],
+      { domainsOfOthers: ["a.com", "b.org"] },
+      [],
+    ],
+  ])("%s", (_, served, change, found) => {
+    expect(judge(served, change)).toEqual([...found].sort());
+  });
+});
+
 describe("an inventory", () => {
   test("is read as far as clients may miss something", () => {
     const certificate = {
@@ -240,6 +322,18 @@ describe("an inventory", () => {
     expect(readInventory(JSON.stringify({ certificates: [certificate, {}] }), "inventory.json")).toEqual([
       { source: "old.pem", domains: ["a.com"], mustStaple: true, ipAddresses: [], validation: "EV" },
       { source: "certificate 2", domains: [], mustStaple: false, ipAddresses: [] },
+    ]);
+  });
+
+  test("tells which names it takes for somebody else's", () => {
+    const certificates = [{ source: "cdn", domains: ["a.com", "b.org"] }];
+    const findings = [
+      { code: "name-of-others", about: "b.org" },
+      { code: "name-gone", about: "a.com" },
+      { code: "name-of-others" },
+    ];
+    expect(readInventory(JSON.stringify({ certificates, findings }), "i.json")).toMatchObject([
+      { domains: ["a.com", "b.org"], domainsOfOthers: ["b.org"] },
     ]);
   });
 

@@ -31,6 +31,8 @@ const delegated = delegations(
   ["good.com", "ns.good.com"],
   ["moved.com", "ns.moved.com", "gone.moved.com"],
   ["dead.com", "ns.dead.com", "silent.dead.com"],
+  ["down.com", "ns.down.com"],
+  ["hidden.com", "ns.hidden.com"],
 );
 
 let internet: Internet;
@@ -54,6 +56,8 @@ beforeAll(async () => {
           "ns.moved.com": [["A", 300, "127.0.0.3"]],
         },
         "dead.com": { "ns.dead.com": [["A", 300, "127.0.0.3"]], "silent.dead.com": [["A", 300, "127.0.0.9"]] },
+        "down.com": { "ns.down.com": [["A", 300, "127.0.0.9"]] },
+        "hidden.com": { ...zoneOf("hidden.com", 300, "ns.hidden.com"), "ns.hidden.com": [["A", 300, "127.0.0.9"]] },
       },
       [registry]: { com: delegated },
       "127.0.0.3": {
@@ -61,7 +65,12 @@ beforeAll(async () => {
         "moved.com": zoneOf("moved.com", 300, "ns.moved.com"),
       },
     },
-    { "127.0.0.1": ({ name, type }) => (name === "dead.com." && type === "NS" ? { rcode: "SERVFAIL" } : undefined) },
+    {
+      "127.0.0.1": ({ name, type }) =>
+        (name === "dead.com." && type === "NS") || /^(nobody\.)?down\.com\.$/.test(name)
+          ? { rcode: "SERVFAIL" }
+          : undefined,
+    },
   );
 });
 afterAll(() => internet[Symbol.asyncDispose]());
@@ -92,12 +101,27 @@ test.each([
       "dead.com is delegated to ns.dead.com, silent.dead.com, and none of them answers for it",
     ],
   ],
+  [
+    "down.com",
+    ["name-server-lame down.com", "zone-unanswered down.com"],
+    [expect.stringMatching(/does not answer/), "down.com is delegated to ns.down.com, and none of them answers for it"],
+  ],
   ["nobodys.com", ["zone-unanswered nobodys.com"], ["nobody answers for nobodys.com: com delegates it to nobody"]],
 ])("whether somebody answers for %s: %j", async (domain, codes, whats) => {
   const dns = view();
-  const { findings } = await checkOwnServers(domain, (name) => findDelegation(name, dns), dns);
+  const delegationOf = (name: string) => findDelegation(name, dns);
+  const { findings } = await checkOwnServers(domain, { delegationOf, dns, unusedLabel: "nobody" });
   expect(named(findings)).toEqual(codes);
   expect(findings.map(({ what }) => what)).toEqual(whats);
+});
+
+test("name servers that answer resolvers and not this machine are no fault of the zone", async () => {
+  const dns = view();
+  const delegationOf = (name: string) => findDelegation(name, dns);
+  expect(await checkOwnServers("hidden.com", { delegationOf, dns, unusedLabel: "nobody" })).toEqual({
+    findings: [],
+    unknown: ["ns.hidden.com: they answer resolvers and not this machine"],
+  });
 });
 
 test("a zone of Cloud DNS is held against what its parent says", async () => {
@@ -126,6 +150,22 @@ test("a time to live is read whole at the zone's own servers, not what is left o
   ]);
 });
 
+test("addresses of a wildcard that leads to a pool are not taken for records in the way of a proof", async () => {
+  let answers = 0;
+  await using pool = await startOddServer(({ questions: [question] = [] }) => {
+    answers += 1;
+    const { name = "" } = question ?? {};
+    return question?.type === "A" ? { answers: [{ type: "A", name, ttl: 5, data: `192.0.2.${answers}` }] } : {};
+  });
+  const dns = createDnsView({ resolvers: [pool.server], nameServerPort: "none", signal: stopping.signal });
+  const delegation = { ok: true, apex: "shop.com", nameServers: ["ns.shop.com"], from: "parent" } as const;
+  const { findings } = await checkChallenge(
+    { domain: "shop.com", challenge: "_acme-challenge.shop.com", published: "external" },
+    { dns, delegationOf: async () => delegation, zone: "shop.com", targetsOfProject: new Set(), unusedLabel: "nobody" },
+  );
+  expect(findings).toEqual([]);
+});
+
 test("a hostname, its CAA records, its proof and its zone that fail DNSSEC are told as that", async () => {
   await using forged = await startOddServer(({ flags = 0 }) => ({ flags: (flags & 0x10) === 0 ? 2 : 0 }));
   const dns = createDnsView({ resolvers: [forged.server], nameServerPort: "none", signal: stopping.signal });
@@ -133,7 +173,7 @@ test("a hostname, its CAA records, its proof and its zone that fail DNSSEC are t
   const results = await Promise.all([
     checkHostname("shop.com", subjectOfTest(), { dns, delegationOf, now: new Date(), unusedLabel: "nobody" }),
     checkCaa("shop.com", dns),
-    checkOwnServers("shop.com", delegationOf, dns),
+    checkOwnServers("shop.com", { delegationOf, dns, unusedLabel: "nobody" }),
     checkChallenge(
       { domain: "shop.com", challenge: "_acme-challenge.shop.com", published: "external" },
       { dns, delegationOf, zone: "shop.com", targetsOfProject: new Set(), unusedLabel: "nobody" },

@@ -70,6 +70,27 @@ test("an address has one spelling, whatever way spec and stack write it", () => 
   expect(ofStack.migrations[0]?.addresses).toEqual(addresses);
 });
 
+test("that Terraform switches on the APIs that it needs is told by a spec and by its stack", () => {
+  const spec = {
+    name: "shop",
+    certificates: [{ domains: ["example.com"] }],
+    dns: { kind: "external" as const },
+    loadBalancer: { kind: "globalExternal" as const },
+    phase: "issue" as const,
+  };
+  const told = (enableApis: boolean) => {
+    const stack = JSON.stringify(synthesizeSpec({ ...spec, enableApis }, "p1"));
+    const text = JSON.stringify({ ...spec, enableApis });
+    return [sourceFromSpec(text, { source: "s" }), sourceFromStack(stack, "cdk.tf.json")].map(
+      ({ migrations }) => migrations[0]?.enablesApis,
+    );
+  };
+  expect([told(true), told(false)]).toEqual([
+    [true, true],
+    [undefined, undefined],
+  ]);
+});
+
 /** A migration that uploads a certificate, as a document. */
 function uploading(certificatePem: string): string {
   return JSON.stringify({
