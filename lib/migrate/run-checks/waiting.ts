@@ -1,0 +1,111 @@
+import { type Check, laneOf } from "./check";
+
+/** Checks that wait for their next attempt. */
+export interface Waiting {
+  /** The one whose turn it is, of the lane that has least under way. */
+  readonly take: (now: number) => Check | undefined;
+  /** It goes on before all others of its lane. */
+  readonly goOn: (check: Check) => void;
+  /** It is tried again from then on, after what is new in its lane. Times are given in their order. */
+  readonly tryAgain: (check: Check, dueAt: number) => void;
+  /** When the next one may be tried that pauses now. */
+  readonly nextDueAt: () => number | undefined;
+  readonly isEmpty: () => boolean;
+  readonly all: () => readonly Check[];
+}
+
+/** What goes to one place: first what is in the middle of a row, then what is new, then what was bad before. */
+interface Lane {
+  readonly name: string;
+  readonly once: Check[];
+  readonly checks: Check[];
+  next: number;
+  readonly again: Check[];
+}
+
+/** @param busy how much of a lane is under way */
+export function createWaiting(checks: readonly Check[], busy: (lane: string) => number): Waiting {
+  const lanes = lanesOf(checks);
+  const pausing = new Queue<{ readonly check: Check; readonly dueAt: number }>();
+  const laneFor = (check: Check) => lanes.get(laneOf(check)) as Lane;
+  const wakeUp = (now: number) => {
+    for (let due = pausing.first(); due !== undefined && due.dueAt <= now; due = pausing.first()) {
+      pausing.take();
+      laneFor(due.check).again.push(due.check);
+    }
+  };
+  return {
+    take: (now) => {
+      wakeUp(now);
+      let emptiest: Lane | undefined;
+      let least = Infinity;
+      for (const lane of lanes.values()) {
+        const own = hasWork(lane) ? busy(lane.name) : Infinity;
+        if (own < least) [emptiest, least] = [lane, own];
+      }
+      return emptiest === undefined ? undefined : takeFrom(emptiest);
+    },
+    goOn: (check) => {
+      laneFor(check).once.push(check);
+    },
+    tryAgain: (check, dueAt) => pausing.add({ check, dueAt }),
+    nextDueAt: () => pausing.first()?.dueAt,
+    isEmpty: () => pausing.first() === undefined && ![...lanes.values()].some(hasWork),
+    all: () => [...[...lanes.values()].flatMap(allOf), ...pausing.rest().map(({ check }) => check)],
+  };
+}
+
+function lanesOf(checks: readonly Check[]): ReadonlyMap<string, Lane> {
+  const lanes = new Map<string, Lane>();
+  for (const check of checks) {
+    const name = laneOf(check);
+    const lane = lanes.get(name) ?? { name, once: [], checks: [], next: 0, again: [] };
+    lane.checks.push(check);
+    lanes.set(name, lane);
+  }
+  return lanes;
+}
+
+function takeFrom(lane: Lane): Check | undefined {
+  const goesOn = lane.once.pop();
+  if (goesOn !== undefined) return goesOn;
+  if (lane.next === lane.checks.length) return lane.again.shift();
+  lane.next += 1;
+  return lane.checks[lane.next - 1];
+}
+
+function hasWork({ once, checks, next, again }: Lane): boolean {
+  return once.length > 0 || next < checks.length || again.length > 0;
+}
+
+function allOf({ once, checks, next, again }: Lane): readonly Check[] {
+  return [...once, ...checks.slice(next), ...again];
+}
+
+/** First in, first out, without moving everything at each step. */
+class Queue<Item> {
+  #items: Item[] = [];
+  #from = 0;
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  first(): Item | undefined {
+    return this.#items[this.#from];
+  }
+
+  take(): Item | undefined {
+    const item = this.#items[this.#from];
+    if (item !== undefined) this.#from += 1;
+    if (this.#from > 1_000 && this.#from * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#from);
+      this.#from = 0;
+    }
+    return item;
+  }
+
+  rest(): readonly Item[] {
+    return this.#items.slice(this.#from);
+  }
+}
