@@ -1,4 +1,5 @@
 /** What stands behind the proxies of a stack, as far as it only refers to it. */
+import type { Post } from "./poster";
 import { projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** A URL map or a backend service that a proxy of the stack leads to by its name. */
@@ -49,10 +50,7 @@ function distinct(backends: readonly Backend[]): readonly Backend[] {
 }
 
 /** Makes them, with backends that nobody asks anything. */
-export async function makeBackends(
-  { urlMaps, services }: Backends,
-  post: (path: string, body: object) => Promise<void>,
-): Promise<void> {
+export async function makeBackends({ urlMaps, services }: Backends, post: Post): Promise<void> {
   const placeOf = ({ project, region }: Backend) =>
     `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
   const schemeOf = ({ internal }: Backend) => (internal === true ? "INTERNAL_MANAGED" : "EXTERNAL_MANAGED");

@@ -1,16 +1,16 @@
 /** Target proxies that a stack adopts: they are there before a migration, and present the old provider's certificates. */
-import type { HttpClient } from "../http";
-import { addressesOf, type Lookups, lookupsOf } from "./lookups";
-import type { OldCertificate } from "./old-side";
+import { makeBackends } from "./backends";
+import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
+import { type Post, posterTo } from "./poster";
 import { newAddress } from "./script";
-import { projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
   readonly project: string;
   readonly name: string;
   readonly collection: "targetHttpsProxies" | "targetSslProxies";
-  /** Members of the proxy as Compute Engine has them. */
-  readonly body: Readonly<Record<string, unknown>>;
+  /** Link of the URL map, or of the backend service; absent where only Terraform would know it. */
+  readonly backend?: string;
   /** Names of its own certificates. */
   readonly sslCertificates: readonly string[];
   /** Where it is reached. */
@@ -33,14 +33,27 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
   const ruled = new Set(lookups.rules.map(({ address }) => address));
   const ofFirst =
     known.length === 0 && ruled.size === 0 ? [nextAddress(0)] : known.filter((address) => !ruled.has(address));
-  return found.map(({ collection, block }, index) => ({
-    project: typeof block.project === "string" ? block.project : projectOf(stack),
-    name: String(block.name),
-    collection,
-    body: collection === "targetHttpsProxies" ? { urlMap: block.url_map } : { service: block.backend_service },
-    sslCertificates: ((block.ssl_certificates ?? []) as readonly string[]).map(lastPart),
-    addresses: index === 0 ? ofFirst : [nextAddress(index)],
-  }));
+  return found.map(({ collection, block }, index) => {
+    const backend = collection === "targetHttpsProxies" ? block.url_map : block.backend_service;
+    return {
+      project: typeof block.project === "string" ? block.project : projectOf(stack),
+      name: String(block.name),
+      collection,
+      ...(isLiteral(backend) ? { backend } : {}),
+      sslCertificates: certificatesOf(block, stack),
+      addresses: index === 0 ? ofFirst : [nextAddress(index)],
+    };
+  });
+}
+
+/** Names of a proxy's own certificates that are there before Terraform runs: those that are written down or looked up. */
+function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): readonly string[] {
+  return (Array.isArray(links) ? links : []).flatMap((link: unknown) => {
+    if (isLiteral(link)) return [lastPart(link)];
+    const [, type = "", id = ""] = /^\$\{data\.([a-z]\w+)\.([\w-]+)\.\w+\}$/.exec(String(link)) ?? [];
+    const { name } = resourcesOf({ resource: stack.data }, type)[id] ?? {};
+    return isLiteral(name) ? [name] : [];
+  });
 }
 
 function nextAddress(index: number): string {
@@ -51,6 +64,8 @@ function lastPart(link: string): string {
   return link.slice(link.lastIndexOf("/") + 1);
 }
 
+const purpose = "preparing the proxies that are there today";
+
 /**
  * Makes them, with what they need and a forwarding rule each; what is there already stays as it is.
  *
@@ -58,51 +73,39 @@ function lastPart(link: string): string {
  */
 export async function makeExistingProxies(
   proxies: readonly ExistingProxy[],
-  {
-    cloudUrl,
-    http,
-    certificate,
-  }: { readonly cloudUrl: string; readonly http: HttpClient; readonly certificate: OldCertificate },
+  { cloudUrl, http, certificate }: Making,
 ): Promise<() => Promise<void>> {
-  const purpose = "preparing the proxies that are there today";
+  const post = posterTo({ cloudUrl, http }, purpose, [409]);
   const rules: string[] = [];
-  const post = (path: string, body: object) =>
-    http.send({
-      method: "POST",
-      url: `${cloudUrl}${path}`,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      purpose,
-      accept: [409],
-    });
-  for (const { project, name, collection, body, sslCertificates, addresses } of proxies) {
-    const place = `compute/v1/projects/${project}/global`;
-    const url = `${cloudUrl}${place}/${collection}/${name}`;
+  for (const proxy of proxies) {
+    const { project, name, collection, sslCertificates, addresses } = proxy;
+    const place = `projects/${project}/global`;
+    const url = `${cloudUrl}compute/v1/${place}/${collection}/${name}`;
     const { status } = await http.send({ method: "GET", url, purpose, accept: [404] });
     if (status === 200) continue;
     for (const own of sslCertificates) {
       const { chainPem, privateKeyPem } = certificate;
       const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
-      await post(`${place}/sslCertificates`, { name: own, type: "SELF_MANAGED", selfManaged });
+      await post(`compute/v1/${place}/sslCertificates`, { name: own, type: "SELF_MANAGED", selfManaged });
     }
-    if (typeof body.service === "string") {
-      const service = { name: lastPart(body.service), loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "SSL" };
-      await post(`${place}/backendServices`, service);
-    }
-    const links = sslCertificates.map((own) => `projects/${project}/global/sslCertificates/${own}`);
-    await post(`${place}/${collection}`, { name, ...body, ...(links.length === 0 ? {} : { sslCertificates: links }) });
+    const links = sslCertificates.map((own) => `${place}/sslCertificates/${own}`);
+    await post(`compute/v1/${place}/${collection}`, {
+      name,
+      ...(await makeBackend(proxy, post)),
+      ...(links.length === 0 ? {} : { sslCertificates: links }),
+    });
     for (const [index, address] of addresses.entries()) {
       const rule = `today-${name}-${index + 1}`;
-      await post(`${place}/forwardingRules`, {
+      await post(`compute/v1/${place}/forwardingRules`, {
         name: rule,
         IPAddress: address,
         IPProtocol: "TCP",
         portRange: "443",
         loadBalancingScheme: "EXTERNAL_MANAGED",
         ...(address.includes(":") ? { ipVersion: "IPV6" } : {}),
-        target: `projects/${project}/global/${collection}/${name}`,
+        target: `${place}/${collection}/${name}`,
       });
-      rules.push(`${place}/forwardingRules/${rule}`);
+      rules.push(`compute/v1/${place}/forwardingRules/${rule}`);
     }
   }
   return async () => {
@@ -110,4 +113,14 @@ export async function makeExistingProxies(
       await http.send({ method: "DELETE", url: `${cloudUrl}${rule}`, purpose, accept: [404] });
     }
   };
+}
+
+/** Makes what a proxy leads to, unless that is a URL map by a name, which the world has. @returns the proxy's member that leads to it */
+async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
+  const isHttps = collection === "targetHttpsProxies";
+  const own = { project, name: backend === undefined ? `${name.slice(0, 50)}-today` : lastPart(backend) };
+  const link = backend ?? `projects/${project}/global/${isHttps ? "urlMaps" : "backendServices"}/${own.name}`;
+  if (!isHttps) await makeBackends({ urlMaps: [], services: [own] }, post);
+  else if (backend === undefined) await makeBackends({ urlMaps: [own], services: [] }, post);
+  return isHttps ? { urlMap: link } : { service: link };
 }

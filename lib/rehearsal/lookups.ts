@@ -1,9 +1,9 @@
 /** What data sources of a stack look up, as far as a load balancer is made of it: it is there before a migration. Zones and record sets are in `world.ts`. */
-import type { HttpClient } from "../http";
 import { backendsOf } from "./backends";
 import { providerOf } from "./known-values";
 import type { OldCertificate } from "./old-side";
-import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Place, type Post, posterTo } from "./poster";
+import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** Something that is made by one POST. */
 interface LookedUp {
@@ -55,7 +55,7 @@ export function isPreparable(type: string, block: Block, resources: DataSources)
   if (madeUp.has(type) || ofProvider.has(type)) return true;
   return keys.every((key) => {
     const value = block[key];
-    if (typeof value !== "string" || !value.includes("${")) return true;
+    if (typeof value !== "string" || isLiteral(value)) return true;
     const [, isData, kind = "", name = ""] = /^\$\{(data\.)?([a-z]\w+)\.([\w-]+)\.\w+\}$/.exec(value) ?? [];
     if (isData !== undefined) return key === "managed_zone" && kind === "google_dns_managed_zone";
     return resources[kind]?.[name] !== undefined;
@@ -118,10 +118,6 @@ function isMadeBy(stack: StackJson, type: string, { name }: Block): boolean {
   return Object.values(resourcesOf(stack, type)).some((resource) => resource.name === name);
 }
 
-function isLiteral(value: unknown): value is string {
-  return typeof value === "string" && !value.includes("${");
-}
-
 function literalOf(value: unknown): string | undefined {
   return isLiteral(value) ? value : undefined;
 }
@@ -160,20 +156,21 @@ function migrationAddresses(stack: StackJson): { readonly ipv4: readonly string[
   return { ipv4: listed("ipv4"), ipv6: listed("ipv6") };
 }
 
-export interface Making {
-  readonly cloudUrl: string;
-  readonly http: HttpClient;
+export interface Making extends Place {
   readonly certificate: OldCertificate;
 }
 
 const purpose = "preparing what the stack looks up";
+/** What is there already stays as it is. */
+const isThere = [409];
 
-/** Makes all but the rules, in a cloud; what is there already stays as it is. */
-export async function makeLookedUp({ objects }: Lookups, { certificate, ...making }: Making): Promise<void> {
+/** Makes all but the rules, in a cloud. */
+export async function makeLookedUp({ objects }: Lookups, { certificate, ...place }: Making): Promise<void> {
+  const post = posterTo(place, purpose, isThere);
   const { chainPem, privateKeyPem } = certificate;
   const selfManaged = { certificate: chainPem, privateKey: privateKeyPem };
   for (const { path, body, isCertificate } of objects) {
-    await post(making, path, isCertificate ? { ...body, selfManaged } : body);
+    await post(path, isCertificate ? { ...body, selfManaged } : body);
   }
 }
 
@@ -185,51 +182,41 @@ export async function makeLookedUp({ objects }: Lookups, { certificate, ...makin
  */
 export async function makeLookedUpRules(
   { rules }: Lookups,
-  making: Omit<Making, "certificate">,
+  { cloudUrl, http }: Place,
   target: string | undefined,
 ): Promise<() => Promise<void>> {
+  const post = posterTo({ cloudUrl, http }, purpose, isThere);
   const placeOf = ({ project, region }: LookedUpRule) =>
     `projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;
   const make = async (rule: LookedUpRule, led: string | undefined) => {
     const { name, address } = rule;
     const place = placeOf(rule);
-    await post(making, `compute/v1/${place}/forwardingRules`, {
+    await post(`compute/v1/${place}/forwardingRules`, {
       name,
       IPAddress: address,
       IPProtocol: "TCP",
       loadBalancingScheme: "EXTERNAL_MANAGED",
       ...(address.includes(":") ? { ipVersion: "IPV6" } : {}),
       portRange: led === undefined ? "80" : "443",
-      target: led ?? (await makeHttpProxy(making, place, name)),
+      target: led ?? (await makeHttpProxy(post, place, name)),
     });
   };
   const isLed = ({ region }: LookedUpRule) => region === undefined && target !== undefined;
   for (const rule of rules) await make(rule, isLed(rule) ? target : undefined);
   return async () => {
     for (const rule of rules.filter(isLed)) {
-      const url = `${making.cloudUrl}compute/v1/${placeOf(rule)}/forwardingRules/${rule.name}`;
-      await making.http.send({ method: "DELETE", url, purpose, accept: [404] });
+      const url = `${cloudUrl}compute/v1/${placeOf(rule)}/forwardingRules/${rule.name}`;
+      await http.send({ method: "DELETE", url, purpose, accept: [404] });
       await make(rule, undefined);
     }
   };
 }
 
-async function makeHttpProxy(making: Omit<Making, "certificate">, place: string, name: string): Promise<string> {
+async function makeHttpProxy(post: Post, place: string, name: string): Promise<string> {
   const own = `${name.slice(0, 50)}-today`;
   const service = { name: own, loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "HTTP" };
-  await post(making, `compute/v1/${place}/backendServices`, service);
-  await post(making, `compute/v1/${place}/urlMaps`, { name: own, defaultService: `${place}/backendServices/${own}` });
-  await post(making, `compute/v1/${place}/targetHttpProxies`, { name: own, urlMap: `${place}/urlMaps/${own}` });
+  await post(`compute/v1/${place}/backendServices`, service);
+  await post(`compute/v1/${place}/urlMaps`, { name: own, defaultService: `${place}/backendServices/${own}` });
+  await post(`compute/v1/${place}/targetHttpProxies`, { name: own, urlMap: `${place}/urlMaps/${own}` });
   return `${place}/targetHttpProxies/${own}`;
-}
-
-async function post({ cloudUrl, http }: Omit<Making, "certificate">, path: string, body: object): Promise<void> {
-  await http.send({
-    method: "POST",
-    url: `${cloudUrl}${path}`,
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    purpose,
-    accept: [409],
-  });
 }

@@ -1,7 +1,7 @@
 import { type Cloud, makeThirdPartyCertificates, startOldProvider } from "../cloud";
 import { ServiceError } from "../errors";
 import type { Route } from "./prober";
-import type { TodaysRecord } from "./world";
+import { isAddress, type TodaysRecord } from "./world";
 
 /** A certificate of the old provider for every hostname, in PEM. */
 export interface OldCertificate {
@@ -50,7 +50,7 @@ export function routeBy(
   endpoint: OldSide["endpoint"],
   records: readonly TodaysRecord[],
 ): Route {
-  const today = new Set(records.filter(({ type }) => type !== "CNAME").flatMap(({ rrdatas }) => rrdatas.map(spelled)));
+  const today = new Set(records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas.map(spelled)));
   return (address) => {
     const wanted = spelled(address);
     const listening = listeners().find(({ ipAddress, port }) => spelled(ipAddress) === wanted && port === 443);

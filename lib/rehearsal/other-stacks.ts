@@ -1,7 +1,7 @@
 /** What a stack takes from other stacks of its app, by cdktf's references across stacks. */
 import type { KnownTypes } from "../terraform-provider";
 import { providerOf } from "./known-values";
-import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 /** Stacks of the same app, by their names. */
 export type OtherStacks = ReadonlyMap<string, StackJson>;
@@ -68,7 +68,7 @@ function withOther(stack: StackJson, id: string, other: StackJson, known: KnownT
 }
 
 function broughtOf(value: unknown, other: StackJson, known: KnownTypes): Brought | undefined {
-  if (typeof value === "string" && !value.includes("${")) return { expression: JSON.stringify(value) };
+  if (isLiteral(value)) return { expression: JSON.stringify(value) };
   if (typeof value === "number" || typeof value === "boolean") return { expression: String(value) };
   const [, type = "", id = "", attribute = ""] = /^\$\{(google_\w+)\.([\w-]+)\.(\w+)\}$/.exec(String(value)) ?? [];
   const block = resourcesOf(other, type)[id];
@@ -87,8 +87,4 @@ function broughtOf(value: unknown, other: StackJson, known: KnownTypes): Brought
     expression: `data.${type}.${id}.${attribute}`,
     data: { type, id, block: { name: block.name, ...Object.fromEntries(own) } },
   };
-}
-
-function isLiteral(value: unknown): value is string {
-  return typeof value === "string" && !value.includes("${");
 }

@@ -3,6 +3,11 @@ export type StackJson = Readonly<Record<string, unknown>>;
 
 export type Block = Readonly<Record<string, unknown>>;
 
+/** Whether something is a text that is known before Terraform runs. */
+export function isLiteral(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("${");
+}
+
 /** The resources of a type, by logical id. */
 export function resourcesOf(stack: StackJson, type: string): Readonly<Record<string, Block>> {
   const all = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;

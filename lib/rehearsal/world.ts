@@ -4,8 +4,9 @@ import { parseHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
 import { type Backends, backendsOf, makeBackends } from "./backends";
 import { providerOf } from "./known-values";
+import { posterTo } from "./poster";
 import { oldAddress } from "./script";
-import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
+import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 export interface World extends Backends {
   readonly zones: readonly { readonly project: string; readonly name: string; readonly dnsName: string }[];
@@ -42,53 +43,31 @@ const oldIpv6Address = "2001:db8:0:10::10";
  * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform would know
  */
 export function worldOf(stack: StackJson, { hostnames = [], moved = false }: WorldOptions = {}): World {
-  const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
-  const project = projectOf(stack);
-  const live = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to.split(".")[1]));
-  const authorizations = resources.google_certificate_manager_dns_authorization ?? {};
-  const zones = new Map<string, { project: string; name: string; dnsName?: string; domains: string[] }>();
+  const zones: Zones = new Map();
   for (const block of Object.values(resourcesOf(stack, "google_dns_managed_zone"))) {
-    const zone = zoneAt(stack, block);
-    if (block.visibility !== "private") zones.set(`${zone.project}/${zone.name}`, { ...zone, domains: [] });
+    if (block.visibility !== "private") addZone(zones, zoneAt(stack, block));
   }
   const records: TodaysRecord[] = [];
-  for (const [address, block] of Object.entries(resources.google_dns_record_set ?? {})) {
+  const imported = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
+  const authorizations = resourcesOf(stack, "google_certificate_manager_dns_authorization");
+  for (const [id, block] of Object.entries(resourcesOf(stack, "google_dns_record_set"))) {
     const place = zoneOf(stack, block);
-    const { project: zoneProject, name } = place;
-    const domain = domainOf(block, authorizations);
-    const key = `${zoneProject}/${name}`;
-    const zone = zones.get(key) ?? { ...place, domains: [] };
-    zones.set(key, zone);
-    zone.domains.push(domain);
-    const rrdatas = moved ? oldDataOf(block) : (block.rrdatas as readonly string[]);
-    if (live.has(address) && isLiteral(String(block.name)) && rrdatas.every(isLiteral)) {
-      records.push({
-        project: zoneProject,
-        zone: name,
-        name: String(block.name),
-        type: String(block.type),
-        ttl: Number(block.ttl ?? 300),
-        rrdatas,
-      });
-    }
+    addZone(zones, place, domainOf(block, authorizations));
+    if (imported.has(`google_dns_record_set.${id}`)) records.push(...importedRecord(block, place, moved));
   }
-  for (const record of lookedUpRecords(stack)) {
-    const key = `${record.project}/${record.zone}`;
-    const zone = zones.get(key) ?? { ...record.place, domains: [] };
-    zones.set(key, zone);
-    zone.domains.push(record.name.replace(/\.$/, ""));
+  for (const { place, record } of lookedUpRecords(stack)) {
+    addZone(zones, place, record.name.replace(/\.$/, ""));
     const isThere = records.some(({ name, type }) => name === record.name && type === record.type);
-    const { place: _, ...own } = record;
-    if (own.rrdatas.length > 0 && !isThere) records.push(own);
+    if (record.rrdatas.length > 0 && !isThere) records.push(record);
   }
-  for (const zone of lookedUpZones(stack)) {
-    const key = `${zone.project}/${zone.name}`;
-    if (!zones.has(key)) zones.set(key, { ...zone, domains: domainsOf(zone.name, hostnames) });
+  for (const place of lookedUpZones(stack)) {
+    if (!zones.has(keyOf(place))) addZone(zones, place, domainLike(place.name, hostnames));
   }
-  const known = [...zones.values()].map(({ project: zoneProject, name, dnsName, domains }) => ({
-    project: zoneProject,
-    name,
-    dnsName: dnsName ?? `${commonSuffix(domains)}.`,
+  const project = projectOf(stack);
+  const known = [...zones.values()].map(({ place, domains }) => ({
+    project: place.project,
+    name: place.name,
+    dnsName: place.dnsName ?? `${commonSuffix(domains)}.`,
   }));
   const others = othersOf(hostnames, records, known, project);
   const targets = targetsOf(records, [...known, ...others.zones], project);
@@ -99,24 +78,71 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
   };
 }
 
+type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
+
+/** Zones by project and name, with the domains that lie in them as far as the stack tells. */
+type Zones = Map<string, { readonly place: ZonePlace; readonly domains: string[] }>;
+
+function keyOf({ project, name }: ZonePlace): string {
+  return `${project}/${name}`;
+}
+
+function addZone(zones: Zones, place: ZonePlace, ...domains: readonly string[]): void {
+  const key = keyOf(place);
+  const zone = zones.get(key) ?? { place, domains: [] };
+  zone.domains.push(...domains);
+  zones.set(key, zone);
+}
+
+/** Whether clients find a server by it. */
+export function isAddress({ type }: Pick<TodaysRecord, "type">): boolean {
+  return type === "A" || type === "AAAA";
+}
+
+/** Whether clients are led by it, at once or to another name. */
+export function isLeading(record: Pick<TodaysRecord, "type">): boolean {
+  return isAddress(record) || record.type === "CNAME";
+}
+
+/**
+ * A record set that is brought under Terraform, as it is today: what the stack says, or where only Terraform would know that, something that stands for it.
+ *
+ * @returns nothing for one whose name only Terraform would know
+ */
+function importedRecord(block: Block, zone: ZonePlace, moved: boolean): readonly TodaysRecord[] {
+  const { name, type, rrdatas } = block;
+  if (!isLiteral(name) || !isLiteral(type)) return [];
+  const isSaid = Array.isArray(rrdatas) && rrdatas.every(isLiteral) && !(moved && isLeading({ type }));
+  const data: readonly string[] = isSaid ? rrdatas : (todaysData[type]?.(name) ?? []);
+  const ttl = Number(block.ttl ?? defaultTtlSeconds);
+  const ttlSeconds = Number.isInteger(ttl) ? ttl : defaultTtlSeconds;
+  return data.length === 0 ? [] : [recordIn(zone, { name, type, ttl: ttlSeconds, rrdatas: data })];
+}
+
+const defaultTtlSeconds = 300;
+
+function recordIn({ project, name: zone }: ZonePlace, record: Omit<TodaysRecord, "project" | "zone">): TodaysRecord {
+  return { project, zone, ...record };
+}
+
 /** Zones that data sources look up, and that the stack does not make. */
 function lookedUpZones(stack: StackJson): readonly ZonePlace[] {
   return dataOf(stack, "google_dns_managed_zone")
-    .filter(({ name }) => isKnown(name))
+    .filter(({ name }) => isLiteral(name))
     .map((block) => ({ project: placeOf(stack, block), name: String(block.name) }));
 }
 
-/** Record sets that data sources look up; those that a zone has by itself are there without being made. */
-function lookedUpRecords(stack: StackJson): readonly (TodaysRecord & { readonly place: ZonePlace })[] {
+/** Record sets that data sources look up; those that a zone has by itself have no data, and are there without being made. */
+function lookedUpRecords(stack: StackJson): readonly { readonly place: ZonePlace; readonly record: TodaysRecord }[] {
   const own = Object.values(resourcesOf(stack, "google_dns_record_set"));
   return dataOf(stack, "google_dns_record_set")
-    .filter(({ name, type }) => isKnown(name) && isKnown(type))
+    .filter(({ name, type }) => isLiteral(name) && isLiteral(type))
     .filter((block) => !own.some(({ name, type }) => name === block.name && type === block.type))
     .map((block) => {
       const { name, type } = block as { readonly name: string; readonly type: string };
       const place = zoneOf(stack, { project: placeOf(stack, block), ...block });
       const rrdatas = todaysData[type]?.(name) ?? [];
-      return { project: place.project, zone: place.name, name, type, ttl: 300, rrdatas, place };
+      return { place, record: recordIn(place, { name, type, ttl: defaultTtlSeconds, rrdatas }) };
     });
 }
 
@@ -126,7 +152,7 @@ function dataOf(stack: StackJson, type: string): readonly Block[] {
 
 function placeOf(stack: StackJson, block: Block): string {
   const { project = providerOf(stack, block).project } = block;
-  return isKnown(project) ? project : projectOf(stack);
+  return isLiteral(project) ? project : projectOf(stack);
 }
 
 /** What is said of a name today, by the type of the record set; of other types nothing is. */
@@ -140,15 +166,13 @@ const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> 
 };
 
 /** What a zone is for, of which the stack says no more than its name: the domain that is written like it. */
-function domainsOf(name: string, hostnames: readonly string[]): string[] {
+function domainLike(name: string, hostnames: readonly string[]): string {
   const suffixes = hostnames.flatMap((hostname) => {
     const labels = hostname.split(".");
     return labels.slice(0, -1).map((_, index) => labels.slice(index).join("."));
   });
-  return [suffixes.find((suffix) => suffix.replaceAll(".", "-") === name) ?? `${name}.example`];
+  return suffixes.find((suffix) => suffix.replaceAll(".", "-") === name) ?? `${name}.example`;
 }
-
-type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
 
 /** The zone of a record set; where it is one of the stack, or is read by it, what that says. */
 function zoneOf(stack: StackJson, block: Block): ZonePlace {
@@ -159,7 +183,7 @@ function zoneOf(stack: StackJson, block: Block): ZonePlace {
   const [, data, logicalId = ""] = reference;
   const all = data === undefined ? stack : { resource: stack.data };
   const zone = resourcesOf(all, "google_dns_managed_zone")[logicalId] ?? {};
-  return { ...zoneAt(stack, zone), ...(isKnown(block.project) ? { project } : {}) };
+  return { ...zoneAt(stack, zone), ...(isLiteral(block.project) ? { project } : {}) };
 }
 
 function zoneAt(stack: StackJson, block: Block): ZonePlace {
@@ -167,18 +191,17 @@ function zoneAt(stack: StackJson, block: Block): ZonePlace {
   return {
     project: placeOf(stack, block),
     name: String(name),
-    ...(isKnown(dnsName) ? { dnsName } : {}),
+    ...(isLiteral(dnsName) ? { dnsName } : {}),
   };
 }
 
-function isKnown(value: unknown): value is string {
-  return typeof value === "string" && isLiteral(value);
-}
-
-/** What a record set of the load balancer was before: the same, at the old provider. */
-function oldDataOf({ type, name }: Block): readonly string[] {
-  if (type === "A") return [oldAddress];
-  return type === "AAAA" ? [oldIpv6Address] : [`old-provider.${String(name)}`];
+/** The zone that a name lies in: of several the one right above it. @param name with its trailing dot */
+export function nearestZone<Zone extends { readonly dnsName: string }>(
+  zones: readonly Zone[],
+  name: string,
+): Zone | undefined {
+  const above = zones.filter(({ dnsName }) => `.${name}`.endsWith(`.${dnsName}`));
+  return above.sort((one, other) => other.dnsName.length - one.dnsName.length)[0];
 }
 
 /** Addresses of today for names of which the stack says nothing, in its zones or in those of their domains. */
@@ -188,25 +211,18 @@ function othersOf(
   zones: World["zones"],
   project: string,
 ): Pick<World, "zones" | "records"> {
-  const known = new Set(records.map(({ name }) => name));
+  const led = new Set(records.filter(isLeading).map(({ name }) => name));
   const added = new Map<string, World["zones"][number]>();
   const own = hostnames
-    .filter((hostname) => !known.has(`${hostname}.`))
+    .filter((hostname) => !led.has(`${hostname}.`))
     .map((hostname): TodaysRecord => {
       const domain = registrableDomain(parseHostname(hostname)) ?? hostname;
       const zone =
-        zones.find(({ dnsName }) => `.${hostname}.`.endsWith(`.${dnsName}`)) ??
+        nearestZone(zones, `${hostname}.`) ??
         added.get(domain) ??
         ({ project, name: `today-${domain.replace(/[^a-z0-9]/g, "-")}`, dnsName: `${domain}.` } as const);
       if (!zones.includes(zone)) added.set(domain, zone);
-      return {
-        project: zone.project,
-        zone: zone.name,
-        name: `${hostname}.`,
-        type: "A",
-        ttl: 60,
-        rrdatas: [oldAddress],
-      };
+      return recordIn(zone, { name: `${hostname}.`, type: "A", ttl: 60, rrdatas: [oldAddress] });
     });
   return { zones: [...added.values()], records: own };
 }
@@ -221,24 +237,15 @@ function targetsOf(
   const aliases = records.filter(({ type }) => type === "CNAME").flatMap(({ rrdatas }) => rrdatas);
   const missing = [...new Set(aliases)].filter((target) => !names.has(target));
   const added = missing.map((target, index) => {
-    const zone = zones.find(({ dnsName }) => target === dnsName || target.endsWith(`.${dnsName}`));
+    const zone = nearestZone(zones, target);
     return { target, zone: zone ?? { project, name: `old-provider-${index + 1}`, dnsName: target } };
   });
   return {
     zones: added.map(({ zone }) => zone).filter((zone) => !zones.includes(zone)),
-    records: added.map(({ target, zone }) => ({
-      project: zone.project,
-      zone: zone.name,
-      name: target,
-      type: "A",
-      ttl: 300,
-      rrdatas: [oldAddress],
-    })),
+    records: added.map(({ target, zone }) =>
+      recordIn(zone, { name: target, type: "A", ttl: defaultTtlSeconds, rrdatas: [oldAddress] }),
+    ),
   };
-}
-
-function isLiteral(text: string): boolean {
-  return !text.includes("${");
 }
 
 function domainOf(block: Block, authorizations: Readonly<Record<string, Block>>): string {
@@ -268,16 +275,7 @@ function commonSuffix(domains: readonly string[]): string {
 
 /** Makes it, in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
-  const post = async (path: string, body: object, accept: readonly number[] = []) => {
-    await http.send({
-      method: "POST",
-      url: `${cloudUrl}${path}`,
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      purpose: "preparing the rehearsal",
-      accept,
-    });
-  };
+  const post = posterTo({ cloudUrl, http }, "preparing the rehearsal");
   for (const { project, name, dnsName } of world.zones) {
     await post(`dns/v1/projects/${project}/managedZones`, { name, dnsName, description: "" });
   }
@@ -286,7 +284,7 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
       additions: [{ name, type, ttl, rrdatas }],
     });
   }
-  const addresses = world.records.filter(({ type }) => type !== "CNAME").flatMap(({ rrdatas }) => rrdatas);
+  const addresses = world.records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas);
   for (const [index, address] of [...new Set(addresses)].entries()) {
     // Reserved by somebody else, so that the cloud gives none of them to the load balancer; one may be written in two ways.
     await post(`compute/v1/projects/${bystander}/global/addresses`, { name: `today-${index + 1}`, address }, [400]);

@@ -38,7 +38,7 @@ test("are those that the stack imports, with what they present today", () => {
       project: "p1",
       name: "web",
       collection: "targetHttpsProxies",
-      body: { urlMap: "projects/p1/global/urlMaps/web" },
+      backend: "projects/p1/global/urlMaps/web",
       sslCertificates: ["old-shop"],
       addresses: ["203.0.113.7"],
     },
@@ -46,7 +46,7 @@ test("are those that the stack imports, with what they present today", () => {
       project: "p2",
       name: "mail",
       collection: "targetSslProxies",
-      body: { service: "projects/p2/global/backendServices/mail" },
+      backend: "projects/p2/global/backendServices/mail",
       sslCertificates: [],
       addresses: ["203.0.113.8"],
     },
@@ -88,4 +88,27 @@ test("are made with the old provider's certificate, reachable until they are ret
   await retire();
   const { items = [] } = await cloud.make("GET", `${base}/forwardingRules`);
   expect(items).toEqual([]);
+});
+
+test("what only Terraform would know of them is not theirs today: they lead elsewhere, with the certificates that are looked up", async () => {
+  const block = {
+    name: "web",
+    url_map: "${google_compute_url_map.web.id}",
+    ssl_certificates: ["${data.google_compute_ssl_certificate.old.id}", "${google_compute_ssl_certificate.next.id}"],
+  };
+  const [proxy] = existingProxiesOf({
+    ...stack,
+    data: { google_compute_ssl_certificate: { old: { name: "old-shop" } } },
+    resource: { google_compute_target_https_proxy: { web: block } },
+  });
+  expect(proxy?.sslCertificates).toEqual(["old-shop"]);
+  await using cloud = await startTestCloud({ speed: 1, operationMs: 0, propagationMs: 0 });
+  const { certificates } = await makeThirdPartyCertificates([{ names: ["shop.example.com"] }], {
+    now: () => new Date(),
+  });
+  const [certificate] = certificates;
+  if (certificate === undefined || proxy === undefined) throw new Error("nothing was made");
+  await makeExistingProxies([proxy], { cloudUrl: cloud.endpoints.http, http: createHttpClient(), certificate });
+  const made = await cloud.make("GET", "/compute/v1/projects/p1/global/targetHttpsProxies/web");
+  expect(made.urlMap).toMatch(/urlMaps\/web-today$/);
 });

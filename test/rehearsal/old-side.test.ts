@@ -5,6 +5,7 @@ const records = [
   { ...record, type: "A", rrdatas: ["198.51.100.1"] },
   { ...record, type: "AAAA", rrdatas: ["2001:db8:0:0::1"] },
   { ...record, type: "CNAME", rrdatas: ["old.example.org."] },
+  { ...record, type: "TXT", rrdatas: ['"v=spf1 include:_spf.example.org -all"'] },
 ];
 const listener = { forwardingRule: "f", ipAddress: "203.0.113.7", port: 443, listen: "127.0.0.1:4001" };
 const listeners = [

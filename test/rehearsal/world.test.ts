@@ -60,6 +60,24 @@ describe("records of today", () => {
     ]);
   });
 
+  test("are not those of which an import brings something else under the same name", () => {
+    const stack = { ...stackOf({ www }), import: [{ id: "x", to: "google_compute_target_https_proxy.www" }] };
+    expect(worldOf(stack).records).toEqual([]);
+  });
+
+  test.each<[what: string, block: object, expected: readonly (string | number)[]]>([
+    ["data of the stack's own", { type: "TXT", rrdatas: ['"v=spf1 -all"'], ttl: 60 }, ["TXT", '"v=spf1 -all"', 60]],
+    ["addresses that only Terraform would know", { rrdatas: ["${google_a.b.address}"] }, ["A", "198.51.100.10", 60]],
+    ["a list that only Terraform would know", { rrdatas: "${google_a.b.all}" }, ["A", "198.51.100.10", 60]],
+    ["no data, but a policy", { rrdatas: undefined, routing_policy: {} }, ["A", "198.51.100.10", 60]],
+    ["a time to live that only Terraform would know", { ttl: "${google_a.b.ttl}" }, ["A", "198.51.100.1", 300]],
+  ])("where a record set that is imported has %s", (_, change, [type, data, ttl]) => {
+    const record = { ...www, ...change };
+    expect(worldOf(stackOf({ record }, ["record"])).records).toEqual([
+      { project: "p1", zone: "example-com", name: "www.example.com.", type, ttl, rrdatas: [data] },
+    ]);
+  });
+
   test("an alias leads to a name of the old provider, in a zone of its own", () => {
     const alias = { ...www, type: "CNAME", rrdatas: ["edge.old.example."] };
     const world = worldOf(stackOf({ alias }, ["alias"]));
@@ -137,6 +155,24 @@ describe("names of which the stack says nothing", () => {
       ["today-example-net", "c.example.net.", ["198.51.100.10"]],
     ]);
   });
+});
+
+test.each(["CAA", "MX", "TXT"])(
+  "a name of which the stack looks up the %s alone is served by the old provider",
+  (type) => {
+    const data = { google_dns_record_set: { it: { name: "www.example.com.", type, managed_zone: "com" } } };
+    const { records } = worldOf({ provider, data }, { hostnames: ["www.example.com"] });
+    expect(records.map((record) => record.type)).toEqual([type, "A"]);
+  },
+);
+
+test("a name lies in the zone right above it", () => {
+  const zone = (dns_name: string) => ({ name: dns_name.replaceAll(".", "-"), dns_name });
+  const zones = { com: zone("example.com."), shop: zone("shop.example.com.") };
+  const { records } = worldOf(stackOf({}, [], { google_dns_managed_zone: zones }), {
+    hostnames: ["a.shop.example.com", "shop.example.com", "www.example.com"],
+  });
+  expect(records.map(({ zone: name }) => name)).toEqual(["shop-example-com-", "shop-example-com-", "example-com-"]);
 });
 
 test("a stack that sends traffic to the load balancer does not say what its records were: they led to the old provider", () => {
