@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Cloud } from "../cloud";
+import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import type { Authorization, Look } from "./look";
 import { newAddress } from "./script";
-import type { World } from "./world";
+import { nearestZone, type World } from "./world";
 
 export interface OperatorOptions {
   readonly cloud: Cloud;
@@ -21,7 +22,7 @@ export interface OperatorOptions {
 
 /** Does what a stack leaves to people. */
 export interface Operator {
-  /** Publishes the CNAME of each authorization as soon as that is there, unless Terraform does; until {@link withdraw}. */
+  /** Publishes the CNAME of each authorization as soon as that is there, unless Terraform does; until {@link stop}. */
   readonly publish: () => void;
   /** Resolves when the CNAME of each authorization that is there has been published, or can't be, which is told. */
   readonly catchUp: () => Promise<void>;
@@ -31,13 +32,15 @@ export interface Operator {
    * @returns whether there is anything to be reached
    */
   readonly attach: () => Promise<boolean>;
-  /** Takes all of it back. */
+  /** Ends publishing; what was done stays. */
+  readonly stop: () => Promise<void>;
+  /** Ends publishing, and takes all that was done back; what can't be is told. */
   readonly withdraw: () => Promise<void>;
 }
 
 /** How often authorizations are looked for, in milliseconds of the machine. */
 const pauseMs = 250;
-/** How long whoever waits for the CNAMEs sees them tried, where a service does not answer as it should, in milliseconds of the machine. */
+/** How long something is tried where a service does not answer as it should, in milliseconds of the machine. */
 const mostTryingMs = 60_000;
 
 export function operatorOf({
@@ -71,7 +74,7 @@ export function operatorOf({
   const done = new Set<string>();
 
   const publishOne = async ({ name, dnsResourceRecord: record }: Authorization): Promise<void> => {
-    const zone = zones.find(({ dnsName }) => `.${record?.name ?? ""}`.endsWith(`.${dnsName}`));
+    const zone = record === undefined ? undefined : nearestZone(zones, record.name);
     if (record === undefined || zone === undefined) {
       done.add(name);
       return say(`nobody can publish the CNAME of ${name}: ${record?.name ?? "what it is called"} lies in no zone`);
@@ -104,9 +107,24 @@ export function operatorOf({
     }
   };
 
+  /** Again and again for a while, as a person would where a service does not answer as it should. */
+  const persist = async (work: () => Promise<unknown>): Promise<void> => {
+    const until = now() + mostTryingMs;
+    for (;;) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        const mayPass = error instanceof ServiceError && error.retryable;
+        if (!mayPass || ended.aborted || now() > until) throw error;
+        await rest();
+      }
+    }
+  };
+
   const make = async (collection: string, body: { readonly name: string; readonly [field: string]: string }) => {
     const path = `compute/v1/${collection}`;
-    await send("POST", path, body);
+    await persist(() => send("POST", path, body));
     undo.push(() => send("DELETE", `${path}/${body.name}`));
   };
 
@@ -125,6 +143,11 @@ export function operatorOf({
         return `${place}/targetHttpsProxies/${name}`;
       }),
     );
+  };
+
+  const stop = async () => {
+    ending.abort();
+    await publishing;
   };
 
   /** One address for each proxy; those that are known all lead to the first. */
@@ -165,10 +188,12 @@ export function operatorOf({
       }
       return proxies.length > 0;
     },
+    stop,
     withdraw: async () => {
-      ending.abort();
-      await publishing;
-      for (const back of undo.splice(0).reverse()) await back();
+      await stop();
+      for (const back of undo.splice(0).reverse()) {
+        await back().catch((error: Error) => say(`not taken back: ${error.message}`));
+      }
     },
   };
 }

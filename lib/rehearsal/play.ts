@@ -61,7 +61,10 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
     const from = now();
     const before = prober.count();
     const startedAt = performance.now();
-    const done = await work();
+    const done = await work().catch((error: unknown) => {
+      if (signal.aborted && isStop(error, signal)) return false;
+      throw error;
+    });
     await prober.everyHostname();
     await noteCertificates();
     const after = prober.count();
@@ -83,6 +86,13 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
       until,
     };
   };
+  /** Whether the run was stopped, so that what comes next is told and not begun. */
+  const isOver = (name: string): boolean => {
+    if (!signal.aborted) return false;
+    wasStopped = true;
+    say(`not run: ${name}`);
+    return true;
+  };
   return {
     steps: (): readonly StepResult[] => [...steps].sort((one, other) => one.number - other.number),
     mended: () => mended,
@@ -92,23 +102,25 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
     /** @returns whether to go on: a handshake that failed is counted, and keeps nobody from looking at the rest */
     step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
       const what = numbers.map((number) => `${number} ${stepNames[number - 1]}`).join(", ");
+      if (isOver(what)) return false;
       const { done, ...measures } = await measured(numbers, what, work);
       for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
       return done;
     },
     /** @returns whether it ended as it should; nothing where the run was stopped before or within it */
     extra: async (name: string, work: () => Promise<boolean>): Promise<boolean | undefined> => {
-      if (signal.aborted) {
-        wasStopped = true;
-        say(`not run: ${name}`);
-        return undefined;
-      }
+      if (isOver(name)) return undefined;
       const { ok, stopped } = await measured([], name, work);
       return stopped ? undefined : ok;
     },
     /** Whether something was not begun or not ended, since the run was stopped. */
     wasStopped: () => wasStopped,
   };
+}
+
+/** Whether an error only says that what was under way was stopped, as an app that is synthesized is. */
+function isStop(error: unknown, { reason }: AbortSignal): boolean {
+  return error === reason || (error as Error | undefined)?.name === "AbortError";
 }
 
 function told(before: ProbeCount, after: ProbeCount): string {

@@ -75,11 +75,14 @@ export interface SecondCount {
   readonly failed: number;
 }
 
+/** What a name without an address is tried at. */
+const noAddress = "";
+
 /** What has been probed since somebody asked. */
 interface Round {
   /** The first turn that counts. */
   readonly from: number;
-  /** Addresses that were tried, by hostname. */
+  /** Addresses that were tried, by hostname; among them {@link noAddress}. */
   readonly met: Map<string, Set<string>>;
 }
 
@@ -156,10 +159,8 @@ export class Prober {
   async everyHostname(): Promise<void> {
     const round: Round = { from: this.#next, met: new Map() };
     this.#rounds.add(round);
-    const isMet = (name: string) => {
-      const met = round.met.get(name)?.size ?? 0;
-      return met > 0 && met >= (this.#cache.get(name)?.addresses.length ?? 0);
-    };
+    const isMet = (name: string) =>
+      (this.#cache.get(name)?.addresses ?? [noAddress]).every((address) => round.met.get(name)?.has(address) === true);
     while (!this.#stopped && !this.#options.hostnames.every(isMet)) await pause(10);
     this.#rounds.delete(round);
   }
@@ -185,7 +186,7 @@ export class Prober {
     this.#sides.set(probe.hostname, probe.side);
     for (const { from, met } of this.#rounds) {
       if (turn < from) continue;
-      met.set(probe.hostname, (met.get(probe.hostname) ?? new Set()).add(probe.address ?? ""));
+      met.set(probe.hostname, (met.get(probe.hostname) ?? new Set()).add(probe.address ?? noAddress));
     }
     this.#options.onProbe?.(probe);
   }
@@ -240,8 +241,11 @@ export class Prober {
       const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
       const addresses = records.map(({ data }) => data);
       if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
+      else this.#cache.delete(hostname);
       return { addresses };
     } catch (thrown) {
+      // Whoever waits for probes at each address of a name would wait for those that nobody is told any more.
+      this.#cache.delete(hostname);
       const error = `DNS: ${(thrown as Error).message}`;
       const timedOut = thrown instanceof ServiceError && thrown.code === "dns-timeout";
       return { error, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };

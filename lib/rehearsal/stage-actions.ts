@@ -95,6 +95,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     await terraform.write(stack);
     const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
     for (let attempt = 1; ; attempt++) {
+      // What was interrupted is over, and what begins afterwards nobody would interrupt.
+      if (signal.aborted) return false;
       const { exitCode, output, killed } = await terraform.apply();
       if (exitCode === 0) break;
       say(`terraform apply ${killed ? "was killed" : "failed"} (${attempt} of ${most}): ${lastLines(output)}`);

@@ -1,30 +1,38 @@
-import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { type Cloud, createResolver, fitsStarPattern, type Resolver, startCloud } from "../cloud";
 import { createHttpClient } from "../http";
-import { makeFolder } from "../make-folder";
 import {
   type RealProviderOptions,
   realProviderArguments,
   realProviderEnvironment,
   type StateBackend,
   startTerraformProvider,
+  type TerraformProvider,
 } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
+import { type Closing, createClosing } from "./closing";
 import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
-import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "./folder";
+import {
+  bundleName,
+  markFolder,
+  oldBundleName,
+  oldCertificatesName,
+  terraformFolder,
+  uploadedName,
+  writeOwn,
+} from "./folder";
 import { lookAt } from "./look";
-import { addressesOf, lookupsOf, makeLookedUp, makeLookedUpRules } from "./lookups";
+import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
 import { type DiscardedTry, Prober } from "./prober";
-import { projectOf, withHttpState, withLocalState, withProviderArguments } from "./stack";
+import { projectOf, type StackJson, withHttpState, withLocalState, withProviderArguments } from "./stack";
 import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
 import { until } from "./until";
 import { uploadedChainsOf } from "./uploaded";
-import { bystander, makeWorld, worldOf } from "./world";
+import { bystander, isLeading, makeWorld, type TodaysRecord, worldOf } from "./world";
 
 export type { StageOptions } from "./stage-options";
 
@@ -33,148 +41,162 @@ export type Stage = Awaited<ReturnType<typeof buildStage>>;
 
 /** Starts cloud, old provider, provider stand-in and prober, and returns when every hostname has been probed. */
 export async function buildStage(options: StageOptions) {
-  const { folder, signal, say } = options;
-  makeFolder(folder);
+  const closing = createClosing();
+  try {
+    return await assemble(options, closing);
+  } catch (error) {
+    // Why it could not be built says more than what could not be ended.
+    await closing.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function assemble(options: StageOptions, closing: Closing) {
+  const { folder, hostnames, signal, say } = options;
+  markFolder(folder);
   const kills = [...(options.kills ?? [])];
   const counted = { kills: 0, imports: 0 };
   /** Projects that anybody has asked for, as the cloud's log shows. */
   const projects = new Set<string>();
-  const closing: (() => Promise<unknown>)[] = [];
-  const close = async () => {
-    for (const end of closing.splice(0).reverse()) await end();
+  let terraform: Terraform | undefined;
+  const cloud = await startCloud({
+    speed: 30,
+    ...options.cloud,
+    faults: {},
+    onIssued: (issued) => options.onIssued?.(issued),
+    onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
+    onRequest: (request) => {
+      options.onRequest?.(request);
+      const project = projectIn(request.target);
+      if (project !== undefined && project !== bystander) projects.add(project);
+      const [next] = kills;
+      const isNext = next !== undefined && request.status < 300 && fitsStarPattern(next, request.method ?? "");
+      if (!isNext || terraform?.kill() !== true) return;
+      kills.shift();
+      counted.kills += 1;
+      say(`killed Terraform at ${request.method}`);
+    },
+  });
+  closing.add(() => cloud.stop());
+  const cloudUrl = cloud.endpoints.http;
+  const http = createHttpClient();
+  const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
+  const world = worldOf(first, { hostnames, moved: options.moved ?? false });
+  await makeWorld(world, cloudUrl, http);
+  await options.prepare?.(cloud);
+  await until(cloud, signal, () => areTold(world.records, resolverOf(cloud, undefined)));
+  const old = await startOldSide(hostnames);
+  closing.add(() => old.close());
+  const { addresses, retire } = await makeFound(first, { cloudUrl, http, certificate: old.certificate });
+  const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
+  const before = await look.everything();
+  const provider = await startTerraformProvider({ cloudUrl, alsoKept: options.alsoKept ?? [] });
+  closing.add(() => provider.close());
+  const uploaded = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
+  keepBundles(options, {
+    [bundleName]: cloud.endpoints.trustBundle,
+    [oldBundleName]: old.trustBundlePem,
+    [oldCertificatesName]: old.certificatesPem,
+    [uploadedName]: uploaded.join(""),
+  });
+  const terraformIn = (name: string): Terraform => {
+    const made = new Terraform(terraformOptions(name, cloud, provider, options));
+    // Where an error has ended a rehearsal, there may be one that still runs.
+    closing.add(() => made.kill());
+    return made;
   };
-  try {
-    return await assemble();
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  terraform = terraformIn(terraformFolder);
+  // Those of public authorities lead to roots that everybody has.
+  const trusted = [cloud.endpoints.trustBundle, ...uploaded, ...(uploaded.length === 0 ? [] : rootCertificates)];
+  const route = routeBy(cloud.listeners, old.endpoint, world.records);
+  const prober = new Prober({
+    hostnames,
+    resolver: resolverOf(cloud, options.onAnswer),
+    route,
+    trusted: [...trusted, old.trustBundlePem],
+    now: () => cloud.clock.now(),
+    ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
+    ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
+    onDiscarded: (discarded) => {
+      options.onDiscarded?.(discarded);
+      say(describeDiscarded(discarded));
+    },
+  });
+  prober.start();
+  closing.add(() => prober.stop());
+  await prober.everyHostname();
+  const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say, signal });
+  closing.add(() => operator.stop());
+  if (options.publishes === true) operator.publish();
+  if (options.faults !== undefined) cloud.faults.set(options.faults);
+  const parts = { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire };
+  return actionsOf({ ...parts, kills, counted }, options, closing.close);
+}
 
-  async function assemble() {
-    let terraform: Terraform | undefined;
-    const cloud = await startCloud({
-      speed: 30,
-      ...options.cloud,
-      faults: {},
-      onIssued: (issued) => options.onIssued?.(issued),
-      onUnbound: ({ forwardingRule, error }) => say(`nothing answers for ${forwardingRule}: ${error.message}`),
-      onRequest: (request) => {
-        options.onRequest?.(request);
-        const project = projectIn(request.target);
-        if (project !== undefined && project !== bystander) projects.add(project);
-        const [next] = kills;
-        if (
-          next !== undefined &&
-          request.status < 300 &&
-          fitsStarPattern(next, request.method ?? "") &&
-          terraform?.kill() === true
-        ) {
-          kills.shift();
-          counted.kills += 1;
-          say(`killed Terraform at ${request.method}`);
-        }
-      },
-    });
-    closing.push(() => cloud.stop());
-    const http = createHttpClient();
-    const first = await options.synthesize({ phase: "serve", traffic: "previous", rotated: true, mended: 0 });
-    const world = worldOf(first, { hostnames: options.hostnames, moved: options.moved ?? false });
-    await makeWorld(world, cloud.endpoints.http, http);
-    await options.prepare?.(cloud);
-    const resolver = resolverOf(cloud, undefined);
-    await until(cloud, signal, async () => {
-      const looks = world.records.map(({ name, type }) => resolver.resolve(name, type));
-      const found = await Promise.allSettled(looks);
-      return found.every((look) => look.status === "fulfilled" && look.value.answers.length > 0);
-    });
-    const old = await startOldSide(options.hostnames);
-    closing.push(() => old.close());
-    const { certificate } = old;
-    const making = { cloudUrl: cloud.endpoints.http, http, certificate };
-    const lookups = lookupsOf(first);
-    await makeLookedUp(lookups, making);
-    const existing = existingProxiesOf(first, lookups);
-    const retireProxies = await makeExistingProxies(existing, making);
-    const [proxy] = existing;
-    const target =
-      proxy === undefined ? undefined : `projects/${proxy.project}/global/${proxy.collection}/${proxy.name}`;
-    const retireRules = await makeLookedUpRules(lookups, making, target);
-    const retire = async () => {
-      await retireProxies();
-      await retireRules();
-    };
-    const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
-    const before = await look.everything();
-    const provider = await startTerraformProvider({
-      cloudUrl: cloud.endpoints.http,
-      alsoKept: options.alsoKept ?? [],
-    });
-    closing.push(() => provider.close());
-    const { keepFile, assets, endSignal } = options;
-    const others = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
-    const certificates = {
-      [bundleName]: cloud.endpoints.trustBundle,
-      [oldBundleName]: old.trustBundlePem,
-      [oldCertificatesName]: old.certificatesPem,
-      [uploadedName]: others.join(""),
-    };
-    for (const [name, pem] of Object.entries(certificates)) {
-      writeFileSync(join(folder, name), pem);
-      keepFile?.(name, pem);
-    }
-    const isReal = options.provider === "real";
-    const real = { cloudUrl: cloud.endpoints.http };
-    const terraformIn = (name: string) =>
-      new Terraform({
-        program: options.terraform ?? "terraform",
-        folder: join(folder, name),
-        signal,
-        ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
-        ...(assets === undefined ? {} : { assets }),
-        ...(endSignal === undefined ? {} : { endSignal }),
-        strict: !isReal,
-        usesSettings: isReal,
-        now: () => cloud.clock.now(),
-        ...(options.onTerraform === undefined ? {} : { onProgress: options.onTerraform }),
-        onRun: (run) => options.onRun?.({ folder: name, ...run }),
-        ...stateOf(name, options, provider.stateBackend, isReal ? real : undefined),
-        env: {
-          ...(isReal ? realProviderEnvironment(real) : { TF_REATTACH_PROVIDERS: provider.reattachConfig }),
-          CERT_MIGRATION_ENDPOINT: cloud.endpoints.http,
-          CERT_MIGRATION_REHEARSAL: cloud.endpoints.control,
-          CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
-        },
-      });
-    terraform = terraformIn("terraform");
-    // Those of public authorities lead to roots that everybody has.
-    const trusted = [cloud.endpoints.trustBundle, ...others, ...(others.length === 0 ? [] : rootCertificates)];
-    const route = routeBy(cloud.listeners, old.endpoint, world.records);
-    const prober = new Prober({
-      hostnames: options.hostnames,
-      resolver: resolverOf(cloud, options.onAnswer),
-      route,
-      trusted: [...trusted, old.trustBundlePem],
-      now: () => cloud.clock.now(),
-      ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
-      ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
-      onDiscarded: (discarded) => {
-        options.onDiscarded?.(discarded);
-        say(describeDiscarded(discarded));
-      },
-    });
-    prober.start();
-    closing.push(() => prober.stop());
-    await prober.everyHostname();
-    const addresses = addressesOf(first, lookups);
-    const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say, signal: options.signal });
-    if (options.publishes === true) {
-      operator.publish();
-      closing.push(() => operator.withdraw());
-    }
-    if (options.faults !== undefined) cloud.faults.set(options.faults);
-    const parts = { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire };
-    return actionsOf({ ...parts, kills, counted }, options, close);
+/** Whether DNS tells all that clients are led by. */
+async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
+  const looks = records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type));
+  const found = await Promise.allSettled(looks);
+  return found.every((look) => look.status === "fulfilled" && look.value.answers.length > 0);
+}
+
+/**
+ * Makes what a stack looks up or adopts.
+ *
+ * @returns where its load balancers answer, by what it says; and what takes away the forwarding rules that would keep it from being destroyed
+ */
+async function makeFound(stack: StackJson, making: Making) {
+  const lookups = lookupsOf(stack);
+  await makeLookedUp(lookups, making);
+  const existing = existingProxiesOf(stack, lookups);
+  const retireProxies = await makeExistingProxies(existing, making);
+  const [proxy] = existing;
+  const target = proxy === undefined ? undefined : `projects/${proxy.project}/global/${proxy.collection}/${proxy.name}`;
+  const retireRules = await makeLookedUpRules(lookups, making, target);
+  const retire = async () => {
+    await retireProxies();
+    await retireRules();
+  };
+  return { addresses: addressesOf(stack, lookups), retire };
+}
+
+function keepBundles({ folder, keepFile }: StageOptions, bundles: Readonly<Record<string, string>>): void {
+  for (const [name, pem] of Object.entries(bundles)) {
+    writeOwn(join(folder, name), pem);
+    keepFile?.(name, pem);
   }
+}
+
+/** @param name of the folder in which it works */
+function terraformOptions(
+  name: string,
+  { clock, endpoints }: Cloud,
+  { reattachConfig, stateBackend }: TerraformProvider,
+  options: StageOptions,
+): TerraformOptions {
+  const { folder, signal, endSignal, assets, keepFile, onTerraform } = options;
+  const isReal = options.provider === "real";
+  const real = { cloudUrl: endpoints.http };
+  return {
+    program: options.terraform ?? "terraform",
+    folder: join(folder, name),
+    signal,
+    ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
+    ...(assets === undefined ? {} : { assets }),
+    ...(endSignal === undefined ? {} : { endSignal }),
+    strict: !isReal,
+    usesSettings: isReal,
+    now: () => clock.now(),
+    ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),
+    onRun: (run) => options.onRun?.({ folder: name, ...run }),
+    ...stateOf(name, options, stateBackend, isReal ? real : undefined),
+    env: {
+      ...(isReal ? realProviderEnvironment(real) : { TF_REATTACH_PROVIDERS: reattachConfig }),
+      CERT_MIGRATION_ENDPOINT: endpoints.http,
+      CERT_MIGRATION_REHEARSAL: endpoints.control,
+      CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
+    },
+  };
 }
 
 /** From so many hostnames on, the state's file would be written for longer than all the rest takes. */

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
-import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { makeFolder } from "../make-folder";
 import { quote } from "../quote";
+import { writeOwn } from "./folder";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
@@ -91,25 +92,24 @@ export class Terraform {
     const { folder, assets, onProgress } = options;
     this.#progress = readTerraformProgress((progress) => onProgress?.(progress));
     makeFolder(folder);
-    writeFileSync(join(folder, "none.tfrc"), "");
+    writeOwn(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
 
   /**
-   * Puts a stack in place; its own backend gives way to the folder's state.
+   * Puts a stack in place; its own backend gives way to the folder's state. Where that is interrupted, it returns, and the next call begins anew.
    *
-   * @throws InputError `terraform-init-failed`, `terraform-missing`
+   * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` where nothing can be written
    */
   async write(stack: StackJson): Promise<void> {
-    const { folder, adapt = withLocalState } = this.#options;
-    writeFileSync(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
+    const { folder, adapt = withLocalState, signal } = this.#options;
+    writeOwn(join(folder, "cdk.tf.json"), JSON.stringify(adapt(stack), undefined, 2));
     if (this.#initialized) return;
     const { exitCode, output } = await this.run("init", "-input=false", "-no-color");
-    if (exitCode !== 0) {
-      const program = quote(this.#options.program);
-      throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}`);
-    }
-    this.#initialized = true;
+    this.#initialized = exitCode === 0;
+    if (this.#initialized || signal.aborted) return;
+    const program = quote(this.#options.program);
+    throw new InputError("terraform-init-failed", `${program} init failed: ${lastLines(output)}`);
   }
 
   async apply(): Promise<TerraformRun> {
@@ -137,9 +137,10 @@ export class Terraform {
     const planned = await this.run("plan", "-detailed-exitcode", "-input=false", "-no-color", `-out=${file}`);
     if (planned.exitCode === 1) return planned;
     const { stdout, exitCode, killed } = await this.#execute(["show", "-json", "-no-color", file]);
-    // What it had written by then is the plan with all of its secrets.
-    if (exitCode !== 0)
+    if (exitCode !== 0) {
+      // What it had written by then is the plan with all of its secrets.
       return { exitCode: 1, killed, output: "Error: the plan could not be shown, so it was not applied" };
+    }
     this.#keep(`plans/${name}.json`, stdout);
     return planned;
   }
@@ -208,8 +209,8 @@ export class Terraform {
   }
 
   async #execute(words: readonly string[]): Promise<ProgramRun> {
-    const { program, folder, keepFile, env, signal, endSignal, now = () => new Date() } = this.#options;
-    const { usesSettings = false } = this.#options;
+    const { program, folder, keepFile, env, signal, endSignal, onRun } = this.#options;
+    const { usesSettings = false, now = () => new Date() } = this.#options;
     const from = now().toISOString();
     const own = {
       ...(usesSettings ? {} : { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc") }),
@@ -238,11 +239,11 @@ export class Terraform {
       // What was cut off ends in the middle of a line.
       const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
       const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
-      appendFileSync(join(folder, runsName), entry);
+      writeOwn(join(folder, runsName), entry, "added");
       keepFile?.(runsName, withoutSecretText(entry), "added");
       const { exitCode, output, killed } = run;
       const isLockLeft = existsSync(join(folder, lockName));
-      this.#options.onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
+      onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
       return run;
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === "ENOENT" ? missing(program) : error;

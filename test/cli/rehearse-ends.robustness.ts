@@ -115,6 +115,7 @@ test("the first Ctrl-C ends in good order, and says where --keep has left Terraf
   expect(stderr).not.toContain("FAILED");
   const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";
   expect(readdirSync(kept)).toEqual([
+    "REHEARSAL.txt",
     "old-certificates.pem",
     "old-trust-bundle.pem",
     "terraform",

@@ -74,6 +74,16 @@ test("publishes the CNAME of each authorization that is there in place of the us
   expect(await records()).toEqual([]);
 });
 
+test("what was done stays where publishing only ends", async () => {
+  await authorize("a", "a.example.com");
+  operator.publish();
+  while ((await records()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await operator.stop();
+  await authorize("b", "b.example.com");
+  await operator.catchUp();
+  expect(await records()).toEqual(["_acme-challenge.a.example.com."]);
+});
+
 test("gives up after a minute where Cloud DNS never answers as it should", async () => {
   await Promise.all(["a", "b"].map((name) => authorize(name, `${name}.example.com`)));
   cloud.faults.set({ requests: [{ method: "dns.changes.create", status: "UNAVAILABLE" }] });
@@ -85,6 +95,34 @@ test("gives up after a minute where Cloud DNS never answers as it should", async
   expect(nowMs).toBeLessThan(150_000);
   cloud.faults.set({});
   expect(await records()).toEqual([]);
+});
+
+const map = `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=m`;
+const rules = async () => {
+  const answer = await fetch(`${cloud.endpoints.http}compute/v1/projects/${project}/global/forwardingRules`);
+  const { items = [] } = (await answer.json()) as { readonly items?: readonly { readonly name: string }[] };
+  return items.map(({ name }) => name);
+};
+
+test("makes what answers again where Compute Engine refuses for a while, and takes it back", async () => {
+  await post(map, {});
+  cloud.faults.set({
+    requests: [{ method: "compute.globalForwardingRules.insert", status: "UNAVAILABLE", times: 12 }],
+  });
+  expect(await operator.attach()).toBe(true);
+  expect(await rules()).toEqual(["by-hand-1"]);
+  await operator.withdraw();
+  expect(await rules()).toEqual([]);
+});
+
+test("tells what can't be taken back, and takes the rest back", async () => {
+  await post(map, {});
+  await operator.attach();
+  cloud.faults.set({ requests: [{ method: "compute.urlMaps.delete", status: "PERMISSION_DENIED", times: 1 }] });
+  said.length = 0;
+  await operator.withdraw();
+  expect(await rules()).toEqual([]);
+  expect(said).toEqual([expect.stringMatching(/^not taken back: .*PERMISSION_DENIED/), expect.any(String)]);
 });
 
 test("ends at once where the rehearsal is stopped", async () => {

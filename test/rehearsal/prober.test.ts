@@ -151,6 +151,40 @@ test("keeps what DNS said for its time to live, and no longer", async () => {
   expect(asked).toHaveLength(4);
 });
 
+test.each<[string, () => Promise<never[]>]>([
+  ["has none any more", async () => []],
+  [
+    "is not told any more",
+    async () => {
+      throw new ServiceError("SERVFAIL", { code: "dns-server-failure", retryable: true });
+    },
+  ],
+])("nobody waits for addresses of a name that %s", async (_, gone) => {
+  let now = Date.parse("2026-11-21T00:00:00Z");
+  let isGone = false;
+  const there = resolverOf();
+  const prober = new Prober({
+    hostnames: ["a.example.com"],
+    resolver: {
+      resolve: async (name, type) => {
+        const found = await there.resolve(name, type);
+        return isGone ? { ...found, answers: await gone() } : found;
+      },
+    },
+    route,
+    trusted: [side.trustBundlePem],
+    now: () => new Date(now),
+    pauseMs: 0,
+  });
+  prober.start();
+  await prober.everyHostname();
+  isGone = true;
+  now += 60_000;
+  await prober.everyHostname();
+  await prober.stop();
+  expect(prober.failures().at(-1)?.error).toMatch(/^DNS/);
+});
+
 test("a name without an address is asked for again at once", async () => {
   const asked: string[] = [];
   const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), concurrency: 1 });

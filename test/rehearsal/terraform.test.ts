@@ -81,6 +81,19 @@ test("fails where init is refused, in Terraform's words", async () => {
   });
 });
 
+test("an init that was interrupted is no refusal, and is run again", async () => {
+  const abort = new AbortController();
+  const script = `echo "$1" >> ran; trap 'exit 1' INT; while [ ! -e go ]; do sleep 0.02; done`;
+  const terraform = standing(script, abort.signal);
+  const written = terraform.write({});
+  await waitUntil(() => existsSync(join(folder, "ran")));
+  abort.abort();
+  await written;
+  writeFileSync(join(folder, "go"), "");
+  await terraform.write({});
+  expect(readFileSync(join(folder, "ran"), "utf8")).toBe("init\ninit\n");
+});
+
 test("init is run once, and the stack is written each time", async () => {
   const terraform = standing(`echo "$1" >> ran`);
   await terraform.write({ resource: {} });

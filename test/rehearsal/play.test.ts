@@ -1,0 +1,61 @@
+import { playOf } from "../../lib/rehearsal/play";
+import type { Stage } from "../../lib/rehearsal/stage";
+
+const count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
+const stage = {
+  prober: { count: () => count, everyHostname: async () => {} },
+  noteCertificates: async () => {},
+  cloud: { clock: { now: () => new Date("2026-11-21T00:00:00Z") } },
+} as unknown as Stage;
+
+test("what would come after a stop is told, and not begun", async () => {
+  const stopping = new AbortController();
+  const said: string[] = [];
+  const play = playOf(stage, { say: (line) => said.push(line), signal: stopping.signal });
+  let begun = 0;
+  const work = async () => {
+    begun += 1;
+    return true;
+  };
+  expect(await play.step([1, 2], work)).toBe(true);
+  expect(play.wasStopped()).toBe(false);
+  stopping.abort();
+  expect(await play.step([3], work)).toBe(false);
+  expect(await play.extra("rotation", work)).toBeUndefined();
+  expect({ begun, stopped: play.wasStopped(), steps: play.steps().map(({ number }) => number) }).toEqual({
+    begun: 1,
+    stopped: true,
+    steps: [1, 2],
+  });
+  expect(said.slice(1)).toEqual(["not run: 3 certificates ACTIVE", "not run: rotation"]);
+});
+
+test.each<[string, (stopping: AbortController) => Promise<boolean>]>([
+  [
+    "throws why it was stopped",
+    async (stopping) => {
+      stopping.abort(new Error("enough"));
+      throw stopping.signal.reason;
+    },
+  ],
+  [
+    "throws that it was",
+    async (stopping) => {
+      stopping.abort(new Error("enough"));
+      throw new DOMException("This operation was aborted", "AbortError");
+    },
+  ],
+])("a step that is stopped, and %s, has been stopped and failed nobody", async (_, work) => {
+  const stopping = new AbortController();
+  const play = playOf(stage, { say: () => {}, signal: stopping.signal });
+  expect(await play.step([3], () => work(stopping))).toBe(false);
+  expect(play.wasStopped()).toBe(true);
+  expect(play.steps()).toMatchObject([{ number: 3, ok: false, stopped: true, failedHandshakes: 0 }]);
+});
+
+test("an error of another kind is no stop, whenever it comes", async () => {
+  const stopping = new AbortController();
+  stopping.abort();
+  const play = playOf(stage, { say: () => {}, signal: new AbortController().signal });
+  await expect(play.step([3], async () => Promise.reject(stopping.signal.reason))).rejects.toBe(stopping.signal.reason);
+});
