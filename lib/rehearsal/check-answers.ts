@@ -1,12 +1,11 @@
 /** Whether each probe went where DNS had led it. */
-
 import { linesOf } from "./evidence-lines";
 import type { Probe } from "./prober";
 
 interface Answer {
   readonly time: string;
   readonly name: string;
-  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+  readonly answers: readonly ({ readonly data?: string; readonly ttl?: number } | null)[];
 }
 
 /** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
@@ -20,12 +19,16 @@ export async function readAnswers(
 ): Promise<{ readonly byName: ReadonlyMap<string, Told>; readonly count: number }> {
   const told = new Map<string, Told[number][]>();
   let count = 0;
-  for await (const { time, name, answers } of linesOf<Answer>(file, "time", "name", "answers")) {
+  const shape = { time: "string", name: "string", answers: "list" } as const;
+  for await (const { time, name, answers } of linesOf<Answer>(file, shape)) {
     count += 1;
     const known = told.get(name) ?? [];
     told.set(name, known);
     const timeMs = Date.parse(time);
-    for (const { data, ttl } of answers) known.push({ timeMs, data, ttlMs: ttl * 1_000 });
+    for (const answer of answers) {
+      const { data = "", ttl = 0 } = answer ?? {};
+      known.push({ timeMs, data, ttlMs: ttl * 1_000 });
+    }
   }
   return { byName: told, count };
 }

@@ -1,27 +1,34 @@
 /** The certificates that were met in a rehearsal, and whether each leads to a root. */
 import type { X509Certificate } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificatesIn, fingerprintOf, isCertificateBlock, readCertificate, readPemBlocks } from "../x509";
 import { lineNames } from "./evidence";
-import { linesOf } from "./evidence-lines";
+import { linesOf, textOf } from "./evidence-lines";
 import { bundleName, oldBundleName, oldCertificatesName, uploadedName } from "./folder";
+
+interface KeptCertificate {
+  readonly name: string;
+  /** Leaf and chain. */
+  readonly pemCertificate: string;
+}
+
+export type Certificates = Awaited<ReturnType<typeof readCertificates>>;
 
 /** Reads them from the files of evidence: those that were issued or uploaded, and those of the old side. */
 export async function readCertificates(folder: string) {
-  const text = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : "");
-  const roots = [bundleName, oldBundleName, uploadedName].flatMap((name) => certificatesIn(text(name)));
-  const old = certificatesIn(text(oldCertificatesName));
+  const inFile = (name: string) => certificatesIn(textOf(join(folder, name)));
+  const roots = [bundleName, oldBundleName, uploadedName].flatMap(inFile);
+  const old = inFile(oldCertificatesName);
   const known = new Map(old.map((one) => [fingerprintOf(one), one]));
   // The first of the old ones is that of load balancers which are there before the migration: it is met on both sides.
   const sides = new Map<string, "old" | "new">(old.slice(1).map((one) => [fingerprintOf(one), "old"]));
   const broken: string[] = [];
   const names: string[] = [];
-  for await (const { name, pemCertificate } of linesOf<{ name: string; pemCertificate: string }>(
-    join(folder, lineNames.certificates),
-    "name",
-    "pemCertificate",
-  )) {
+  const lines = linesOf<KeptCertificate>(join(folder, lineNames.certificates), {
+    name: "string",
+    pemCertificate: "string",
+  });
+  for await (const { name, pemCertificate } of lines) {
     const chain = certificatesIn(pemCertificate);
     names.push(name);
     // What can't be read is no part of the chain, and the one after it no leaf.

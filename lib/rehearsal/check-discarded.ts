@@ -73,12 +73,21 @@ function isSpan(value: unknown): value is Span {
   return typeof from === "string" && typeof until === "string";
 }
 
+const shape = {
+  time: "string",
+  until: "string",
+  hostname: "string",
+  waitedMs: "number",
+  ranMs: "number",
+  still: "list",
+} as const;
+
 /** Evidence that was written before there was such a file has none. */
 export async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
   const found: DiscardedTry[] = [];
   if (!existsSync(file)) return found;
-  for await (const one of linesOf<DiscardedTry>(file, "time", "until", "hostname", "waitedMs", "ranMs", "still")) {
-    if (!Array.isArray(one.still) || !one.still.every(isSpan)) {
+  for await (const one of linesOf<DiscardedTry>(file, shape)) {
+    if (!one.still.every(isSpan)) {
       throw new InputError(
         "evidence-unreadable",
         `${quote(file)}: 'still' is no list of spans with 'from' and 'until'`,

@@ -32,33 +32,55 @@ export interface Course {
 
 /** @param folder of Terraform in the evidence */
 export function courseOf(folder: string): Course {
-  const states = namesIn(join(folder, "states"))
+  const moments = namesIn(join(folder, "states"))
     .filter((name) => existsSync(join(folder, "plans", name.replace(".json", "-after.json"))))
-    .map((name) => readJson<StateJson>(join(folder, "states", name)))
-    .map(({ outputs }) => Object.values(outputs?.cert_migration?.value?.migrations ?? {}));
-  const all = states.flat();
-  const hostnames = all.flatMap(({ entries = [], traffic }) => [
-    ...entries.flatMap(({ hostname }) => (hostname === undefined || hostname === "PRIMARY" ? [] : [hostname])),
-    ...(traffic?.hostnames ?? []),
-  ]);
-  const moved = states.map((migrations) => migrations.some(({ traffic }) => traffic?.to === "loadBalancer"));
-  const [first, last] = [states[0] ?? [], states.at(-1) ?? []].map(
-    (migrations) =>
-      new Set(migrations.flatMap(({ certificates = [] }) => certificates.flatMap((one) => one.domains ?? []))),
-  );
-  const back = moved.findIndex((isMoved, index) => !isMoved && moved.slice(0, index).includes(true));
+    .map((name) => readJson(join(folder, "states", name), momentOf));
+  const [first, last] = [moments[0], moments.at(-1)];
+  const back = moments.findIndex(({ isMoved }, index) => !isMoved && moments.slice(0, index).some(wasMoved));
   return {
-    hostnames: [...new Set(hostnames)].sort(),
-    lastStep: lastStepOf(all, moved.includes(true)),
-    isRotated: [...(last ?? [])].some((domain) => first?.has(domain) === false),
-    isRolledBack: back >= 0 && moved.slice(back).includes(true),
+    hostnames: [...new Set(moments.flatMap(({ hostnames }) => hostnames))].sort(),
+    lastStep: lastStepOf(moments),
+    isRotated: last?.domains.some((domain) => first?.domains.includes(domain) === false) ?? false,
+    isRolledBack: back >= 0 && moments.slice(back).some(wasMoved),
   };
 }
 
-function lastStepOf(all: readonly Migration[], isMoved: boolean): Course["lastStep"] {
-  if (all.length === 0) return undefined;
-  if (isMoved) return 8;
-  return all.some(({ phase }) => phase === "serve") ? 7 : 3;
+/** What one state says. */
+interface Moment {
+  /** How many migrations it tells of. */
+  readonly migrations: number;
+  readonly hostnames: readonly string[];
+  /** Of certificates. */
+  readonly domains: readonly string[];
+  /** Whether the map is there, and not certificates alone. */
+  readonly isServed: boolean;
+  /** Whether traffic is on the load balancer. */
+  readonly isMoved: boolean;
+}
+
+function momentOf({ outputs }: StateJson): Moment {
+  const all = Object.values(outputs?.cert_migration?.value?.migrations ?? {});
+  const entries = all.flatMap((migration) => migration.entries ?? []);
+  const served = entries.flatMap(({ hostname }) =>
+    hostname === undefined || hostname === "PRIMARY" ? [] : [hostname],
+  );
+  return {
+    migrations: all.length,
+    hostnames: [...served, ...all.flatMap(({ traffic }) => traffic?.hostnames ?? [])],
+    domains: all.flatMap(({ certificates = [] }) => certificates.flatMap((one) => one.domains ?? [])),
+    isServed: all.some(({ phase }) => phase === "serve"),
+    isMoved: all.some(({ traffic }) => traffic?.to === "loadBalancer"),
+  };
+}
+
+function wasMoved({ isMoved }: Moment): boolean {
+  return isMoved;
+}
+
+function lastStepOf(moments: readonly Moment[]): Course["lastStep"] {
+  if (moments.every(({ migrations }) => migrations === 0)) return undefined;
+  if (moments.some(wasMoved)) return 8;
+  return moments.some(({ isServed }) => isServed) ? 7 : 3;
 }
 
 /** Which of them nobody probed; a wildcard is probed by a name right below it. */

@@ -11,15 +11,21 @@ const longSeconds = 0.5;
 
 export interface Recount {
   readonly add: (probe: Probe) => void;
+  /** Of all probes together. */
+  readonly totals: () => readonly EvidenceCheck[];
+  /** By second and by step. */
   readonly checks: () => readonly EvidenceCheck[];
 }
 
-export function createRecount({ steps, bySecond = [] }: RehearsalResult): Recount {
+export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult): Recount {
+  const total = { probes: 0, failed: 0 };
   const seconds = new Map<string, { probes: number; failed: number }>();
   const counts = steps.map((step) => ({ step, probes: 0, failed: 0 }));
   return {
     add: ({ time, hostname, ok }) => {
       const failed = ok ? 0 : 1;
+      total.probes += 1;
+      total.failed += failed;
       const key = `${time.slice(0, 19)}Z ${hostname}`;
       const before = seconds.get(key) ?? { probes: 0, failed: 0 };
       seconds.set(key, { probes: before.probes + 1, failed: before.failed + failed });
@@ -28,6 +34,15 @@ export function createRecount({ steps, bySecond = [] }: RehearsalResult): Recoun
         count.probes += 1;
         count.failed += failed;
       }
+    },
+    totals: () => {
+      const counts = [
+        ["probes", total.probes, all.probes],
+        ["failed handshakes", total.failed, all.failedHandshakes],
+      ] as const;
+      return counts.map(([name, counted, told]) =>
+        check(name, counted === told, `${counted} in the file, ${told} in the verdict`),
+      );
     },
     checks: () => {
       const told = new Map(bySecond.map((one) => [`${one.second} ${one.hostname}`, one]));

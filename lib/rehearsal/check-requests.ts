@@ -7,7 +7,8 @@ interface Request {
   readonly number: number;
   readonly method?: string;
   readonly status: number;
-  readonly target: string;
+  readonly target?: string;
+  /** Always there. */
   readonly caller?: string;
 }
 
@@ -36,25 +37,32 @@ export async function readRequests(file: string) {
   const inserted = new Map<string, number>();
   let count = 0;
   let isWhole = true;
-  for await (const { number, method, status, target, caller } of linesOf<Request>(file, "number", "status")) {
+  for await (const request of linesOf<Request>(file, { number: "number", status: "number" })) {
+    const { number, method, status, target, caller } = request;
     count += 1;
     if (number !== count) isWhole = false;
-    if (!(status < 300)) continue;
+    if (status >= 300 || !isTerraforms(caller)) continue;
     const [, service, collection = "", verb] = /^(\w+)\.(?:.*\.)?(\w+)\.(\w+)$/.exec(method ?? "") ?? [];
     if (service === "certificatemanager" && verb === "create") {
       const [, parent = "", name = ""] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target ?? "") ?? [];
       created.add(`${parent}/${nameIn(name)}`);
+      // What is made anew under an old name is to be deleted once more.
+      deleted.delete(`${parent}/${nameIn(name)}`);
     }
     if (service === "certificatemanager" && verb === "delete") {
       deleted.add(/projects\/[^?]+/.exec(target ?? "")?.[0] ?? "");
     }
-    // What others make for the rehearsal is no affair of Terraform's.
-    if (service === "compute" && caller?.startsWith("token ") === true) {
+    if (service === "compute") {
       const change = verb === "insert" ? 1 : verb === "delete" ? -1 : 0;
       inserted.set(collection, (inserted.get(collection) ?? 0) + change);
     }
   }
   return { count, isWhole, created, deleted, inserted };
+}
+
+/** What others make for the rehearsal is no affair of Terraform's, which brings a token along. */
+function isTerraforms(caller: string | undefined): boolean {
+  return String(caller).startsWith("token ");
 }
 
 function nameIn(text: string): string {

@@ -1,8 +1,9 @@
 /** Holds what is kept of Terraform against the verdict of a rehearsal: plans, states, and what it said. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../quote";
+import { textOf } from "./evidence-lines";
 import type { RehearsalResult } from "./rehearsal";
 import { runsName } from "./terraform";
 
@@ -22,8 +23,13 @@ interface PlannedModule {
   readonly resources?: readonly { readonly address: string; readonly mode?: string }[];
 }
 
+interface Change {
+  readonly actions: readonly string[];
+}
+
 interface PlanJson {
-  readonly resource_changes?: readonly { readonly change: { readonly actions: readonly string[] } }[];
+  readonly resource_changes?: readonly { readonly change: Change }[];
+  readonly output_changes?: Readonly<Record<string, Change>>;
   readonly planned_values?: { readonly root_module?: PlannedModule };
 }
 
@@ -47,15 +53,26 @@ export function terraformChecks(folder: string, result: RehearsalResult): readon
   ];
 }
 
+/** Names in a folder, sorted; none where it is no folder. */
 export function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }
 
-export function readJson<Document>(file: string): Document {
+/**
+ * Reads something from a plan or a state.
+ *
+ * @param read throws where something is not as Terraform writes it
+ * @throws InputError `evidence-unreadable`
+ */
+export function readJson<Document, Found>(file: string, read: (document: Document) => Found): Found {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Document;
+    return read(JSON.parse(readFileSync(file, "utf8")) as Document);
   } catch {
-    throw new InputError("evidence-unreadable", `${quote(file)} is not there, or is not JSON`);
+    throw new InputError("evidence-unreadable", `${quote(file)} is not there, or is none of Terraform's files of JSON`);
   }
 }
 
@@ -64,16 +81,18 @@ function plansCheck(folder: string, all: readonly string[], { struck, kills }: R
   const names = all.filter((name) => name.endsWith("-after.json"));
   const applied = all.filter((name) => name.endsWith("-apply.json")).length;
   const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
-  const changing = names.filter((name) => {
-    const { resource_changes: changes = [] } = readJson<PlanJson>(join(folder, "plans", name));
-    return changes.some(({ change }) => change.actions.some((action) => action !== "no-op" && action !== "read"));
-  });
+  const changing = names.filter((name) => readJson(join(folder, "plans", name), isChanging));
   const isEach = names.length > 0 && (!isUndisturbed || names.length >= applied);
   return check(
     "plans after each apply",
     isEach && changing.length === 0,
     changing.length > 0 ? `not empty: ${changing.join(", ")}` : `${names.length} of ${applied}, all empty`,
   );
+}
+
+function isChanging({ resource_changes: resources = [], output_changes: outputs = {} }: PlanJson): boolean {
+  const changes = [...resources.map(({ change }) => change), ...Object.values(outputs)];
+  return changes.some(({ actions }) => actions.some((action) => action !== "no-op" && action !== "read"));
 }
 
 /** After an apply that ended well the state has what its plan said, and nothing else. */
@@ -83,9 +102,9 @@ function statesCheck(folder: string, plans: readonly string[], states: readonly 
   const unlike = ended
     .filter((number) => !missing.includes(number))
     .filter((number) => {
-      const plan = readJson<PlanJson>(join(folder, "plans", `${number}-apply.json`));
-      const state = readJson<StateJson>(join(folder, "states", `${number}.json`));
-      return addressesOfPlan(plan).join() !== addressesOfState(state).join();
+      const planned = readJson(join(folder, "plans", `${number}-apply.json`), addressesOfPlan);
+      const made = readJson(join(folder, "states", `${number}.json`), addressesOfState);
+      return planned.join() !== made.join();
     });
   const wrong = [
     ...missing.map((number) => `none after ${number}`),
@@ -126,7 +145,7 @@ interface LoggedRun {
 
 /** Every run that is told of has an end that it does not deny, every state an apply, and the last of all is a destroy. */
 function runsCheck(file: string, states: number, { destroyed }: RehearsalResult): EvidenceCheck {
-  const { runs, strays } = readRuns(existsSync(file) ? readFileSync(file, "utf8") : "");
+  const { runs, strays } = readRuns(textOf(file));
   const ends = runs.filter(({ end }) => end !== undefined).length;
   const applies = runs.filter(({ words }) => / apply /.test(words)).length;
   const denied = runs.filter(({ words, end, hasError }) => hasError && isGood(words, end));

@@ -82,7 +82,7 @@ failed handshakes       grep -c '"ok":false' probes.jsonl
 tries thrown away       jq -c 'select(.waitedMs - .ranMs <= 1000)' discarded.jsonl (none: each waited for more than a second in which nothing ran)
 by hostname             jq -r .hostname probes.jsonl | sort | uniq -c
 a certificate's chain   jq -r .pemCertificate certificates.jsonl | head -n 1 | openssl verify -CAfile trust-bundle.pem -untrusted /dev/stdin
-an empty second plan    jq '[.resource_changes[]? | select(.change.actions != ["no-op"])] | length' terraform/plans/*-after.json
+an empty second plan    jq '[.resource_changes[]?.change, .output_changes[]? | select(.actions != ["no-op"])] | length' terraform/plans/*-after.json
 
 cert-migration rehearse --check-evidence FOLDER does all of that, and more.
 `;
@@ -135,10 +135,11 @@ export function keepEvidence(folder: string): Evidence {
     unlessOver(name, () => {
       const file = join(folder, name);
       makeFolder(dirname(file));
-      if (how === "added") return appendFileSync(file, text);
+      // Whoever may read the verdict may not read what Terraform knows.
+      const access = name.startsWith("terraform/") ? { mode: 0o600 } : {};
+      if (how === "added") return appendFileSync(file, text, access);
       try {
-        // Whoever may read the verdict may not read what Terraform knows.
-        writeFileSync(file, text, name.startsWith("terraform/") ? { mode: 0o600 } : {});
+        writeFileSync(file, text, access);
       } catch (error) {
         rmSync(file, { force: true });
         throw error;
@@ -187,7 +188,7 @@ function unwritable(file: string, folder: string, error: unknown): InputError {
 /** Names of all files in a folder and below, sorted; without that of the digests. */
 export function filesIn(folder: string): readonly string[] {
   return (readdirSync(folder, { recursive: true }) as string[])
-    .filter((name) => statSync(join(folder, name)).isFile())
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
     .map((name) => name.replaceAll("\\", "/"))
     .filter((name) => name !== digestsName)
     .sort();

@@ -1,4 +1,13 @@
-import { checkMade, failed, makeEvidence, read, thrownAway, write } from "./made-evidence";
+import {
+  checkMade,
+  failed,
+  makeEvidence,
+  read,
+  replaceByFolder,
+  replaceByLink,
+  thrownAway,
+  write,
+} from "./made-evidence";
 
 test("evidence that holds passes every check", async () => {
   makeEvidence().keep();
@@ -60,11 +69,39 @@ test.each([
 
 const not = (name: string) => ({ name: "digests", ok: false, detail: `not as it was written: ${name}` });
 
+test("a folder in the place of a list is refused, and in that of anything else it fails a check", async () => {
+  makeEvidence().keep();
+  for (const name of ["trust-bundle.pem", "terraform/terraform.log"]) replaceByFolder(name);
+  expect(await failed()).toEqual(["digests", "chains", "runs of Terraform"]);
+  replaceByFolder("probes.jsonl");
+  await expect(checkMade()).rejects.toMatchObject({
+    code: "evidence-unreadable",
+    message: expect.stringContaining("probes.jsonl' can't be read: it is a folder"),
+  });
+});
+
+test("a link that leads nowhere is not as it was written", async () => {
+  makeEvidence().keep();
+  replaceByLink("terraform/terraform.log");
+  const digests = (await checkMade()).find(({ name }) => name === "digests");
+  expect(digests).toEqual(not("terraform/terraform.log"));
+});
+
 test("fails for a folder without evidence, and for lines that are none", async () => {
   await expect(checkMade()).rejects.toMatchObject({ code: "evidence-unreadable" });
   makeEvidence().keep();
   write("probes.jsonl", `${read("probes.jsonl")}{"time":\n`);
   await expect(checkMade()).rejects.toThrow("probes.jsonl', line 3: is not JSON");
+});
+
+const withoutTimes = JSON.stringify({
+  ok: true,
+  probes: 1,
+  failedHandshakes: 0,
+  destroyed: true,
+  kills: 0,
+  struck: [],
+  steps: [{ number: 1, ok: true, seconds: 1, probes: 1, failedHandshakes: 0 }],
 });
 
 test.each([
@@ -75,7 +112,22 @@ test.each([
   ["requests.jsonl", "null\n", "requests.jsonl', line 1: has no number, no status"],
   ["certificates.jsonl", '{"name":"x"}\n', "certificates.jsonl', line 1: has no pemCertificate"],
   ["discarded.jsonl", "{}\n", "discarded.jsonl', line 1: has no time, no until, no hostname"],
-  ["discarded.jsonl", `${JSON.stringify({ ...thrownAway, still: 1 })}\n`, "discarded.jsonl': 'still' is no list"],
+  ["result.json", '{"ok":true}', "is no verdict: has no probes, no failedHandshakes"],
+  ["result.json", withoutTimes, "is no verdict: an item of 'steps' has no from, no until"],
+  [
+    "probes.jsonl",
+    '{"time":1,"hostname":"a","ok":1}\n',
+    "probes.jsonl', line 1: 'time' is no string, 'ok' is no boolean",
+  ],
+  ["answers.jsonl", '{"time":"x","name":"y","answers":{}}\n', "answers.jsonl', line 1: 'answers' is no list"],
+  ["terraform/states/01.json", '{"resources":[{"mode":"managed"}]}', "states/01.json' is not there, or is none of"],
+  ["terraform/plans/01-after.json", '{"resource_changes":[{}]}', "01-after.json' is not there, or is none of"],
+  [
+    "discarded.jsonl",
+    `${JSON.stringify({ ...thrownAway, still: 1 })}\n`,
+    "discarded.jsonl', line 1: 'still' is no list",
+  ],
+  ["discarded.jsonl", `${JSON.stringify({ ...thrownAway, still: [null] })}\n`, "discarded.jsonl': 'still' is no list"],
 ])("refuses a %s of %j, and tells where", async (name, text, message) => {
   makeEvidence().keep();
   write(name, text);

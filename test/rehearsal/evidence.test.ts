@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { keepEvidence } from "../../lib/rehearsal/evidence";
@@ -27,6 +36,8 @@ test("keeps what happens line by line, then the verdict and digests of all", () 
   expect(broken.aborted).toBe(false);
   expect(read("probes.jsonl")).toBe(`${JSON.stringify(probe)}\n`);
   expect(read("terraform/terraform.log")).toBe("one\ntwo\n");
+  const modeOf = (name: string) => (statSync(join(folder, name)).mode & 0o777).toString(8);
+  expect(["terraform.log", "plans/01-apply.json"].map((name) => modeOf(`terraform/${name}`))).toEqual(["600", "600"]);
   expect(JSON.parse(read("result.json"))).toEqual({
     ok: true,
     lines: {

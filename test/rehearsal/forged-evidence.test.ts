@@ -123,6 +123,11 @@ describe("Terraform's plans, states and log", () => {
       (made) => made.keep({ plan: { resource_changes: [{ change: { actions: ["update"] } }] } }),
       ["plans after each apply"],
     ],
+    [
+      "a second plan that changes an output",
+      (made) => made.keep({ plan: { output_changes: { url: { actions: ["update"] }, ip: { actions: ["no-op"] } } } }),
+      ["plans after each apply"],
+    ],
   ])("fails for %s", async (_, keep, checks) => {
     expect(await failedFor(keep)).toEqual(checks);
   });
@@ -183,6 +188,14 @@ describe("certificates, requests and the verdict", () => {
       (made) => {
         const insert = { number: 3, method: "compute.urlMaps.insert", status: 200, target: "/x", caller: "token …" };
         made.keep({ requests: [...made.requests, insert] });
+      },
+      ["deletions"],
+    ],
+    [
+      "a certificate that was made anew, and deleted once",
+      (made) => {
+        const [create = {}, gone = {}] = made.requests;
+        made.keep({ requests: [create, gone, { ...create, number: 3 }] });
       },
       ["deletions"],
     ],

@@ -1,5 +1,5 @@
 /** The evidence of a rehearsal that never was, in a folder of its own for each test: all is as it should be, or one thing is not. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeThirdPartyCertificates } from "../../lib/cloud";
@@ -28,6 +28,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 export const at = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 0, 0, seconds)).toISOString();
 /** Writes a file of the evidence. */
 export const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+export function replaceByFolder(name: string): void {
+  rmSync(join(folder, name));
+  mkdirSync(join(folder, name));
+}
+export function replaceByLink(name: string): void {
+  rmSync(join(folder, name));
+  symlinkSync("nowhere", join(folder, name));
+}
 /** What is in a file of the evidence. */
 export const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const writeLines = (name: string, items: readonly object[]) =>
@@ -40,6 +48,8 @@ function fingerprint(pem: string): string {
 
 const parent = "projects/p/locations/global/certificates";
 const target = `/v1/${parent}?certificateId=c`;
+const certificates = "certificatemanager.projects.locations.certificates";
+const caller = "token …";
 export const migrationOf = (...hostnames: readonly string[]) => ({
   phase: "issue",
   entries: hostnames.map((hostname) => ({ hostname })),
@@ -112,13 +122,8 @@ export function makeEvidence() {
     } as Record<string, unknown>,
     plan: { resource_changes: [{ change: { actions: ["no-op"] } }] } as object | undefined,
     requests: [
-      { number: 1, method: "certificatemanager.projects.locations.certificates.create", status: 200, target },
-      {
-        number: 2,
-        method: "certificatemanager.projects.locations.certificates.delete",
-        status: 200,
-        target: `/v1/${parent}/c`,
-      },
+      { number: 1, method: `${certificates}.create`, status: 200, target, caller },
+      { number: 2, method: `${certificates}.delete`, status: 200, target: `/v1/${parent}/c`, caller },
     ] as object[],
     state: stateOf("c") as object | undefined,
     lastState: stateOf("c") as object,
