@@ -1,6 +1,6 @@
 /** What of a stack can't be without what was left out of it. */
 import type { AttributeType, SchemaBlock } from "../terraform-provider";
-import { referencesTo } from "./references";
+import { expressionsIn, referencesTo, withoutPaths } from "./references";
 import type { Block, StackJson } from "./stack";
 
 /** Something that goes along with what was left out. */
@@ -154,16 +154,15 @@ function anyReference(value: unknown, name: string, gone: readonly string[]): Mi
 }
 
 /** Functions that make a text of texts, whatever these say. */
-const textFunctions = new Set(
-  "base64encode chomp concat format join jsonencode lower md5 nonsensitive replace sensitive sha1 sha256 sha512 substr title tolist toset tostring trim trimprefix trimspace trimsuffix upper".split(
-    " ",
-  ),
-);
+const textFunctions = new Set([
+  ...["base64encode", "chomp", "concat", "format", "join", "jsonencode", "lower", "md5", "nonsensitive", "replace"],
+  ...["sensitive", "sha1", "sha256", "sha512", "substr", "title", "tolist", "toset", "tostring"],
+  ...["trim", "trimprefix", "trimspace", "trimsuffix", "upper"],
+]);
 
 /** Whether an expression is still one when names stand for what it refers to. */
 function isText(text: string, gone: readonly string[]): boolean {
-  const expressions = text.match(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g) ?? [];
-  return expressions
+  return expressionsIn(text)
     .filter((expression) => referencesTo(expression, gone).length > 0)
     .map((expression) => expression.slice(2, -1).replace(/"(?:[^"\\]|\\.)*"/g, '""'))
     .every(
@@ -171,17 +170,4 @@ function isText(text: string, gone: readonly string[]): boolean {
         !/[?<>&|*/%!+]|==|\bfor\b|\[\s*\*/.test(withoutPaths(expression, gone)) &&
         [...expression.matchAll(/(\w+)\(/g)].every(([, name = ""]) => textFunctions.has(name)),
     );
-}
-
-/** Without the references themselves, whose indices and stars are no operators. */
-function withoutPaths(expression: string, gone: readonly string[]): string {
-  return gone.reduce(
-    (left, address) =>
-      left.replaceAll(new RegExp(`${escaped(address)}(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*`, "g"), '""'),
-    expression,
-  );
-}
-
-function escaped(address: string): string {
-  return address.replace(/[.\\-]/g, "\\$&");
 }

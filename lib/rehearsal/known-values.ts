@@ -7,8 +7,8 @@ type Blocks = Readonly<Record<string, Block>>;
 /** Locals may refer to locals; so deep at most. */
 const mostPasses = 8;
 
-/** A reference to a single value, and nothing around it inside of its braces. */
-const reference = /\$\{((?:var|local|data\.google_client_config|data\.google_project)\.[\w-]+(?:\.\w+)?)\}/g;
+/** A reference to a single value, and nothing around it inside of its braces; with two signs it would be text. */
+const reference = /(?<!\$)\$\{((?:var|local|data\.google_client_config|data\.google_project)\.[\w-]+(?:\.\w+)?)\}/g;
 
 /**
  * Writes values in the place of references to variables and locals, and to what the provider block says (`google_client_config`, `google_project`), in all that

@@ -1,14 +1,14 @@
 /** A stack of the user's own, made fit for a rehearsal. */
 import { InputError } from "../errors";
 import { quote } from "../quote";
-import type { KnownTypes } from "../terraform-provider";
+import type { KnownTypes, SchemaBlock } from "../terraform-provider";
 import { countOf } from "../words";
 import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
 import { withKnownValues } from "./known-values";
 import { isMadeUp, isPreparable } from "./lookups";
 import { type OtherStacks, withOtherStacks } from "./other-stacks";
-import { placeholderOf, withoutReferences } from "./references";
+import { expressionsIn, placeholderOf, withoutReferences } from "./references";
 import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
 /** Something of a stack that can't be rehearsed as it is. */
@@ -53,79 +53,90 @@ const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_
  * @throws InputError `rehearsal-variable-missing` for variables without a value
  */
 export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack {
-  refuseMissingVariables(given, options.env);
-  const stack = withOtherStacks(withKnownValues(given, options.env), options.others ?? new Map(), options.known);
-  const unrehearsed: Unrehearsed[] = [];
-  const gone: string[] = [];
-  const leaveOut = (address: string, what: string): undefined => {
-    gone.push(address);
-    unrehearsed.push({ address, what: `${what}: left out; '${placeholderOf(address)}' stands for what it would give` });
-  };
-  const alsoKept = new Set<string>();
-  const own = (address: string, kind: "resource" | "data", type: string, block: Block): Block => {
-    const { kept, unknown } = withKnownArguments(block, options.known.schemaOf(kind, type));
-    for (const name of unknown) {
-      unrehearsed.push({
-        address: `${address}.${name}`,
-        what: "an argument that the stand-in does not know: left out",
-      });
-    }
-    return kept;
-  };
-  const resource = keepBlocks(stack.resource, (type, name, block) => {
-    const address = `${type}.${name}`;
-    if (type === "terraform_data") return withOwnCommands(address, block, options.gateCommand, unrehearsed);
-    const provider = providerOf(type, block);
-    const standing = isGoogle(provider) ? options.known.resource(type) : "unknown";
-    if (standing === "unknown") return leaveOut(address, `a resource of the provider ${quote(provider)}`);
-    if (options.isReal === true && standing !== "cloud")
-      return leaveOut(address, "a resource of a service that the rehearsal cloud does not have");
-    if (standing === "bindings") {
-      alsoKept.add(type);
-      unrehearsed.push({
-        address,
-        what: "of a service that the rehearsal cloud does not have: kept in the state alone",
-      });
-    }
-    return withOwnCommands(address, own(address, "resource", type, block), options.gateCommand, unrehearsed);
-  });
-  const data = keepBlocks(stack.data, (type, name, block) => {
-    const address = `data.${type}.${name}`;
-    if (type === "terraform_remote_state") return leaveOut(address, "the state of another stack");
-    const provider = providerOf(type, block);
-    if (!isGoogle(provider)) return leaveOut(address, `a data source of the provider ${quote(provider)}`);
-    if (!options.known.hasDataSource(type))
-      return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
-    if (options.isReal === true && isMadeUp(type))
-      return leaveOut(address, "a data source that reads what the rehearsal cloud does not have");
-    if (!isPreparable(type, block, resource))
-      return leaveOut(address, "a data source that looks up what only Terraform would know the name of");
-    return own(address, "data", type, block);
-  });
-  for (const name of Object.keys((stack.module ?? {}) as object)) leaveOut(`module.${name}`, "a module");
+  const { known, env, others = new Map() } = options;
+  refuseMissingVariables(given, env);
+  const { module: modules = {}, ...stack } = withOtherStacks(withKnownValues(given, env), others, known);
+  const notes: Notes = { unrehearsed: [], gone: [], alsoKept: new Set() };
+  const resource = resourcesIn(stack, options, notes);
+  const data = dataIn(stack, resource, options, notes);
+  for (const name of Object.keys(modules as object)) leaveOut(notes, `module.${name}`, "a module");
   for (const name of Object.keys((stack.provider ?? {}) as object)) {
-    if (!isGoogle(name)) unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
+    if (!isGoogle(name)) notes.unrehearsed.push({ address: `provider.${name}`, what: "another provider: left out" });
   }
-  const { module: _module, ...rest } = stack;
-  const dependents = dependentsOf({ ...rest, resource, data }, gone, options.known.schemaOf);
+  const dependents = dependentsOf({ ...stack, resource, data }, notes.gone, known.schemaOf);
   for (const { address, needs, argument } of dependents) {
-    unrehearsed.push({
-      address,
-      what: `in need of '${needs}' for its '${argument}', where no made-up name can stand: left out`,
-    });
+    const what = `in need of '${needs}' for its '${argument}', where no made-up name can stand: left out`;
+    notes.unrehearsed.push({ address, what });
   }
-  const all = [...gone, ...dependents.map(({ address }) => address)];
-  const cleaned = withoutReferences(withoutDependents({ ...rest, resource, data }, dependents), all);
+  const gone = [...notes.gone, ...dependents.map(({ address }) => address)];
+  const cleaned = withoutReferences(withoutDependents({ ...stack, resource, data }, dependents), gone);
+  const { import: _imports, ...rest } = cleaned;
   return {
     stack: {
-      ...cleaned,
-      ...importsOf(cleaned, all),
-      provider: providersOf(stack, options.known),
+      ...rest,
+      ...importsOf(cleaned, gone),
+      provider: providersOf(stack, known),
       terraform: settingsOf(stack),
     },
-    unrehearsed,
-    alsoKept: [...alsoKept],
+    unrehearsed: notes.unrehearsed,
+    alsoKept: [...notes.alsoKept],
   };
+}
+
+/** What becomes of the parts of a stack, as they are looked at. */
+interface Notes {
+  readonly unrehearsed: Unrehearsed[];
+  /** Addresses of what was left out. */
+  readonly gone: string[];
+  readonly alsoKept: Set<string>;
+}
+
+function leaveOut({ gone, unrehearsed }: Notes, address: string, what: string): undefined {
+  gone.push(address);
+  unrehearsed.push({ address, what: `${what}: left out; '${placeholderOf(address)}' stands for what it would give` });
+}
+
+function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: OwnStackOptions, notes: Notes): Blocks {
+  return keepBlocks(stack.resource, (type, name, block) => {
+    const address = `${type}.${name}`;
+    if (type === "terraform_data") return withOwnCommands(address, block, gateCommand, notes);
+    const provider = providerNameOf(type, block);
+    const standing = isGoogle(provider) ? known.resource(type) : "unknown";
+    if (standing === "unknown") return leaveOut(notes, address, `a resource of the provider ${quote(provider)}`);
+    const ofOther = "of a service that the rehearsal cloud does not have";
+    if (isReal && standing !== "cloud") return leaveOut(notes, address, `a resource ${ofOther}`);
+    if (standing === "bindings") {
+      notes.alsoKept.add(type);
+      notes.unrehearsed.push({ address, what: `${ofOther}: kept in the state alone` });
+    }
+    const kept = keepKnown(address, block, known.schemaOf("resource", type), notes);
+    return withOwnCommands(address, kept, gateCommand, notes);
+  });
+}
+
+/** @param resources those that are kept */
+function dataIn(stack: StackJson, resources: Blocks, { known, isReal }: OwnStackOptions, notes: Notes): Blocks {
+  return keepBlocks(stack.data, (type, name, block) => {
+    const address = `data.${type}.${name}`;
+    if (type === "terraform_remote_state") return leaveOut(notes, address, "the state of another stack");
+    const provider = providerNameOf(type, block);
+    if (!isGoogle(provider)) return leaveOut(notes, address, `a data source of the provider ${quote(provider)}`);
+    if (!known.hasDataSource(type) || (isReal === true && isMadeUp(type)))
+      return leaveOut(notes, address, "a data source that reads what the rehearsal cloud does not have");
+    if (!isPreparable(type, block, resources))
+      return leaveOut(notes, address, "a data source that looks up what only Terraform would know the name of");
+    return keepKnown(address, block, known.schemaOf("data", type), notes);
+  });
+}
+
+/** The block without arguments that nobody here knows, each of which is noted. */
+function keepKnown(address: string, block: Block, schema: SchemaBlock | undefined, { unrehearsed }: Notes): Block {
+  const { kept, unknown } = withKnownArguments(block, schema);
+  for (const name of unknown) {
+    const what = "an argument that the stand-in does not know: left out";
+    unrehearsed.push({ address: `${address}.${name}`, what });
+  }
+  return kept;
 }
 
 function isGoogle(provider: string): boolean {
@@ -176,34 +187,48 @@ function refuseMissingVariables(stack: StackJson, env: OwnStackOptions["env"]): 
   );
 }
 
+/** Blocks by type and name. */
+type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
+
 type Decide = (type: string, name: string, block: Block) => Block | undefined;
 
-function keepBlocks(all: unknown, decide: Decide): Readonly<Record<string, Readonly<Record<string, Block>>>> {
-  const types = Object.entries((all ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
-  const kept = types.map(([type, blocks]) => {
-    const decided = Object.entries(blocks).map(([name, block]) => [name, decide(type, name, block)] as const);
-    return [type, Object.fromEntries(decided.filter(([, block]) => block !== undefined))] as const;
+/** Without those that are decided against, and without types of which none is left. */
+function keepBlocks(all: unknown, decide: Decide): Blocks {
+  const kept = Object.entries((all ?? {}) as Blocks).map(([type, blocks]) => {
+    const decided = Object.entries(blocks).flatMap(([name, given]) => {
+      const block = decide(type, name, given);
+      return block === undefined ? [] : [[name, block] as const];
+    });
+    return [type, Object.fromEntries(decided)] as const;
   });
-  return Object.fromEntries(kept.filter(([, blocks]) => Object.keys(blocks).length > 0)) as ReturnType<
-    typeof keepBlocks
-  >;
+  return Object.fromEntries(kept.filter(([, blocks]) => Object.keys(blocks).length > 0));
 }
 
-function providerOf(type: string, { provider }: Block): string {
+function providerNameOf(type: string, { provider }: Block): string {
   if (typeof provider === "string") return provider.replace(/^\$\{|\}$/g, "").split(".")[0] ?? "";
   return type.split("_")[0] ?? "";
 }
 
 /** A gate's call of `cert-migration`, whatever stands before it. */
 const gateCall = /(?:^|\s)((?:wait|verify) --[a-z][a-z-]* \S.*)$/s;
+/** By which a shell would do something else as well; expressions of Terraform have none of it. */
+const shellSign = /[;&|<>`\n]|\$\(/;
+
+/** @returns the words of a gate's call, and nothing else that a shell would run; undefined for other commands */
+function gateCallOf(command: string): string | undefined {
+  const call = gateCall.exec(command)?.[1];
+  if (call === undefined) return undefined;
+  const bare = expressionsIn(call).reduce((left, expression) => left.replace(expression, ""), call);
+  return shellSign.test(bare) ? undefined : call;
+}
 
 /** Gates call the command that rehearses; commands of the user's own would reach the world outside. */
-function withOwnCommands(address: string, block: Block, gateCommand: string, unrehearsed: Unrehearsed[]): Block {
+function withOwnCommands(address: string, block: Block, gateCommand: string, { unrehearsed }: Notes): Block {
   const { provisioner, ...rest } = block;
   if (provisioner === undefined) return block;
   const items = (Array.isArray(provisioner) ? provisioner : [provisioner]) as readonly Block[];
   const own = items.flatMap((item) => {
-    const call = gateCall.exec(String((item["local-exec"] as Block | undefined)?.command ?? ""))?.[1];
+    const call = gateCallOf(String((item["local-exec"] as Block | undefined)?.command ?? ""));
     const isGate = call !== undefined && address.startsWith("terraform_data.");
     return isGate ? [{ "local-exec": { command: `${gateCommand} ${call}` } }] : [];
   });

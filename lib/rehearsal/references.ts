@@ -1,5 +1,44 @@
 /** References to what is left out of a stack, and what stands in their place. */
 
+/** A piece of a text of a stack. */
+interface Piece {
+  readonly text: string;
+  /** Whether Terraform evaluates it, as in `${random_id.suffix.hex}` or `%{ if var.live }`. */
+  readonly isExpression: boolean;
+}
+
+/** A text in pieces; a brace that nothing closes is one until the end. */
+function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  for (;;) {
+    const begin = beginOfExpression(text, done);
+    if (begin > done) pieces.push({ text: text.slice(done, begin), isExpression: false });
+    if (begin === text.length) return pieces;
+    done = begin + 2;
+    for (let depth = 1; depth > 0 && done < text.length; done++) {
+      if (text[done] === "{") depth += 1;
+      if (text[done] === "}") depth -= 1;
+    }
+    pieces.push({ text: text.slice(begin, done), isExpression: true });
+  }
+}
+
+/** @returns where the next one begins, the text's end where there is none; what is written with two signs is text */
+function beginOfExpression(text: string, from: number): number {
+  const pattern = /([$%])(\1?)\{/g;
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    if (found[2] === "") return found.index;
+  }
+  return text.length;
+}
+
+/** What Terraform evaluates of a text, with the braces around it. */
+export function expressionsIn(text: string): readonly string[] {
+  return piecesOf(text).flatMap((piece) => (piece.isExpression ? [piece.text] : []));
+}
+
 /** A text that can stand where a name is wanted, made of the address that was referred to. */
 export function placeholderOf(address: string): string {
   const name = address.toLowerCase().replace(/[^a-z0-9]+/g, "-");
@@ -18,14 +57,13 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
   if (gone.length === 0) return value;
   const isGone = new Set(gone);
   const pattern = patternOf(gone);
-  const inText = (text: string): string => {
-    if (!text.includes("${")) return text;
-    const replaced = text.replace(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, (expression) =>
-      expression.replace(pattern, (_, address: string) => JSON.stringify(placeholderOf(address))),
-    );
+  const inPiece = ({ text, isExpression }: Piece): string => {
+    if (!isExpression) return text;
+    const replaced = text.replace(pattern, (_, address: string) => JSON.stringify(placeholderOf(address)));
     // A text that is known needs no expression, and can be read before Terraform runs.
     return replaced.replace(/\$\{"([a-z0-9-]*)"\}/g, "$1");
   };
+  const inText = (text: string): string => piecesOf(text).map(inPiece).join("");
   const walk = (item: unknown, key: string): unknown => {
     if (typeof item === "string") return inText(item);
     if (Array.isArray(item)) {
@@ -42,14 +80,30 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
 
 /** The addresses of `gone` that the expressions of a text refer to, in the order in which they stand. */
 export function referencesTo(text: string, gone: readonly string[]): readonly string[] {
-  if (gone.length === 0 || !text.includes("${")) return [];
-  const expressions = text.match(/\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g) ?? [];
+  if (gone.length === 0) return [];
   const pattern = patternOf(gone);
-  return expressions.flatMap((expression) => [...expression.matchAll(pattern)].map(([, address = ""]) => address));
+  return expressionsIn(text).flatMap((expression) =>
+    [...expression.matchAll(pattern)].map(([, address = ""]) => address),
+  );
+}
+
+/** What follows an address: indices, attributes and stars. */
+const path = "(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*";
+
+function escaped(address: string): string {
+  return address.replace(/[.\\-]/g, "\\$&");
+}
+
+/** An expression with empty texts in the place of addresses and the paths that follow them, whose indices and stars are no operators. */
+export function withoutPaths(expression: string, gone: readonly string[]): string {
+  return gone.reduce(
+    (left, address) => left.replaceAll(new RegExp(`${escaped(address)}${path}`, "g"), '""'),
+    expression,
+  );
 }
 
 /** Addresses, each with the path that follows it; longer ones first, so that none is taken for the beginning of another. */
 function patternOf(gone: readonly string[]): RegExp {
-  const addresses = [...gone].sort((a, b) => b.length - a.length).map((address) => address.replace(/[.\\-]/g, "\\$&"));
-  return new RegExp(`(?<![\\w.-])(${addresses.join("|")})(?![\\w-])(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*`, "g");
+  const addresses = [...gone].sort((a, b) => b.length - a.length).map(escaped);
+  return new RegExp(`(?<![\\w.-])(${addresses.join("|")})(?![\\w-])${path}`, "g");
 }

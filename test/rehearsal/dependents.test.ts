@@ -53,6 +53,12 @@ test.each<[string, string, object, readonly string[]]>([
     { name: "${element(module.web.names, 0)}" },
     ["name needs module.web"],
   ],
+  [
+    "what a condition deep in braces makes",
+    "google_compute_url_map",
+    { name: '${jsonencode({a = {b = {c = module.web.isLive ? "a" : "b"}}})}' },
+    ["name needs module.web"],
+  ],
   ["a condition", "google_compute_url_map", { name: '${module.web.isLive ? "a" : "b"}' }, ["name needs module.web"]],
   [
     "a precondition",

@@ -43,6 +43,7 @@ test.each<[string, string, object, unknown]>([
   ["a list stays one", "${var.l}", { variable: { l: { default: ["a"], type: "list(string)" } } }, "${var.l}"],
   ["a value with an expression of its own", "${var.x}", { variable: { x: { default: "$" + "{y}" } } }, "${var.x}"],
   ["what a function makes of it", "${upper(var.x)}", { variable: { x: { default: "a" } } }, "${upper(var.x)}"],
+  ["what is written with two signs", "a $${var.x}", { variable: { x: { default: "a" } } }, "a $${var.x}"],
   ["locals that go in circles", "${local.a}", { locals: { a: "${local.a}" } }, "${local.a}"],
 ])("%s", (_, text, more, expected) => {
   expect(written(text, more)).toEqual(expected);

@@ -118,6 +118,10 @@ describe("commands", () => {
       "own wait --certificate ${c.id} --timeout 60m",
     ],
     ["npx cm wait --entry e --timeout 60m --migration 'a b'", "own wait --entry e --timeout 60m --migration 'a b'"],
+    [
+      'npx cm wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
+      'own wait --certificate ${upper("a;b|${c.id}")} --timeout 60m',
+    ],
     ["node bin/cm.js verify --stack . --address 203.0.113.7", "own verify --stack . --address 203.0.113.7"],
   ])("a gate calls the command that rehearses: %s", (command, expected) => {
     const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
@@ -125,8 +129,14 @@ describe("commands", () => {
     expect(stack.resource).toHaveProperty("terraform_data.g.provisioner", [{ "local-exec": { command: expected } }]);
   });
 
-  test("a command of the user's own is named, and not run", () => {
-    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate("gcloud deploy") } } });
+  test.each([
+    "gcloud deploy",
+    "npx cert-migration wait --certificate ${c.id} && ./deploy.sh",
+    "npx cert-migration wait --certificate c; curl https://example.com/",
+    "npx cert-migration verify --stack . --address $(cat address)",
+    "npx cert-migration wait --certificate c\n./deploy.sh",
+  ])("a command of the user's own is named, and not run: %j", (command) => {
+    const { stack, unrehearsed } = rehearsed({ resource: { terraform_data: { g: gate(command) } } });
     expect(unrehearsed).toEqual([
       { address: "terraform_data.g", what: "a resource with commands of its own: they are not run" },
     ]);
@@ -206,6 +216,15 @@ test("zones of the stack are there before, and what else it imports is made", ()
     { to: "google_dns_record_set.www", id: "zone/www.example.com./A" },
     { to: "google_dns_managed_zone.z", id: "dns/zone" },
   ]);
+});
+
+test("where nothing that it imports is there before, it imports nothing", () => {
+  const imports = [
+    { to: "google_compute_url_map.web", id: "web" },
+    { to: "random_id.suffix", id: "x" },
+  ];
+  const resource = { random_id: { suffix: {} }, google_compute_url_map: { web: { name: "web" } } };
+  expect(rehearsed({ import: imports, resource }).stack).not.toHaveProperty("import");
 });
 
 test("fails for variables without a value, all of them at once", () => {
