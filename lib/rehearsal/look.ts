@@ -26,6 +26,19 @@ interface Zone {
   readonly name: string;
 }
 
+interface RecordSet {
+  readonly name: string;
+  readonly type: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What an aggregated list has, by scope and by collection. */
+type Scopes = Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>;
+
+/** Pages as long as services give them: each has its own name for that, and Certificate Manager the longest. */
+const sizeOf = (path: string) => (path.startsWith("v1/") ? "pageSize=1000" : "maxResults=500");
+
 /** How often a look is tried, as a plan of faults may strike it as well. */
 const mostAttempts = 5;
 
@@ -46,12 +59,12 @@ const aggregated = [
  * @param projects in which something may have been made so far; asked anew by each look
  */
 export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly string[], zones: World["zones"]) {
-  const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
+  const read = async (path: string): Promise<Fields> => {
     const url = `${cloud.endpoints.http}${path}`;
     for (let attempt = 1; ; attempt++) {
       try {
         const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
-        return JSON.parse(text) as Readonly<Record<string, unknown>>;
+        return JSON.parse(text) as Fields;
       } catch (error) {
         // A project in which the service is not enabled has nothing of it.
         const isEmpty = error instanceof ServiceError && (error.status === 404 || error.reason === "SERVICE_DISABLED");
@@ -60,12 +73,24 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
       }
     }
   };
+  /** All pages of a list. */
+  const pagesOf = async (path: string): Promise<readonly Fields[]> => {
+    const pages: Fields[] = [];
+    let token: unknown;
+    do {
+      const more = token === undefined ? "" : `&pageToken=${encodeURIComponent(String(token))}`;
+      const page = await read(`${path}?${sizeOf(path)}${more}`);
+      pages.push(page);
+      token = page.nextPageToken;
+    } while (token !== undefined && token !== "");
+    return pages;
+  };
+  const list = async <Item = Listed>(path: string, field: string): Promise<readonly Item[]> =>
+    (await pagesOf(path)).flatMap((page) => (page[field] ?? []) as readonly Item[]);
   const inEach = async <Item>(look: (project: string) => Promise<readonly Item[]>): Promise<readonly Item[]> =>
     (await Promise.all([...new Set(projects())].sort().map(look))).flat();
-  const list = async (path: string, field: string): Promise<readonly Listed[]> =>
-    ((await read(`${path}?pageSize=1000`))[field] ?? []) as readonly Listed[];
-  const managed = (collection: string) =>
-    inEach((project) => list(`v1/projects/${project}/locations/-/${collection}`, collection));
+  const managed = <Item = Listed>(collection: string) =>
+    inEach((project) => list<Item>(`v1/projects/${project}/locations/-/${collection}`, collection));
   const certificates = () => managed("certificates");
   const maps = () => managed("certificateMaps");
   const entries = async () => {
@@ -75,34 +100,27 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
   /** As in `projects/p/global/targetHttpsProxies/web`. */
   const computed = (collection: string) =>
     inEach(async (project) => {
-      const { items = {} } = await read(`compute/v1/projects/${project}/aggregated/${collection}`);
-      const scopes = Object.entries(items as Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>);
+      const pages = await pagesOf(`compute/v1/projects/${project}/aggregated/${collection}`);
+      const scopes = pages.flatMap(({ items = {} }) => Object.entries(items as Scopes));
       return scopes.flatMap(([scope, { [collection]: found = [] }]) =>
         found.map(({ name }) => `projects/${project}/${scope}/${collection}/${name}`),
       );
     });
   const globals = (collection: string) =>
     inEach(async (project) => {
-      const { items = [] } = await read(`compute/v1/projects/${project}/global/${collection}`);
-      return (items as readonly Listed[]).map(({ name }) => `projects/${project}/global/${collection}/${name}`);
+      const place = `projects/${project}/global/${collection}`;
+      return (await list(`compute/v1/${place}`, "items")).map(({ name }) => `${place}/${name}`);
     });
   const managedZones = () =>
     inEach(async (project): Promise<readonly Zone[]> => {
-      const { managedZones: found = [] } = await read(`dns/v1/projects/${project}/managedZones`);
-      return (found as readonly Listed[]).map(({ name }) => ({ project, name }));
+      const found = await list(`dns/v1/projects/${project}/managedZones`, "managedZones");
+      return found.map(({ name }) => ({ project, name }));
     });
   const recordsOf = async ({ project, name }: Zone): Promise<readonly string[]> => {
-    const found: { readonly name: string; readonly type: string }[] = [];
-    let page = "";
-    do {
-      const path = `dns/v1/projects/${project}/managedZones/${name}/rrsets?maxResults=1000${page}`;
-      const { rrsets = [], nextPageToken } = await read(path);
-      found.push(...(rrsets as typeof found));
-      page = nextPageToken === undefined ? "" : `&pageToken=${encodeURIComponent(String(nextPageToken))}`;
-    } while (page !== "");
+    const found = await list<RecordSet>(`dns/v1/projects/${project}/managedZones/${name}/rrsets`, "rrsets");
     return found.filter(({ type }) => type !== "SOA" && type !== "NS").map((record) => `${record.name} ${record.type}`);
   };
-  const authorizations = () => managed("dnsAuthorizations");
+  const authorizations = () => managed<Authorization>("dnsAuthorizations");
   return {
     certificates,
     maps,
@@ -110,7 +128,7 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
     /** Record sets of all zones, as in `www.example.com. CNAME`; without those that a zone has by itself. */
     records: async (): Promise<readonly string[]> =>
       (await Promise.all(distinct([...zones, ...(await managedZones())]).map(recordsOf))).flat(),
-    authorizations: async () => (await authorizations()) as readonly unknown[] as readonly Authorization[],
+    authorizations,
     /** As in `projects/p/global/targetHttpsProxies/web` and `projects/p/regions/europe-west1/targetHttpsProxies/web`. */
     targetHttpsProxies: () => computed("targetHttpsProxies"),
     /** Names of everything that a stack of a migration may make: certificates, authorizations, maps, load balancers, zones and record sets. */

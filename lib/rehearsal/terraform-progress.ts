@@ -19,10 +19,11 @@ export function readTerraformProgress(tell: (progress: TerraformProgress) => voi
   let rest = "";
   return {
     begin: (word: string): void => {
+      // What was planned is that of the apply right after it alone.
+      if (word !== "apply" || verb !== "plan") total = undefined;
       verb = word;
       done = 0;
       rest = "";
-      if (word !== "apply") total = undefined;
       tell({ verb, done, total });
     },
     read: (piece: string): void => {

@@ -11,11 +11,19 @@ const privateKey = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?(?:-----END \
 const secretName =
   /^(?:access_token|client_secret|id_token|password|pem_private_key|private_key|private_key_pem|refresh_token|secret|token)$/;
 
-/** Shorter ones are words that stand anywhere. */
+/** Shorter ones are words that stand anywhere: they are left out at their own places alone. */
 const shortestSecret = 8;
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
+
+/** What a document marks as sensitive. */
+interface Marked {
+  /** Texts that are left out wherever they stand. */
+  readonly texts: Set<string>;
+  /** Names of members, by the object or list that they are of. */
+  readonly members: Map<object, Set<string>>;
+}
 
 /** A text without private keys and tokens. */
 export function withoutSecretText(text: string): string {
@@ -23,52 +31,49 @@ export function withoutSecretText(text: string): string {
 }
 
 /**
- * A plan or a state as Terraform writes it, in JSON. What Terraform itself calls sensitive is masked wherever it stands, as are private keys in PEM, tokens,
- * and members that are called as secrets are.
+ * A plan or a state as Terraform writes it, in JSON. What Terraform itself calls sensitive is masked, texts of at least eight characters wherever they stand; as
+ * are private keys in PEM, tokens, and members that are called as secrets are.
  *
  * @throws SyntaxError for what is not JSON
  */
 export function withoutSecrets(text: string): string {
   const document: Json = JSON.parse(text);
-  const secrets = new Set<string>();
-  collect(document, secrets);
-  const known = [...secrets].sort((one, other) => other.length - one.length);
-  return JSON.stringify(cleaned(document, "", known));
+  const marked: Marked = { texts: new Set(), members: new Map() };
+  collect(document, marked);
+  const known = [...marked.texts].sort((one, other) => other.length - one.length);
+  return JSON.stringify(cleaned(document, "", known, marked.members));
 }
 
 /** Finds what is marked as sensitive, in every way in which Terraform marks it. */
-function collect(value: Json, secrets: Set<string>): void {
-  if (typeof value !== "object" || value === null) return;
+function collect(value: Json, marked: Marked): void {
+  if (!isContainer(value)) return;
   if (!Array.isArray(value)) {
-    const { sensitive_values: marks, values, before, after, before_sensitive, after_sensitive } = value as JsonObject;
-    take(values, marks, secrets);
-    take(before, before_sensitive, secrets);
-    take(after, after_sensitive, secrets);
-    const {
-      sensitive,
-      value: own,
-      attributes,
-      sensitive_attributes: paths,
-      variables,
-      configuration,
-    } = value as JsonObject;
-    if (sensitive === true) take(own, true, secrets);
-    if (Array.isArray(paths)) for (const path of paths) take(atPath(attributes, path), true, secrets);
-    takeVariables(variables, configuration, secrets);
+    const { sensitive_values, before_sensitive, after_sensitive, sensitive, expression } = value;
+    take(value, "values", sensitive_values, marked);
+    take(value, "before", before_sensitive, marked);
+    take(value, "after", after_sensitive, marked);
+    if (sensitive === true) {
+      // Outputs and variables; what a configuration says of outputs is an expression.
+      take(value, "value", true, marked);
+      take(value, "default", true, marked);
+      take(expression, "constant_value", true, marked);
+    }
+    const { attributes, sensitive_attributes: paths, variables, configuration } = value;
+    if (Array.isArray(paths)) for (const path of paths) takeAtPath(attributes, path, marked);
+    takeVariables(variables, configuration, marked);
   }
-  for (const member of Object.values(value)) collect(member, secrets);
+  for (const member of Object.values(value)) collect(member, marked);
 }
 
-/** @param marks true where all of the value is sensitive, else marks of its members */
-function take(value: Json, marks: Json, secrets: Set<string>): void {
-  if (marks === true) {
-    if (typeof value === "string") {
-      if (value.length >= shortestSecret) secrets.add(value);
-    } else if (typeof value === "object" && value !== null) {
-      for (const member of Object.values(value)) take(member, true, secrets);
-    }
-  } else if (typeof marks === "object" && marks !== null && typeof value === "object" && value !== null) {
-    for (const [name, mark] of Object.entries(marks)) take((value as JsonObject)[name], mark, secrets);
+/** @param marks true where all of the member is sensitive, else marks of its own members */
+function take(holder: Json, name: string, marks: Json, marked: Marked): void {
+  const value = memberOf(holder, name);
+  if (isContainer(value)) {
+    const own = marks === true ? Object.keys(value).map((member) => [member, true] as const) : membersOf(marks);
+    for (const [member, mark] of own) take(value, member, mark, marked);
+  } else if (marks === true && isContainer(holder)) {
+    marked.members.set(holder, (marked.members.get(holder) ?? new Set()).add(name));
+    if (typeof value === "string" && value.length >= shortestSecret) marked.texts.add(value);
   }
 }
 
@@ -76,27 +81,43 @@ interface Step {
   readonly value?: string | number | { readonly value?: string | number };
 }
 
-/** What a path of a state's `sensitive_attributes` leads to. */
-function atPath(attributes: Json, path: Json): Json {
-  return (Array.isArray(path) ? (path as readonly Step[]) : []).reduce<Json>((at, { value }) => {
-    const key = typeof value === "object" ? value.value : value;
-    return typeof at === "object" && at !== null && key !== undefined ? (at as JsonObject)[key] : undefined;
-  }, attributes);
+/** Takes what a path of a state's `sensitive_attributes` leads to. */
+function takeAtPath(attributes: Json, path: Json, marked: Marked): void {
+  const steps = (Array.isArray(path) ? (path as readonly Step[]) : []).map(({ value }) =>
+    String(typeof value === "object" ? value.value : value),
+  );
+  const holder = steps.slice(0, -1).reduce<Json>(memberOf, attributes);
+  take(holder, steps.at(-1) ?? "", true, marked);
 }
 
-function takeVariables(variables: Json, configuration: Json, secrets: Set<string>): void {
-  const { root_module: root } = (configuration ?? {}) as { readonly root_module?: JsonObject };
-  for (const [name, { sensitive }] of Object.entries((root?.variables ?? {}) as Record<string, JsonObject>)) {
-    if (sensitive === true) take((variables as Record<string, JsonObject> | undefined)?.[name]?.value, true, secrets);
+function takeVariables(variables: Json, configuration: Json, marked: Marked): void {
+  const declared = memberOf(memberOf(configuration, "root_module"), "variables");
+  for (const [name, variable] of membersOf(declared)) {
+    if (memberOf(variable, "sensitive") === true) take(memberOf(variables, name), "value", true, marked);
   }
 }
 
-function cleaned(value: Json, name: string, known: readonly string[]): Json {
+function cleaned(value: Json, name: string, known: readonly string[], members: Marked["members"]): Json {
   if (typeof value === "string") {
     if (secretName.test(name) && value !== "") return mask;
     return withoutSecretText(known.reduce((text, secret) => text.replaceAll(secret, mask), value));
   }
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, name, known));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, cleaned(item, member, known)]));
+  if (!isContainer(value)) return value;
+  const isMarked = (member: string) => members.get(value)?.has(member) === true;
+  const own = (member: string, item: Json, itsName: string) =>
+    isMarked(member) && item !== null && item !== "" ? mask : cleaned(item, itsName, known, members);
+  if (Array.isArray(value)) return value.map((item, index) => own(String(index), item, name));
+  return Object.fromEntries(Object.entries(value).map(([member, item]) => [member, own(member, item, member)]));
+}
+
+function isContainer(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null;
+}
+
+function memberOf(value: Json, name: string): Json {
+  return isContainer(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function membersOf(value: Json): readonly (readonly [string, Json])[] {
+  return isContainer(value) ? Object.entries(value) : [];
 }

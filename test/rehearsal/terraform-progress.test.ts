@@ -44,6 +44,11 @@ test.each<[what: string, runs: Runs, progress: TerraformProgress]>([
     { verb: "apply", done: 1, total: 6 },
   ],
   [
+    "an apply that is run again, and has not told its plan yet",
+    [["apply", plan, done("Creation")], ["apply"]],
+    { verb: "apply", done: 0, total: undefined },
+  ],
+  [
     "a plan without changes",
     [["apply", plan, done("Creation")], ["plan"]],
     { verb: "plan", done: 0, total: undefined },

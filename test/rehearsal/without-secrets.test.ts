@@ -66,6 +66,28 @@ test.each<[string, object, object]>([
     },
   ],
   [
+    "short texts, numbers and truth values, at their own places alone",
+    {
+      values: { pin: "1234", n: 7, live: true, none: null, empty: "", list: ["ab", 1], name: "1234" },
+      sensitive_values: { pin: true, n: true, live: true, none: true, empty: true, list: [true, false] },
+    },
+    {
+      values: { pin: mask, n: mask, live: mask, none: null, empty: "", list: [mask, 1], name: "1234" },
+      sensitive_values: { pin: true, n: true, live: true, none: true, empty: true, list: [true, false] },
+    },
+  ],
+  [
+    "what a configuration says of sensitive variables and outputs",
+    {
+      variables: { v: { sensitive: true, default: "ab" } },
+      outputs: { o: { sensitive: true, expression: { constant_value: "cd" } } },
+    },
+    {
+      variables: { v: { sensitive: true, default: mask } },
+      outputs: { o: { sensitive: true, expression: { constant_value: mask } } },
+    },
+  ],
+  [
     "members that are called as secrets are",
     { access_token: "t", private_key: "k" },
     { access_token: mask, private_key: mask },
