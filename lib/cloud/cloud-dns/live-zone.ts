@@ -6,9 +6,12 @@ export class LiveZone implements Zone {
   readonly #recordSets = new Map<string, readonly RecordSet[]>();
   /** How many names with records lie below a name, itself included. */
   readonly #below = new Map<string, number>();
+  readonly #changed: () => void;
 
-  constructor(dnsName: string) {
+  /** @param changed told of every change of the record sets */
+  constructor(dnsName: string, changed: () => void) {
     this.dnsName = dnsName.toLowerCase();
+    this.#changed = changed;
   }
 
   /** Puts a record set in, in the place of one of the same name and type. */
@@ -17,6 +20,7 @@ export class LiveZone implements Zone {
     const there = this.#recordSets.get(name) ?? [];
     if (there.length === 0) this.#count(name, 1);
     this.#recordSets.set(name, [...there.filter(({ type }) => type !== recordSet.type), recordSet]);
+    this.#changed();
   }
 
   remove(name: string, type: string): void {
@@ -27,6 +31,7 @@ export class LiveZone implements Zone {
     } else if (this.#recordSets.delete(key)) {
       this.#count(key, -1);
     }
+    this.#changed();
   }
 
   readonly recordSets = (name: string): readonly RecordSet[] => this.#recordSets.get(name) ?? [];

@@ -7,19 +7,23 @@ export class LiveZones implements ZoneSource {
   readonly #byId = new Map<string, LiveZone>();
   /** Ids of the zones of a domain, in the order in which they were made: the first one answers. */
   readonly #idsByDomain = new Map<string, readonly string[]>();
+  #version = 0;
 
   get({ id }: ManagedZone): LiveZone | undefined {
     return this.#byId.get(id);
   }
 
   open({ id, dnsName, visibility }: ManagedZone): void {
-    if (visibility === "public") this.#byId.set(id, new LiveZone(dnsName));
+    if (visibility !== "public") return;
+    this.#byId.set(id, new LiveZone(dnsName, this.#changed));
+    this.#changed();
   }
 
   /** From now on resolvers find the zone. */
   delegate({ id, dnsName }: ManagedZone): void {
     const ids = this.#idsByDomain.get(dnsName) ?? [];
     if (this.#byId.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);
+    this.#changed();
   }
 
   close({ id, dnsName }: ManagedZone): void {
@@ -27,7 +31,10 @@ export class LiveZones implements ZoneSource {
     const left = (this.#idsByDomain.get(dnsName) ?? []).filter((other) => other !== id);
     if (left.length > 0) this.#idsByDomain.set(dnsName, left);
     else this.#idsByDomain.delete(dnsName);
+    this.#changed();
   }
+
+  readonly version = (): number => this.#version;
 
   readonly findZone = (name: string): Zone | undefined => {
     for (let at: string | undefined = name; at !== undefined; at = parentName(at)) {
@@ -35,5 +42,9 @@ export class LiveZones implements ZoneSource {
       if (id !== undefined) return this.#byId.get(id);
     }
     return undefined;
+  };
+
+  readonly #changed = (): void => {
+    this.#version += 1;
   };
 }

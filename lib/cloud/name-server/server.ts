@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer, isIPv6, type Server, type Socket } from "node:net";
 import { ServiceError } from "../../errors";
 import type { Question } from "./answer";
+import { createResponder } from "./kept-replies";
 import type { Rcode } from "./numbers";
-import { type RespondOptions, respond, type Transport } from "./respond";
+import type { RespondOptions, Transport } from "./respond";
 import { serveTcpConnection } from "./tcp-connection";
 
 /** One packet that reached the server, and what became of it. */
@@ -66,6 +67,7 @@ const portAttempts = 20;
  */
 export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
   const { address = "127.0.0.1", port = 0 } = options;
+  const respond = createResponder(options);
   const delayed = new Set<NodeJS.Timeout>();
   const connections = new Set<Socket>();
 
@@ -75,7 +77,7 @@ export async function startNameServer(options: NameServerOptions): Promise<NameS
     from: QueryRecord["client"],
     send: (message: Buffer | undefined) => void,
   ): void {
-    const reply = respond(packet, transport, options);
+    const reply = respond(packet, transport);
     const { question, rcode, truncated, error } = reply;
     options.onQuery?.({
       at: options.now?.() ?? new Date(),

@@ -23,4 +23,10 @@ export interface Zone {
 export interface ZoneSource {
   /** The zone with the longest name in which this name lies. The name is absolute and in lower case. */
   readonly findZone: (name: string) => Zone | undefined;
+  /**
+   * A number that is another one after every change of the zones or of what is in them: replies are kept for as long as it stays.
+   *
+   * @default - nothing is known of changes, and nothing kept
+   */
+  readonly version?: () => number;
 }

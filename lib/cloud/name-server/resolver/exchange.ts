@@ -44,7 +44,9 @@ export function askOverUdp(query: SentQuery, { server, timeoutMs, signal }: Exch
     });
     // A connected socket hears of closed ports, and nothing from anybody else.
     socket.on("error", (error) => finish(unreachable(error)));
-    socket.connect(server.port, server.address, () => {
+    socket.connect(server.port, server.address, (refused?: Error) => {
+      // Node calls this, and emits nothing, where there is no way to the address either.
+      if (refused) finish(unreachable(refused));
       if (!open) return;
       socket.send(writeQuery(query), (error) => {
         if (error) finish(unreachable(error));

@@ -235,6 +235,13 @@ describe("what is no answer is an error", () => {
     });
   });
 
+  test("an address to which there is no way from here is told at once", async () => {
+    // One of a link, which no link is named for.
+    const resolver = createResolver({ server: { address: "fe80::1", port: 53 } });
+
+    await expect(resolver.resolve("www.example.com", "A")).rejects.toMatchObject({ code: "dns-unreachable" });
+  });
+
   test("a server that has UDP only can't give what needs TCP", async () => {
     const port = await startScripted((query) => [{ ...good(query), answers: [], flags: 0x0200 }]);
 

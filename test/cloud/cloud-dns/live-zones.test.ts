@@ -1,0 +1,31 @@
+import { LiveZones } from "../../../lib/cloud/cloud-dns/live-zones";
+import type { ManagedZone } from "../../../lib/cloud/cloud-dns/zones";
+
+const zone = { id: "1", dnsName: "example.com.", visibility: "public" } as ManagedZone;
+const recordSet = { name: "www.example.com.", type: "A", ttl: 300, rrdatas: ["192.0.2.1"] };
+
+const changes: readonly [string, (zones: LiveZones) => void][] = [
+  ["a zone that is opened", (zones) => zones.open({ ...zone, id: "2", dnsName: "example.net." })],
+  ["a zone that is delegated", (zones) => zones.delegate(zone)],
+  ["a record set that is put in", (zones) => zones.get(zone)?.put({ ...recordSet, type: "TXT" })],
+  ["a record set that is taken out", (zones) => zones.get(zone)?.remove(recordSet.name, "A")],
+  ["a zone that is closed", (zones) => zones.close(zone)],
+];
+
+test.each(changes)("%s makes another version", (_what, change) => {
+  const zones = new LiveZones();
+  zones.open(zone);
+  zones.get(zone)?.put(recordSet);
+  const before = zones.version();
+  change(zones);
+  expect(zones.version()).not.toBe(before);
+});
+
+test("a look at a zone makes no other version", () => {
+  const zones = new LiveZones();
+  zones.open(zone);
+  zones.delegate(zone);
+  const before = zones.version();
+  expect(zones.findZone("www.example.com.")).toBe(zones.get(zone));
+  expect(zones.version()).toBe(before);
+});
