@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ManagedCertMigration } from "../../lib";
 import schema from "../../lib/constructs/output.schema.json";
 import { arbitrarySpec } from "../support/arbitrary-spec";
+import { runs } from "../support/runs";
 import { newStack, synthesize } from "../support/synth";
 import { mistakesOf } from "../support/terraform-check";
 
@@ -18,6 +19,6 @@ test("every spec that is right becomes a stack that Terraform would accept, with
       validOutput(synthesized.output?.cert_migration?.value);
       expect(validOutput.errors).toBeNull();
     }),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
+    runs(60),
   );
 });

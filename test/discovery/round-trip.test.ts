@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { call } from "../support/arbitrary-description";
 import { withMethod, withRoutes } from "../support/descriptions";
+import { runs } from "../support/runs";
 
 test("a request's URL leads back to the method and the very values", () => {
   fc.assert(
@@ -12,7 +13,7 @@ test("a request's URL leads back to the method and the very values", () => {
       expect(match?.parameters).toEqual(parameters);
       expect(match?.unknownParameters).toEqual([]);
     }),
-    { numRuns: 2_000 },
+    runs(500),
   );
 });
 
@@ -22,7 +23,7 @@ test("a request's URL is as URL parsers write it, so that nothing of it changes 
       const { url } = api.request(methodId, { parameters });
       expect(new URL(url).href).toBe(url);
     }),
-    { numRuns: 1_000 },
+    runs(300),
   );
 });
 
@@ -44,7 +45,7 @@ test("so it is with several variables of several segments, told apart by pattern
 
       expect(api.match("GET", api.request("zoo.get", { parameters: values }).url)?.parameters).toEqual(values);
     }),
-    { numRuns: 300 },
+    runs(100),
   );
 });
 
@@ -74,7 +75,7 @@ test("so it is with upload addresses", () => {
         expect(match).toMatchObject({ method: { id: "zoo.get" }, upload: kind, parameters });
       },
     ),
-    { numRuns: 200 },
+    runs(60),
   );
 });
 
@@ -113,6 +114,6 @@ test("so it is with many methods, each found by its own URL", () => {
 
       expect(api.match(method, url)).toMatchObject({ method: { id: `zoo.${name}` }, parameters });
     }),
-    { numRuns: 500 },
+    runs(150),
   );
 });

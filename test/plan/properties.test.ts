@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { baseDomain, covers, type Hostname, parseHostname } from "../../lib/hostnames";
 import { type MigrationPlan, type MigrationSpec, planMigration, serializePlan } from "../../lib/plan";
 import { arbitrarySpec } from "../support/arbitrary-spec";
+import { runs } from "../support/runs";
 
-/** Few while somebody waits; `properties.robustness.ts` makes it two thousand. */
-const runs = { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) };
+const specs = runs(60);
 
 /** The plan as it would be in phase `serve`, where there are entries. */
 function serving(spec: MigrationSpec): MigrationPlan {
@@ -22,7 +22,7 @@ describe("for every spec that is right", () => {
         const errors = planMigration(spec).findings.filter(({ severity }) => severity === "error");
         expect(errors).toEqual([]);
       }),
-      runs,
+      specs,
     );
   });
 
@@ -37,7 +37,7 @@ describe("for every spec that is right", () => {
           expect(certificate?.domains.some((domain) => covers(domain, hostname as Hostname))).toBe(true);
         }
       }),
-      runs,
+      specs,
     );
   });
 
@@ -49,7 +49,7 @@ describe("for every spec that is right", () => {
         expect(plan.authorizations.map(({ domain }) => domain)).toEqual(wanted);
         expect(plan.records.map(({ domain }) => domain)).toEqual(wanted);
       }),
-      runs,
+      specs,
     );
   });
 
@@ -69,7 +69,7 @@ describe("for every spec that is right", () => {
           for (const name of names) expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])$/);
         }
       }),
-      runs,
+      specs,
     );
   });
 
@@ -96,7 +96,7 @@ describe("for every spec that is right", () => {
       fc.property(shuffled, ([spec, other]) => {
         expect(serializePlan(planMigration(other))).toBe(serializePlan(planMigration(spec)));
       }),
-      runs,
+      specs,
     );
   });
 
@@ -115,7 +115,7 @@ describe("for every spec that is right", () => {
         });
         expect(kept(after)).toEqual(kept(before));
       }),
-      runs,
+      specs,
     );
   });
 
@@ -124,7 +124,7 @@ describe("for every spec that is right", () => {
       fc.property(arbitrarySpec, (spec) => {
         expect(serializePlan(planMigration(spec))).not.toMatch(/\[\]|null/);
       }),
-      runs,
+      specs,
     );
   });
 });

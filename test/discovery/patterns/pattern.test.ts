@@ -4,6 +4,7 @@ import { patternBudget, patternMatcher } from "../../../lib/discovery/patterns/p
 import { patternCost, patternSize, worstSteps } from "../../../lib/discovery/patterns/pattern-cost";
 import { adversary, pattern } from "../../support/arbitrary-pattern";
 import { cpuTimeOf } from "../../support/cpu-time";
+import { runs } from "../../support/runs";
 
 const slowest = 100;
 
@@ -71,7 +72,7 @@ describe("a pattern means what RE2 means by it:", () => {
           expect([value, patternMatcher(source)(value)]).toEqual([value, expression.matcher(value).matches()]);
         }
       }),
-      { numRuns: 1_500 },
+      runs(400),
     );
   });
 });
@@ -167,7 +168,7 @@ describe("no pattern and no value can hang the process:", () => {
           for (const value of values) expect(timeOf(() => matcher(`${value.repeat(times)}!`))).toBeLessThan(slowest);
         },
       ),
-      { numRuns: 150 },
+      runs(50),
     );
   });
 });
@@ -203,7 +204,7 @@ describe("the estimate of what V8 needs", () => {
         const expression = new RegExp(`^(?:${source})$`, "u");
         expect(timeOf(() => expression.test(long))).toBeLessThan(slowest);
       }),
-      { numRuns: 600 },
+      runs(150),
     );
     expect(judgedQuick).toBeGreaterThan(50);
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { DescriptionServiceOptions } from "../../../lib/discovery";
 import { anyText } from "../../support/any-text";
+import { runs } from "../../support/runs";
 import { documentOf, errorIn, host, rest, service, shop } from "./shop-service";
 
 describe("an answer", () => {
@@ -182,7 +183,7 @@ describe("a request that can't be answered", () => {
         expect([200, 304, 400, 404, 405]).toContain(status);
         if (body !== "") JSON.parse(body);
       }),
-      { numRuns: 1_000 },
+      runs(300),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { documentProblems, formatProblems, parseMigrationDocument } from "../../../lib/plan/document";
 import { anyText } from "../../support/any-text";
+import { runs } from "../../support/runs";
 import { MINIMAL, minimal, problemsOf, specOf } from "./minimal";
 
 describe("a document is read", () => {
@@ -247,6 +248,6 @@ test("any text is read or refused with places that it has", () => {
         }
       },
     ),
-    { numRuns: 600 },
+    runs(150),
   );
 });

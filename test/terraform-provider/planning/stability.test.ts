@@ -9,6 +9,7 @@ import {
   shapeBlock,
 } from "../../../lib/terraform-provider/schema";
 import { isList, isObject, unknown, type Value, type ValueObject } from "../../../lib/terraform-provider/value";
+import { runs } from "../../support/runs";
 
 const catalogue = openCatalogue(openBindings(), []);
 
@@ -86,7 +87,7 @@ const kinds = [...catalogue.resources.values()].map((each) => [each.kind.type, e
 
 test.each(kinds)("%s that was applied as configured is not changed again", (_, { kind: { overlay }, schema }) => {
   // The largest schemas alone would fill the time.
-  const numRuns = schema.blocks.size > 15 ? 2 : 10;
+  const times = schema.blocks.size > 15 ? 1 : 4;
   fc.assert(
     fc.property(configOf(schema), (config) => {
       const planned = planAttributes({ schema, overlay, prior: undefined, proposed: config, config });
@@ -100,6 +101,6 @@ test.each(kinds)("%s that was applied as configured is not changed again", (_, {
       expect(refreshed).toEqual(state);
       expect(replacements(schema, overlay, state, again)).toEqual([]);
     }),
-    { numRuns },
+    runs(times),
   );
 });

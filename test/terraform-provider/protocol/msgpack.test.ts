@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { decodeMsgpack, encodeMsgpack } from "../../../lib/terraform-provider/protocol/msgpack";
 import { unknown, type Value } from "../../../lib/terraform-provider/value";
+import { runs } from "../../support/runs";
 
 const octetsOf = (hex: string) => Buffer.from(hex.replaceAll(" ", ""), "hex");
 
@@ -75,7 +76,7 @@ test("what was written is read again", () => {
     fc.property(anyValue, (value) => {
       expect(decodeMsgpack(encodeMsgpack(value))).toEqual(value);
     }),
-    { numRuns: 200 },
+    runs(70),
   );
 });
 
@@ -99,6 +100,6 @@ test("any octets are a value or an error, never anything else", () => {
         expect((error as Error).message).toMatch(/^msgpack: /);
       }
     }),
-    { numRuns: 2_000 },
+    runs(600),
   );
 });

@@ -1,0 +1,10 @@
+const factor = Number(process.env.PROPERTY_FACTOR ?? 1);
+
+/**
+ * How often a property is drawn.
+ *
+ * @param numRuns in `npm test`; the robustness suite multiplies it
+ */
+export function runs(numRuns: number): { readonly numRuns: number } {
+  return { numRuns: Math.ceil(numRuns * factor) };
+}
