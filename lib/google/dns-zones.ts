@@ -12,6 +12,9 @@ export interface LiveZone {
   readonly isSigned: boolean;
 }
 
+/** `transfer` while keys of another provider are added: the zone is signed meanwhile. */
+const signedStates: ReadonlySet<string> = new Set(["on", "transfer"]);
+
 /** Lists the zones of a project. @throws ServiceError */
 export async function listZones(api: RestApi, project: string, signal: AbortSignal): Promise<readonly LiveZone[]> {
   const zones = await api.list(
@@ -28,7 +31,7 @@ export async function listZones(api: RestApi, project: string, signal: AbortSign
     domain: bare(textOf(dnsName)),
     isPrivate: visibility === "private",
     nameServers: textsOf(nameServers).map(bare),
-    isSigned: isObject(dnssecConfig) && dnssecConfig.state === "on",
+    isSigned: isObject(dnssecConfig) && signedStates.has(textOf(dnssecConfig.state)),
   }));
 }
 

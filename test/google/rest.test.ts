@@ -73,6 +73,15 @@ test("items of another form than they should have are passed over, and members a
   ]);
 });
 
+test("a zone is signed where DNSSEC is on, and while its keys are handed over", async () => {
+  const states = ["on", "transfer", "off", undefined];
+  await using server = await startApi(() => ({
+    managedZones: states.map((state) => ({ dnssecConfig: { state } })),
+  }));
+  const found = await listZones(server.api, "p1", signal);
+  expect(found.map(({ isSigned }) => isSigned)).toEqual([true, true, false, false]);
+});
+
 test("a refusal keeps its status and reason", async () => {
   const error = { code: 403, message: "no", errors: [{ reason: "accessNotConfigured" }] };
   await using server = await startApi(() => ({ error }), 403);
