@@ -78,3 +78,27 @@ test("an attempt that throws ends the run with what it threw", async () => {
   const options = { concurrency: 1, deadline: 1_000, pauseMs: 10, signal: new AbortController().signal, now: () => 0 };
   await expect(runChecks([broken], { ...options, sleep: async () => {} })).rejects.toThrow("broken");
 });
+
+test("an attempt that hangs loses its place to the next one after a second", async () => {
+  jest.useFakeTimers();
+  try {
+    const stopping = new AbortController();
+    const ends: string[] = [];
+    const hangs: Check = { attempt: () => new Promise(() => {}), giveUp: () => ends.push("given up") };
+    const next: Check = {
+      attempt: async () => {
+        ends.push("tried");
+        stopping.abort();
+        return "settled";
+      },
+      giveUp: () => {},
+    };
+    const options = { concurrency: 1, deadline: 10_000, pauseMs: 10, signal: stopping.signal, now: () => 0 };
+    const run = runChecks([hangs, next], { ...options, sleep: async () => {} });
+    await jest.advanceTimersByTimeAsync(1_000);
+    await run;
+    expect(ends).toEqual(["tried", "given up"]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
