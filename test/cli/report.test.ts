@@ -65,7 +65,7 @@ test("all inputs become one file; the verdict is said, and what was not read who
     "verify.json: its time is that of the file",
     "watch.jsonl: line 3, the last, was cut off in the middle and is not counted",
     "doctor.json: it was stopped before the end, so findings may be missing",
-    "Done: the one hostname is through the eight steps; none of 1 connection failed while it was watched; a watch has not ended; doctor found no error; the rehearsal went through with 0 of 9 handshakes failed.",
+    "Done: the one hostname is through the eight steps; none of 1 connection failed while it was watched; a watch has not ended; doctor found no error before it was stopped; the rehearsal went through with 0 of 9 handshakes failed.",
     "",
   ]);
   const page = readFileSync(out, "utf8");
