@@ -1,5 +1,7 @@
 export { type DelegationReading, findDelegation } from "./delegation";
 export type { NameServerAddress } from "./exchange";
+export type { Resolution } from "./follow";
 export { type AskedType, bareName, type DnsRecord } from "./message";
 export { isAtOrBelow, parentOf } from "./names";
-export { createDnsView, type DnsView, machineResolvers, type Resolution, readNameServer } from "./view";
+export { machineResolvers, readNameServer } from "./resolvers";
+export { createDnsView, type DnsView } from "./view";
