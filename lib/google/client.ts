@@ -14,6 +14,12 @@ const hints: Readonly<Record<number, string>> = {
 /** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
 const passing = new Set([4, 8, 13, 14]);
 
+/**
+ * In place of a project for the client: names of resources have theirs in them. Without one it asks `gcloud` and the metadata server for the user's
+ * before its first request, which takes seconds wherever there is neither.
+ */
+const noProject = "-";
+
 const publicEndpoint = new URL("https://certificatemanager.googleapis.com");
 
 export type Client = InstanceType<typeof import("@google-cloud/certificate-manager").CertificateManagerClient>;
@@ -50,7 +56,11 @@ export function createCertificateManagerClient(endpoint?: string, pace = createP
   const { CertificateManagerClient } =
     require("@google-cloud/certificate-manager") as typeof import("@google-cloud/certificate-manager");
   type Options = NonNullable<ConstructorParameters<typeof CertificateManagerClient>[0]>;
-  const client = new CertificateManagerClient({ fallback: true, ...endpointOptions(endpoint) } as Options);
+  const client = new CertificateManagerClient({
+    fallback: true,
+    projectId: noProject,
+    ...endpointOptions(endpoint),
+  } as Options);
   const { auth } = client;
   const isSecure = base.protocol === "https:";
   const credentials = async (url: string) => (isSecure ? auth.getRequestHeaders(url) : []);

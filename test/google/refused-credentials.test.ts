@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -78,6 +78,8 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
   const path = join(folder, "login.json");
   const login = { type: "authorized_user", client_id: "c", client_secret: "s", refresh_token: "1//hidden" };
   writeFileSync(path, JSON.stringify(login));
+  // Somebody who is asked for a project that nobody needs.
+  writeFileSync(join(folder, "gcloud"), `#!/bin/sh\ntouch ${folder}/asked\n`, { mode: 0o755 });
   await using service = await startTokenService(folder, status, body);
   const { CERT_MIGRATION_ENDPOINT: _, no_proxy: __, ...env } = process.env;
   const words = ["wait", "--certificate", "projects/p/locations/global/certificates/c", ...further(service.endpoint)];
@@ -86,6 +88,7 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
     cwd: join(__dirname, "..", ".."),
     env: {
       ...env,
+      PATH: `${folder}:${env.PATH}`,
       GOOGLE_APPLICATION_CREDENTIALS: path,
       HTTPS_PROXY: service.proxy,
       NO_PROXY: "localhost",
@@ -97,19 +100,20 @@ async function wait(status: number, body: object, further: (endpoint: string) =>
   // What is waited for in vain has been said by then.
   child.stderr.on("data", (chunk: Buffer) => chunk.includes("MISSING") && child.kill("SIGTERM"));
   const [said, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")]);
+  const othersAsked = existsSync(join(folder, "asked"));
   rmSync(folder, { recursive: true });
-  return { said, exitCode, path, questions: service.questions() };
+  return { said, exitCode, path, questions: service.questions(), othersAsked };
 }
 
 test("a login that is over ends a wait at once, with what to do", async () => {
   const over = { error: "invalid_grant", error_description: "Token has been expired or revoked." };
-  const { said, exitCode, path, questions } = await wait(400, over);
+  const { said, exitCode, path, questions, othersAsked } = await wait(400, over);
   expect(said).toMatch(/^error: reading certificates of projects\/p\/locations\/global: .*\n$/);
   expect(said).toContain(
     `GOOGLE_APPLICATION_CREDENTIALS='${path}' is not taken any more ('invalid_grant: Token has been expired or revoked.'); name another key file, or unset the variable and run 'gcloud auth application-default login' [credentials-refused]`,
   );
   expect(said).not.toContain("hidden");
-  expect([exitCode, questions]).toEqual([3, 1]);
+  expect([exitCode, questions, othersAsked]).toEqual([3, 1, false]);
 }, 30_000);
 
 test("over HTTPS and with credentials, what is not there yet is waited for", async () => {
