@@ -133,43 +133,31 @@ function clientsFor(
   return distinct.length > 1 ? distinct : [undefined];
 }
 
+/** What was seen of one subject so far. */
+interface Tally {
+  handshakes: number;
+  bad: number;
+  /** Good ones in a row, up to now. */
+  row: number;
+  /** How often good turned to bad or bad to good. */
+  turns: number;
+  /** The latest bad one. */
+  last: Failure | undefined;
+}
+
 function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (result: VerifyResult) => void): Check {
   const { repeat = 3, signal, random } = options;
   const { target, address, client } = subject;
-  let handshakes = 0;
-  let bad = 0;
-  let row = 0;
-  /** How often good turned to bad or bad to good. */
-  let turns = 0;
-  let last: Failure | undefined;
-  const checked = () => ({
-    hostname: target.hostname,
-    address,
-    ...(client === undefined ? {} : { client }),
-    handshakes,
-    bad,
-  });
+  const tally: Tally = { handshakes: 0, bad: 0, row: 0, turns: 0, last: undefined };
+  const checked = (): Checked => {
+    const { handshakes, bad } = tally;
+    return { hostname: target.hostname, address, ...(client === undefined ? {} : { client }), handshakes, bad };
+  };
   const failed = (failure: Failure): VerifyFailure => {
     const { remedy } = verifyCodes[failure.code];
     return { ...checked(), ok: false, ...failure, remedy };
   };
-  const waitedFor = (failure: Failure): Failure =>
-    run.isLost
-      ? { ...failure, detail: `${failure.detail}; not tried for longer, as another one is bad for good` }
-      : failure;
-  const giveUp = () => {
-    if (last === undefined && signal.aborted) {
-      return settle(failed({ code: "stopped", detail: "the run was stopped" }));
-    }
-    if (last === undefined) {
-      const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
-      return settle(failed({ code: "not-tried", detail }));
-    }
-    const comesAndGoes = turns > 1 || row > 0;
-    if (!comesAndGoes) return settle(failed(waitedFor(last)));
-    const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
-    settle(failed(waitedFor({ ...last, code: "flapping", detail })));
-  };
+  const giveUp = () => settle(failed(givenUp(tally, repeat, { isStopped: signal.aborted, isLost: run.isLost })));
   return {
     lane: address,
     attempt: async () => {
@@ -177,18 +165,13 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       // What was cut off says nothing of the site; it is given up in the same moment.
       if (signal.aborted && !handshake.ok) return "later";
       const outcome = holdAgainst(handshake, subject, options);
-      if (handshakes > 0 && outcome.ok !== row > 0) turns += 1;
-      handshakes += 1;
+      count(outcome, tally);
       if (outcome.ok) {
-        row += 1;
-        if (row < repeat) return "once";
+        if (tally.row < repeat) return "once";
         settle({ ...checked(), ...outcome });
         return "settled";
       }
-      row = 0;
-      bad += 1;
       const { ok: _, ...failure } = outcome;
-      last = failure;
       if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
       // What was stopped in the meantime is given up, and told, as it was then.
       if (signal.aborted) return "later";
@@ -217,6 +200,37 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
 
 type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
 type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });
+
+function count(outcome: Outcome, tally: Tally): void {
+  if (tally.handshakes > 0 && outcome.ok !== tally.row > 0) tally.turns += 1;
+  tally.handshakes += 1;
+  if (outcome.ok) {
+    tally.row += 1;
+    return;
+  }
+  const { ok: _, ...failure } = outcome;
+  tally.row = 0;
+  tally.bad += 1;
+  tally.last = failure;
+}
+
+/** What is told of a subject that is given up: what was seen last, and whether it comes and goes. */
+function givenUp(
+  { handshakes, bad, row, turns, last }: Tally,
+  repeat: number,
+  { isStopped, isLost }: { readonly isStopped: boolean; readonly isLost: boolean },
+): Failure {
+  if (last === undefined && isStopped) return { code: "stopped", detail: "the run was stopped" };
+  if (last === undefined) {
+    const detail = handshakes === 0 ? "nothing was tried" : `${handshakes} of ${repeat} good handshakes`;
+    return { code: "not-tried", detail };
+  }
+  const why = isLost ? "; not tried for longer, as another one is bad for good" : "";
+  const comesAndGoes = turns > 1 || row > 0;
+  if (!comesAndGoes) return { ...last, detail: `${last.detail}${why}` };
+  const detail = `${bad} of ${countOf(handshakes, "handshake")} bad, the latest of them ${last.code} (${last.detail})`;
+  return { ...last, code: "flapping", detail: `${detail}${why}` };
+}
 
 /** What is known of it can have changed meanwhile. */
 function isOfCertificate(code: ServingFailure): boolean {
