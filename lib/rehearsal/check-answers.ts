@@ -8,8 +8,8 @@ interface Answer {
   readonly answers: readonly ({ readonly data?: string; readonly ttl?: number } | null)[];
 }
 
-/** A probe says when it began, DNS when it was answered; the cloud's time may run a hundred times as fast as the machine's. */
-const slackMs = 120_000;
+/** A probe says when it began, DNS when it was answered: how much of the machine's time may lie between, and how much of the cloud's at least. */
+const slack = { machineMs: 4_000, leastMs: 120_000 } as const;
 
 export type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
 
@@ -33,9 +33,10 @@ export async function readAnswers(
   return { byName: told, count };
 }
 
-/** @param told of the probe's hostname */
-export function wasTold(told: Told, { time, address }: Probe): boolean {
+/** @param told of the probe's hostname @param speed seconds of the cloud in one of the machine's */
+export function wasTold(told: Told, { time, address }: Pick<Probe, "time" | "address">, speed: number): boolean {
   const probedMs = Date.parse(time);
+  const slackMs = Math.max(slack.leastMs, slack.machineMs * speed);
   return told.some(
     ({ timeMs, data, ttlMs }) =>
       data === address && timeMs <= probedMs + slackMs && timeMs + ttlMs + slackMs >= probedMs,

@@ -3,6 +3,7 @@ import { quote } from "../quote";
 import { type Told, wasTold } from "./check-answers";
 import type { Certificates } from "./check-certificates";
 import { type Course, unprobedOf } from "./check-migrations";
+import { speedOf } from "./check-probes";
 import { check, type EvidenceCheck } from "./check-terraform";
 import type { Probe } from "./prober";
 import type { RehearsalResult } from "./rehearsal";
@@ -13,6 +14,7 @@ export function recountMeetings(
   told: ReadonlyMap<string, Told>,
   certificates: Certificates,
 ) {
+  const speed = speedOf(steps) ?? 1;
   const probedIn = steps.map((step) => ({ ...step, probed: new Set<string>() }));
   const hostnames = new Set<string>();
   const wrong = { unled: 0, unknown: 0, uncovered: 0, elsewhere: 0 };
@@ -21,7 +23,7 @@ export function recountMeetings(
       hostnames.add(probe.hostname);
       for (const { from, until, probed } of probedIn)
         if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
-      if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe)) wrong.unled += 1;
+      if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe, speed)) wrong.unled += 1;
       const presented = probe.certificate === undefined ? undefined : certificates.known.get(probe.certificate);
       if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
       const side = certificates.sideOf(probe.certificate);

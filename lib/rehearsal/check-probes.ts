@@ -80,16 +80,21 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
 
 /** The cloud's clock goes at one speed: what a step took of it tells what it took of the machine's. */
 function mistimedOf(steps: readonly StepResult[]): readonly StepResult[] {
-  const speeds = steps
-    .filter(({ seconds }) => seconds >= longSeconds)
-    .map((step) => spanOf(step) / step.seconds)
-    .sort((one, other) => one - other);
-  const speed = speeds[Math.floor(speeds.length / 2)];
+  const speed = speedOf(steps);
   if (speed === undefined) return [];
   return steps.filter((step) => {
     const seconds = spanOf(step) / speed;
     return !(Math.abs(step.seconds - seconds) <= slackSeconds + seconds / 50);
   });
+}
+
+/** How fast the cloud's clock went, by what most steps tell; undefined where none of them tells. */
+export function speedOf(steps: readonly StepResult[]): number | undefined {
+  const speeds = steps
+    .filter(({ seconds }) => seconds >= longSeconds)
+    .map((step) => spanOf(step) / step.seconds)
+    .sort((one, other) => one - other);
+  return speeds[Math.floor(speeds.length / 2)];
 }
 
 /** In seconds of the cloud's time. */

@@ -1,24 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
-import { InputError } from "../errors";
 import { type Handshake, shakeHands, verifyServing } from "../migrate";
 import { certificateBlocksOf } from "../x509";
 import type { Operator } from "./by-hand";
 import type { Look } from "./look";
 import { unmadeOf } from "./made";
-import { orphansOf } from "./orphans";
+import { pipelineOf } from "./pipeline";
 import type { Prober, Route } from "./prober";
 import type { StackVariant } from "./script";
-import { outlivingOf, type StackJson, withoutProtection } from "./stack";
+import { outlivingOf, withoutProtection } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 import { until } from "./until";
 import { uploadsByHostname } from "./uploaded";
 import { watchMove } from "./watch";
-
-/** From a failed apply to the next, in the cloud's time. */
-const retryMs = 20_000;
 
 /** Both ends of a handshake are in this process: on a busy machine many at once would all come too late. */
 const handshakesAtOnce = 8;
@@ -57,79 +53,22 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
 
   /** Lets so many seconds of the cloud's time go by. */
   const pass = async (seconds: number): Promise<void> => {
-    const until = cloud.clock.now().getTime() + seconds * 1_000;
-    await wait(() => cloud.clock.now().getTime() >= until);
+    const end = cloud.clock.now().getTime() + seconds * 1_000;
+    await wait(() => cloud.clock.now().getTime() >= end);
   };
 
   /** Where load balancers are met by HTTPS; other forwarding rules are no affair of a migration. */
-  const tlsAddresses = (): readonly string[] => [
-    ...new Set(
-      cloud
-        .listeners()
-        .filter(({ port }) => port === 443)
-        .map(({ ipAddress }) => ipAddress),
-    ),
-  ];
-
-  /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
-  const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
-    try {
-      const isMoved = variant.traffic === "loadBalancer";
-      const addresses = isMoved ? tlsAddresses() : [];
-      return await options.synthesize(isMoved ? { ...variant, addresses } : variant);
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      say(`refused before Terraform runs: ${error.message}`);
-      return undefined;
-    }
+  const tlsAddresses = (): readonly string[] => {
+    const met = cloud.listeners().filter(({ port }) => port === 443);
+    return [...new Set(met.map(({ ipAddress }) => ipAddress))];
   };
 
-  const deploy = async (variant: StackVariant): Promise<boolean> => {
-    const stack = await synthesized(variant);
-    return stack !== undefined && deployStack(stack);
-  };
-
-  /** Applies until it succeeds or counts as stuck, and plans again: nothing must be left to do. */
-  const deployStack = async (stack: StackJson): Promise<boolean> => {
-    deployed = stack;
-    await terraform.write(stack);
-    const most = (options.attempts ?? 3) + (options.kills?.length ?? 0);
-    for (let attempt = 1; ; attempt++) {
-      // What was interrupted is over, and what begins afterwards nobody would interrupt.
-      if (signal.aborted) return false;
-      const { exitCode, output, killed } = await terraform.apply();
-      if (exitCode === 0) break;
-      say(`terraform apply ${killed ? "was killed" : "failed"} (${attempt} of ${most}): ${lastLines(output)}`);
-      if (attempt >= most || signal.aborted) return false;
-      for (const { address, id } of orphansOf(output, stack)) {
-        const { exitCode: refused } = await terraform.import(address, id);
-        say(`terraform import ${address} ${id}: ${refused === 0 ? "done" : "failed"}`);
-        if (refused === 0) counted.imports += 1;
-      }
-      await pass(retryMs / 1_000);
-    }
-    return planIsEmpty();
-  };
-
-  /** Whether nothing is left to do, after one more run where something is; faults are over by then. */
-  const converge = async (): Promise<boolean> => {
-    cloud.faults.set({});
-    return (await planIsEmpty()) || ((await terraform.apply()).exitCode === 0 && planIsEmpty());
-  };
-
-  const planIsEmpty = async (): Promise<boolean> => {
-    const { exitCode, output } = await terraform.plan();
-    if (exitCode !== 0 && signal.aborted) {
-      say("stopped: nobody knows whether a second plan is empty");
-      return false;
-    }
-    if (exitCode === 2) say(`a second plan is not empty: ${plannedChanges(output)}`);
-    if (exitCode === 1) say(`terraform plan failed: ${lastLines(output)}`);
-    return exitCode === 0;
-  };
+  const pipeline = pipelineOf({ cloud, terraform, pass, tlsAddresses, counted }, options);
+  const { deploy, deployStack, planIsEmpty, converge } = pipeline;
 
   /** Whether what was deployed last has made its authorizations, and their CNAMEs are published, by it or by hand, whatever Terraform said. */
   const hasMade = async (): Promise<boolean> => {
+    const deployed = pipeline.deployed();
     if (deployed === undefined) return false;
     const publishes = options.publishes === true;
     if (publishes) await operator.catchUp();
@@ -138,7 +77,6 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     return unmade.length === 0;
   };
 
-  let deployed: StackJson | undefined;
   const noted = new Map<string, string>();
   const isNotAdded = (hostname: string) => hostname !== options.addedHostname;
 
@@ -195,6 +133,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       await wait(() => tlsAddresses().length > 0);
       const addresses = tlsAddresses();
       const hostnames = options.hostnames.filter(isNotAdded);
+      const deployed = pipeline.deployed();
       const uploads = deployed === undefined ? undefined : uploadsByHostname(deployed, hostnames);
       const results = await verifyServing({
         targets: hostnames.map((hostname) => ({ hostname, addresses, uploads: uploads?.get(hostname) ?? [] })),
@@ -218,7 +157,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       const { verdict, reason, attempts, failures } = await watchMove({
         hostnames: options.hostnames.filter(isNotAdded),
         nameServer: cloud.endpoints.dns,
-        newAddresses: [...new Set(cloud.listeners().map(({ ipAddress }) => ipAddress))],
+        newAddresses: tlsAddresses(),
         shakeHands: (address, hostname) => shakeAt(route(address), hostname, secureContext),
         concurrency: handshakesAtOnce,
         signal,
@@ -231,7 +170,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       const most = (options.attempts ?? 3) + kills.length;
       let ended = false;
       await operator.withdraw();
-      await retire();
+      await retire().catch((error: Error) => say(`not taken away: ${error.message}`));
+      const deployed = pipeline.deployed();
       if (deployed !== undefined) {
         await terraform.write(withoutProtection(deployed));
         for (const address of outlivingOf(deployed)) await terraform.run("state", "rm", address);
@@ -254,14 +194,4 @@ function shakeAt(route: ReturnType<Route>, hostname: string, secureContext: Secu
     return Promise.resolve({ ok: false, code: "connection-refused", detail } as const);
   }
   return shakeHands({ address: route.host, port: route.port, hostname, timeoutMs: 5_000, secureContext });
-}
-
-/** What a plan would change, on one line. */
-function plannedChanges(output: string): string {
-  const lines = output.split("\n").map((line) => line.trim());
-  return lines
-    .filter((line) => /^# \S+ (?:will|must) be|^[~+-] output|^Changes to Outputs/.test(line))
-    .slice(0, 5)
-    .join("; ")
-    .slice(0, 1_000);
 }
