@@ -1,5 +1,5 @@
 import { findingOf, type VerifyFinding } from "./fallback";
-import type { VerifyResult } from "./verify";
+import type { VerifyResult } from "./results";
 
 /** Managed certificates are renewed a month before they end: who has less left is not renewed, or by hand. */
 const soonMs = 14 * 24 * 3_600_000;

@@ -10,6 +10,7 @@ export { probeName } from "./names";
 export type { Outlook } from "./outlook";
 export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
 export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
+export type { VerifyFailure, VerifyResult, VerifySuccess } from "./results";
 export type { ServedCertificate } from "./served-certificate";
 export {
   type PrimaryTarget,
@@ -18,4 +19,4 @@ export {
   targetsOf,
   type VerifyTarget,
 } from "./targets";
-export { type VerifyFailure, type VerifyOptions, type VerifyResult, type VerifySuccess, verifyServing } from "./verify";
+export { type VerifyOptions, verifyServing } from "./verify";

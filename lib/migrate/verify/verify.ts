@@ -4,10 +4,11 @@ import { familyOf, type KeyFamily } from "../key-families";
 import { type Check, runChecks } from "../run-checks";
 import { type ServingFailure, verifyCodes } from "./codes";
 import type { Handshake } from "./handshake";
+import { holdAgainst, type Subject } from "./hold-against";
 import { probeName } from "./names";
 import { createOutlook, finalRemedies, type Outlook } from "./outlook";
-import type { PlannedCertificate, PlannedCertificates } from "./planned";
-import type { ServedCertificate } from "./served-certificate";
+import type { PlannedCertificates } from "./planned";
+import type { Checked, Failure, Outcome, VerifyFailure, VerifyResult } from "./results";
 import type { VerifyTarget } from "./targets";
 
 export interface VerifyOptions {
@@ -41,42 +42,6 @@ export interface VerifyOptions {
   /** Told of each hostname that is bad at first and tried again, and whether anybody knows that this may help. */
   readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
-
-interface Checked {
-  readonly hostname: string;
-  readonly address: string;
-  /** What keys the client took; absent where it was one that takes all. */
-  readonly client?: KeyFamily;
-  /** Handshakes that were tried. */
-  readonly handshakes: number;
-  /** How many of them were bad. */
-  readonly bad: number;
-}
-
-export interface VerifySuccess extends Checked {
-  readonly ok: true;
-  /** As in `TLSv1.3`. */
-  readonly protocol: string;
-  readonly certificate: ServedCertificate;
-  /** Name of the certificate of the plan that this is; absent where that was not checked. */
-  readonly planned?: string;
-  /** Status of the answer, where one was asked for. */
-  readonly httpStatus?: number;
-}
-
-export interface VerifyFailure extends Checked {
-  readonly ok: false;
-  readonly code: ServingFailure;
-  /** What came back; untrusted. */
-  readonly detail: string;
-  readonly remedy: string;
-  /** That it was not tried again: what is served is the very certificate that the plan uploads, and no waiting makes it fit. */
-  readonly final?: true;
-  /** What was served, where it came to that. */
-  readonly certificate?: ServedCertificate;
-}
-
-export type VerifyResult = VerifySuccess | VerifyFailure;
 
 const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
@@ -114,12 +79,6 @@ interface Run {
   readonly deadline: number;
   /** Whether one of them is bad for good. */
   isLost: boolean;
-}
-
-interface Subject {
-  readonly target: VerifyTarget;
-  readonly address: string;
-  readonly client: KeyFamily | undefined;
 }
 
 /** One that takes all; or one for each family of keys, where an entry has several. */
@@ -164,7 +123,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
       // What was cut off says nothing of the site; it is given up in the same moment.
       if (signal.aborted && !handshake.ok) return "later";
-      const outcome = holdAgainst(handshake, subject, options);
+      const outcome = holdAgainst(handshake, subject, options.planned);
       count(outcome, tally);
       if (outcome.ok) {
         if (tally.row < repeat) return "once";
@@ -197,9 +156,6 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
     giveUp,
   };
 }
-
-type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
-type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });
 
 function count(outcome: Outcome, tally: Tally): void {
   if (tally.handshakes > 0 && outcome.ok !== tally.row > 0) tally.turns += 1;
@@ -260,40 +216,4 @@ function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | 
 
 function keyTypeOf(pem: string | undefined): string {
   return readCertificateChain(pem ?? "").leaf?.keyType ?? "";
-}
-
-/** Holds a handshake against the plan. */
-function holdAgainst(handshake: Handshake, { target, client }: Subject, { planned }: VerifyOptions): Outcome {
-  if (!handshake.ok) {
-    if (client === undefined || handshake.code !== "handshake-refused") return handshake;
-    return {
-      ...handshake,
-      code: "key-type-missing",
-      detail: `a client that takes ${client} alone: ${handshake.detail}`,
-    };
-  }
-  const { certificate, protocol, httpStatus } = handshake;
-  const good = { ok: true, certificate, protocol, ...(httpStatus === undefined ? {} : { httpStatus }) } as const;
-  if (client !== undefined && familyOf(certificate.keyType) !== client) {
-    return { ok: false, code: "key-type-missing", detail: `a client that takes ${client} alone`, certificate };
-  }
-  if (planned === undefined || target.planned === undefined) return good;
-  const wanted = planned.of(target.planned);
-  const found = wanted.find(({ facts }) => facts?.fingerprintSha256 === certificate.fingerprintSha256);
-  if (found !== undefined) return { ...good, planned: found.name };
-  // Who may see that a certificate is active, and not the certificate, can't compare.
-  if (wanted.some(({ state, facts }) => state === "ACTIVE" && facts === undefined)) return good;
-  if (wanted.every(({ facts }) => facts === undefined)) {
-    const states = wanted.map(({ name, state }) => `${name} is ${state}`).join(", ");
-    return { ok: false, code: "certificate-not-issued", detail: states, certificate };
-  }
-  return { ok: false, code: "other-certificate", detail: differenceOf(certificate, wanted), certificate };
-}
-
-function differenceOf(served: ServedCertificate, wanted: readonly PlannedCertificate[]): string {
-  const planned = wanted.flatMap(({ name, facts }) =>
-    facts === undefined ? [] : [`${name} with ${facts.serialNumber}`],
-  );
-  const until = served.notAfter.slice(0, 10);
-  return `served: serial ${served.serialNumber} of ${served.issuer}, until ${until}; planned: ${planned.join(", or ")}`;
 }
