@@ -1,9 +1,9 @@
 import { ServiceError } from "../../errors";
+import { coverageOf } from "../coverage";
 import { familyOf, type KeyFamily } from "../key-families";
 import type { ClientKind } from "./clients";
 import type { HandshakeFailure } from "./codes";
 import type { Handshake } from "./handshake";
-import { isCoveredBy } from "./names";
 import type { ServedCertificate } from "./served-certificate";
 
 /** What clients can do with a hostname at one address. */
@@ -167,7 +167,7 @@ function described(
         const handshake = ofAlpn[index];
         return handshake?.ok === true && handshake.alpn === protocol;
       }),
-      withoutSni: bare !== undefined && isCoveredBy(hostname, bare.dnsNames),
+      withoutSni: bare !== undefined && coverageOf(new Set(bare.dnsNames), hostname) !== "none",
     },
   };
 }

@@ -1,8 +1,9 @@
 import { mapConcurrently } from "../concurrent";
+import { coverageOf } from "../coverage";
 import { createLooking, type Look, type LookOptions, type SideAbilities } from "./abilities";
 import type { FindingCode } from "./codes";
 import { findingOf, type VerifyFinding } from "./fallback";
-import { isCoveredBy, probeName } from "./names";
+import { probeName } from "./names";
 import type { OldAddress, OldSideSource } from "./previous";
 import type { ServedCertificate } from "./served-certificate";
 
@@ -162,10 +163,11 @@ function forgottenNames(
   certificates: readonly ServedCertificate[],
   served: readonly string[],
 ): readonly VerifyFinding[] {
+  const planned = new Set(served);
   const forgotten = new Map<string, string>();
   for (const { dnsNames, serialNumber } of certificates) {
     for (const name of dnsNames) {
-      if (!served.includes(name) && !isCoveredBy(name, served)) forgotten.set(name, serialNumber);
+      if (coverageOf(planned, name) === "none") forgotten.set(name, serialNumber);
     }
   }
   return [...forgotten].map(([name, serial]) =>

@@ -1,8 +1,3 @@
-/** Whether one of the names of a certificate, or of a plan, is for a hostname: the name itself, or a wildcard for its first label. */
-export function isCoveredBy(hostname: string, names: readonly string[]): boolean {
-  return names.includes(hostname) || names.includes(`*${hostname.slice(hostname.indexOf("."))}`);
-}
-
 /** What a client would ask for: a wildcard serves any one label. */
 export function probeName(hostname: string, random: () => number): string {
   return hostname.startsWith("*.") ? `${randomLabel(random)}${hostname.slice(1)}` : hostname;

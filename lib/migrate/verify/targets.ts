@@ -1,4 +1,4 @@
-import type { SourceEntry, SourceMigration } from "../source";
+import type { SourceCertificate, SourceEntry, SourceMigration } from "../source";
 
 /** A hostname, where it has to be served, and with what. */
 export interface VerifyTarget {
@@ -32,10 +32,11 @@ export function targetsOf(
 ): readonly VerifyTarget[] {
   const targets = new Map<string, { readonly hostname: string; readonly address: string } & Chosen>();
   for (const migration of migrations) {
+    const choose = chooserOf(migration);
     for (const hostname of instead.length > 0 ? instead : hostnamesOf(migration)) {
+      const chosen = choose(hostname);
       for (const address of addressesOf(migration)) {
         const key = `${hostname} ${address}`;
-        const chosen = chosenFor(hostname, migration);
         const before = targets.get(key);
         targets.set(key, {
           hostname,
@@ -63,8 +64,9 @@ export function primariesOf(migrations: readonly SourceMigration[]): readonly Pr
     const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
     // Without a map the first certificate of the proxy is for everybody.
     const hasPrimary = entry !== undefined || migration.map === undefined;
+    const certificateOf = new Map(migration.certificates.map((certificate) => [certificate.name, certificate]));
+    const planned = entry === undefined ? undefined : idsOf(entry, certificateOf);
     for (const address of addressesOf(migration)) {
-      const planned = entry === undefined ? undefined : idsOf(entry, migration);
       const before = targets.get(address);
       targets.set(address, {
         hasPrimary: hasPrimary || before?.hasPrimary === true,
@@ -105,26 +107,32 @@ function addressesOf({ addresses }: SourceMigration): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6])];
 }
 
-/** The certificates of the entry that the load balancer would choose; without a map those that are for the name. */
-function chosenFor(hostname: string, migration: SourceMigration): Chosen {
-  const { entries, certificates } = migration;
-  const wildcard = hostname.startsWith("*.") ? undefined : `*${hostname.slice(hostname.indexOf("."))}`;
-  if (entries.length > 0) {
-    const entry = [hostname, wildcard, "PRIMARY"].flatMap(
-      (name) => entries.find((one) => one.hostname === name) ?? [],
-    )[0];
-    if (entry === undefined) return { planned: undefined, uploads: undefined };
-    const listed = entry.certificates.map((name) => certificates.find((one) => one.name === name));
-    return { planned: idsOf(entry, migration), uploads: known(listed.map((one) => one?.uploadedPem)) };
-  }
-  const fitting = certificates.filter(({ domains }) => domains.includes(hostname) || domains.includes(wildcard ?? ""));
-  return { planned: known(fitting.map(({ id }) => id)), uploads: known(fitting.map(({ uploadedPem }) => uploadedPem)) };
+/** Tells the certificates of the entry that the load balancer would choose; without a map those that are for the name. */
+function chooserOf({ entries, certificates }: SourceMigration): (hostname: string) => Chosen {
+  const entryOf = new Map(entries.map((entry) => [entry.hostname, entry]));
+  const certificateOf = new Map(certificates.map((certificate) => [certificate.name, certificate]));
+  return (hostname) => {
+    const wildcard = hostname.startsWith("*.") ? undefined : `*${hostname.slice(hostname.indexOf("."))}`;
+    if (entries.length > 0) {
+      const entry = entryOf.get(hostname) ?? entryOf.get(wildcard ?? "") ?? entryOf.get("PRIMARY");
+      if (entry === undefined) return { planned: undefined, uploads: undefined };
+      const uploads = entry.certificates.map((name) => certificateOf.get(name)?.uploadedPem);
+      return { planned: idsOf(entry, certificateOf), uploads: known(uploads) };
+    }
+    const fitting = certificates.filter(
+      ({ domains }) => domains.includes(hostname) || domains.includes(wildcard ?? ""),
+    );
+    return {
+      planned: known(fitting.map(({ id }) => id)),
+      uploads: known(fitting.map(({ uploadedPem }) => uploadedPem)),
+    };
+  };
 }
 
-function idsOf(entry: SourceEntry, { certificates }: SourceMigration): Planned {
+function idsOf(entry: SourceEntry, certificateOf: ReadonlyMap<string, SourceCertificate>): Planned {
   return known(
     entry.certificates.map((listed) => {
-      const own = certificates.find(({ name }) => name === listed);
+      const own = certificateOf.get(listed);
       return own === undefined ? /projects\/.+$/.exec(listed)?.[0] : own.id;
     }),
   );
