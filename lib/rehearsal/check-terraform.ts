@@ -46,10 +46,11 @@ interface StateJson {
 export function terraformChecks(folder: string, result: RehearsalResult): readonly EvidenceCheck[] {
   const plans = namesIn(join(folder, "plans"));
   const states = namesIn(join(folder, "states"));
+  const log = readRuns(textOf(join(folder, runsName)));
   return [
-    plansCheck(folder, plans, result),
+    plansCheck(folder, plans, log, result),
     statesCheck(folder, plans, states),
-    runsCheck(join(folder, runsName), states.length, result),
+    runsCheck(log, states.length, result),
   ];
 }
 
@@ -76,11 +77,16 @@ export function readJson<Document, Found>(file: string, read: (document: Documen
   }
 }
 
-/** A plan after an apply changes nothing; where nothing was in the way of any apply, each has one. */
-function plansCheck(folder: string, all: readonly string[], { struck, kills }: RehearsalResult): EvidenceCheck {
+/** A plan after an apply changes nothing; where nothing was in the way, each apply that ended well has one: others may wait at a gate, and are made again. */
+function plansCheck(
+  folder: string,
+  all: readonly string[],
+  { runs }: Log,
+  { struck, kills, stopped }: RehearsalResult,
+): EvidenceCheck {
   const names = all.filter((name) => name.endsWith("-after.json"));
-  const applied = all.filter((name) => name.endsWith("-apply.json")).length;
-  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
+  const applied = runs.filter(({ words, end }) => isApply(words) && end === "exit code 0").length;
+  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0) && stopped !== true;
   const changing = names.filter((name) => readJson(join(folder, "plans", name), isChanging));
   const isEach = names.length > 0 && (!isUndisturbed || names.length >= applied);
   return check(
@@ -143,16 +149,28 @@ interface LoggedRun {
   readonly hasError: boolean;
 }
 
-/** Every run that is told of has an end that it does not deny, every state an apply, and the last of all is a destroy. */
-function runsCheck(file: string, states: number, { destroyed }: RehearsalResult): EvidenceCheck {
-  const { runs, strays } = readRuns(textOf(file));
+interface Log {
+  readonly runs: readonly LoggedRun[];
+  /** How many lines belong to no run. */
+  readonly strays: number;
+}
+
+function isApply(words: string): boolean {
+  return / apply /.test(words);
+}
+
+/** Every run that is told of has an end that it does not deny, an apply that failed says why, every state an apply, and the last of all is a destroy. */
+function runsCheck({ runs, strays }: Log, states: number, { destroyed, stopped }: RehearsalResult): EvidenceCheck {
   const ends = runs.filter(({ end }) => end !== undefined).length;
-  const applies = runs.filter(({ words }) => / apply /.test(words)).length;
+  const applies = runs.filter(({ words }) => isApply(words)).length;
   const denied = runs.filter(({ words, end, hasError }) => hasError && isGood(words, end));
+  const isFailure = ({ words, end }: LoggedRun) => isApply(words) && end === "exit code 1" && stopped !== true;
+  const silent = runs.filter((run) => isFailure(run) && !run.hasError);
   const last = runs.at(-1);
   const isDestroyed = last !== undefined && / destroy(?: |$)/.test(last.words) && last.end === "exit code 0";
   const wrong = [
     ...denied.map(({ words }) => `an error in ${quote(words)}, which ended well`),
+    ...silent.map(({ words }) => `no error in ${quote(words)}, which did not end well`),
     ...(strays > 0 ? [`${strays} lines that no run has told`] : []),
     ...(destroyed && !isDestroyed ? ["the last is no destroy that ended well"] : []),
   ];
@@ -168,8 +186,7 @@ function isGood(words: string, end: string | undefined): boolean {
   return end === "exit code 0" || (end === "exit code 2" && / plan /.test(words));
 }
 
-/** @returns the runs that a log tells of, and how many lines belong to none */
-function readRuns(text: string): { readonly runs: readonly LoggedRun[]; readonly strays: number } {
+function readRuns(text: string): Log {
   const runs: LoggedRun[] = [];
   let open: LoggedRun | undefined;
   let strays = 0;

@@ -43,6 +43,23 @@ test("a try that was thrown away since the prober stood still is no failure", as
   expect(await failed()).toEqual([]);
 });
 
+test.each<[what: string, keep: (made: ReturnType<typeof makeEvidence>) => void]>([
+  [
+    "an apply that waits at a gate, and is made again",
+    (made) => {
+      const closed = "$ terraform apply -x\nError: Resource precondition failed\nexit code 1\n\n";
+      made.keep({ runs: `${made.runs}${closed}` });
+    },
+  ],
+  [
+    "an apply after which the rehearsal was stopped",
+    (made) => made.keep({ plan: undefined, result: { ...made.result, ok: false, stopped: true } }),
+  ],
+])("%s has no plan after it, and is no failure", async (_, keep) => {
+  keep(makeEvidence());
+  expect(await failed()).toEqual([]);
+});
+
 test.each([
   "probes.jsonl",
   "answers.jsonl",

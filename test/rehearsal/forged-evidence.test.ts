@@ -117,6 +117,11 @@ describe("Terraform's plans, states and log", () => {
       (made) => made.keep({ runs: made.runs.replace("exit code 0", "Error: x\nexit code 0") }),
       ["runs of Terraform"],
     ],
+    [
+      "an apply that is said to have failed, for want of a plan after it",
+      (made) => made.keep({ plan: undefined, runs: made.runs.replace("exit code 0", "exit code 1") }),
+      ["runs of Terraform"],
+    ],
     ["no destroy in the end", (made) => made.keep({ destroy: "" }), ["runs of Terraform"]],
     [
       "a second plan with changes",
