@@ -1,9 +1,10 @@
+import type { LiveCertificate, LiveEntry } from "../../google";
 import { commandLine } from "../command-line";
-import { authorizedDomain, type SourceCertificate, type SourceMigration } from "../source";
+import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../source";
 import { assess, describeReason } from "../wait";
 import { type StatusOwnCode, statusCodes } from "./codes";
 import { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
-import type { StatusVerification } from "./verification";
+import type { StatusVerification, VerifiedServing } from "./verification";
 
 type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
@@ -17,18 +18,20 @@ export function assessStatus(
   observed: Observed,
   verification?: StatusVerification,
 ): readonly HostnameStatus[] {
+  const index = indexOf(migration, observed, verification);
+  const addresses = balancerAddresses(migration, observed);
   return hostnamesOf(migration).map(({ hostname, certificate }) => {
     const before = [
-      certificateMade(certificate, observed),
-      recordPublished(hostname, certificate, migration, observed),
-      certificateActive(certificate, observed),
-      ...entrySteps(hostname, migration, observed),
+      certificateMade(certificate, index),
+      recordPublished(hostname, certificate, observed, index),
+      certificateActive(certificate, index),
+      ...entrySteps(hostname, migration, index),
       attached(migration, observed),
     ];
     const findings = [
       ...before,
-      served(hostname, migration, observed, verification, before.every(isThrough)),
-      trafficMoved(hostname, migration, observed),
+      served(hostname, addresses, verification, before.every(isThrough), index),
+      trafficMoved(hostname, addresses, observed),
     ];
     const steps = findings.map((finding, index): StepStatus => {
       return { step: index + 1, name: stepNames[index] ?? stepNames[0], ...finding };
@@ -47,10 +50,45 @@ export function hostnamesOf({
   if (named.length === 0) {
     return certificates.flatMap((certificate) => certificate.domains.map((hostname) => ({ hostname, certificate })));
   }
-  return named.map(({ hostname, certificates: listed }) => ({
-    hostname,
-    certificate: certificates.find(({ name }) => name === listed[0]),
-  }));
+  const certificateOf = new Map(certificates.map((certificate) => [certificate.name, certificate]));
+  return named.map(({ hostname, certificates: [first = ""] }) => ({ hostname, certificate: certificateOf.get(first) }));
+}
+
+/** What is looked up for each hostname: there may be ten thousand. */
+interface Index {
+  /** Certificates of the migration, by their name in it. */
+  readonly certificates: ReadonlyMap<string, SourceCertificate>;
+  /** By hostname. */
+  readonly entries: ReadonlyMap<string, SourceEntry>;
+  /** Domains that a record of the migration proves. */
+  readonly proved: ReadonlySet<string>;
+  /** By id. */
+  readonly liveCertificates: ReadonlyMap<string, LiveCertificate>;
+  /** By hostname. */
+  readonly liveEntries: ReadonlyMap<string, LiveEntry>;
+  /** By hostname. */
+  readonly verified: ReadonlyMap<string, readonly VerifiedServing[]>;
+}
+
+function indexOf(
+  { certificates, entries, records }: SourceMigration,
+  observed: Observed,
+  verification: StatusVerification | undefined,
+): Index {
+  const verified = new Map<string, VerifiedServing[]>();
+  for (const result of verification?.results ?? []) {
+    const known = verified.get(result.hostname);
+    if (known === undefined) verified.set(result.hostname, [result]);
+    else known.push(result);
+  }
+  return {
+    certificates: new Map(certificates.map((certificate) => [certificate.name, certificate])),
+    entries: new Map(entries.map((entry) => [entry.hostname, entry])),
+    proved: new Set(records.map(({ domain }) => domain)),
+    liveCertificates: new Map(observed.certificates.map((certificate) => [certificate.name, certificate])),
+    liveEntries: new Map(observed.entries.map((entry) => [entry.hostname, entry])),
+    verified,
+  };
 }
 
 const done: Finding = { state: "done" };
@@ -74,29 +112,25 @@ function isThrough({ state }: Finding): boolean {
   return state === "done" || state === "none" || state === "unknown";
 }
 
-function liveOf(certificate: SourceCertificate | undefined, { certificates }: Observed) {
-  return certificates.find(({ name }) => name === certificate?.id);
-}
-
-function certificateMade(certificate: SourceCertificate | undefined, observed: Observed): Finding {
+function certificateMade(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
   if (certificate?.id === undefined) {
     return because("unknown", "certificate-id-unknown", "the certificate's id is not known");
   }
-  if (liveOf(certificate, observed) !== undefined) return done;
+  if (liveCertificates.has(certificate.id)) return done;
   return because("todo", "certificate-not-made", `there is no ${certificate.id}`);
 }
 
 function recordPublished(
   hostname: string,
   certificate: SourceCertificate | undefined,
-  migration: SourceMigration,
   observed: Observed,
+  { proved }: Index,
 ): Finding {
   if (certificate !== undefined && certificate.kind !== "managed") {
     return needless("the certificate is not issued by a DNS authorization");
   }
   const domain = authorizedDomain(hostname);
-  if (!migration.records.some((record) => record.domain === domain)) {
+  if (!proved.has(domain)) {
     return needless("the authorization was made elsewhere, and its CNAME with it");
   }
   const check = observed.records.get(domain);
@@ -105,13 +139,14 @@ function recordPublished(
   }
   const { verdict, found, fix } = check;
   if (verdict === "published") return done;
-  const state = verdict === "record-missing" ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
+  const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
+  const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
   const reason = `${verdict}${found.length === 0 ? "" : `: ${found.join(", ")}`}`;
   return { state, code: verdict, reason, ...(fix === undefined ? {} : { next: fix }) };
 }
 
-function certificateActive(certificate: SourceCertificate | undefined, observed: Observed): Finding {
-  const live = liveOf(certificate, observed);
+function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
+  const live = liveCertificates.get(certificate?.id ?? "");
   if (live === undefined) return because("todo", "certificate-not-made", "the certificate is not made yet");
   const [standing] = assess([live.name], [live]).standings;
   const [worst, ...others] = standing?.findings ?? [];
@@ -131,24 +166,26 @@ function certificateActive(certificate: SourceCertificate | undefined, observed:
   };
 }
 
-function entrySteps(hostname: string, migration: SourceMigration, observed: Observed): readonly [Finding, Finding] {
+function entrySteps(
+  hostname: string,
+  migration: SourceMigration,
+  { certificates, entries, liveEntries }: Index,
+): readonly [Finding, Finding] {
   if (migration.loadBalancer !== "globalExternal") {
     const direct = needless("the certificate is attached to the proxy itself");
     return [direct, direct];
   }
   const notMade = because("todo", "entry-not-made", "the entry is not made yet");
-  const planned = migration.entries.find((entry) => entry.hostname === hostname);
+  const planned = entries.get(hostname);
   if (planned === undefined) return [because("todo", "phase-issue", `phase is ${migration.phase}`), notMade];
-  const live = observed.entries.find((entry) => entry.hostname === hostname);
+  const live = liveEntries.get(hostname);
   if (live === undefined) return [because("todo", "entry-not-made", "the map has no entry for it"), notMade];
   if (planned.id !== undefined && live.name !== planned.id) {
     return [because("failed", "entry-foreign", `${live.name} has the hostname`), notMade];
   }
-  const wanted = planned.certificates.map((listed) => {
-    return (
-      migration.certificates.find(({ name }) => name === listed)?.id ?? (listed.includes("/") ? listed : undefined)
-    );
-  });
+  const wanted = planned.certificates.map(
+    (listed) => certificates.get(listed)?.id ?? (listed.includes("/") ? listed : undefined),
+  );
   const has = live.certificates.map(withoutProject);
   if (wanted.every((id) => id !== undefined && !has.includes(withoutProject(id)))) {
     const other = because(
@@ -188,18 +225,17 @@ function attached(migration: SourceMigration, { map }: Observed): Finding {
 
 function served(
   hostname: string,
-  migration: SourceMigration,
-  observed: Observed,
+  addresses: readonly string[],
   verification: StatusVerification | undefined,
   isExpected: boolean,
+  { verified, liveEntries }: Index,
 ): Finding {
-  const addresses = balancerAddresses(migration, observed);
   const verify = (where: readonly string[]) =>
     commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
   if (verification === undefined) {
     return because("unknown", "not-verified", "only a handshake tells", verify(addresses));
   }
-  const results = verification.results.filter((result) => result.hostname === hostname);
+  const results = verified.get(hostname) ?? [];
   const bad = results.find(({ ok }) => !ok);
   if (bad !== undefined) {
     const { code = "not-verified", address, detail, remedy = verify([address]) } = bad;
@@ -207,7 +243,7 @@ function served(
     // Before the map is attached nothing else can be expected.
     return { state: isExpected ? "failed" : "todo", code, reason, next: remedy };
   }
-  const { updateTime } = observed.entries.find((entry) => entry.hostname === hostname) ?? {};
+  const { updateTime } = liveEntries.get(hostname) ?? {};
   if (results.length > 0 && verification.time !== undefined && updateTime !== undefined) {
     const verifiedAt = verification.time.toISOString();
     if (verifiedAt < updateTime) {
@@ -221,9 +257,9 @@ function served(
   return because("unknown", "not-verified-everywhere", `not verified at ${unseen.join(", ")}`, verify(unseen));
 }
 
-function trafficMoved(hostname: string, migration: SourceMigration, observed: Observed): Finding {
+function trafficMoved(hostname: string, addresses: readonly string[], observed: Observed): Finding {
   if (hostname.startsWith("*.")) return needless("a wildcard has no one address to look up");
-  const own = new Set(balancerAddresses(migration, observed));
+  const own = new Set(addresses);
   if (own.size === 0) return because("unknown", "addresses-unknown", "the load balancer's addresses are not known");
   const answer = observed.addresses.get(hostname);
   if (answer === undefined || !answer.ok) {

@@ -60,6 +60,12 @@ test.each<[string, number, Partial<Observed>, string]>([
   ],
   ["a record that is not there", 2, { records: check("record-missing") }, "todo record-missing: record-missing"],
   [
+    "a record that is not there, where a wildcard answers",
+    2,
+    { records: check("record-under-wildcard", "lb.old.net.") },
+    "todo record-under-wildcard: record-under-wildcard: lb.old.net.",
+  ],
+  [
     "a record that leads elsewhere",
     2,
     { records: check("record-wrong", "x.") },
