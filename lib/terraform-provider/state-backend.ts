@@ -18,18 +18,29 @@ interface Kept {
   lock?: string;
 }
 
-/**
- * Starts a backend on a free port of 127.0.0.1. Nothing survives its end.
- *
- * @param mostStateBytes longest state that is taken
- */
-export async function startStateBackend({ mostStateBytes = 256 * 1024 * 1024 } = {}): Promise<StateBackend> {
+const mebibyte = 1024 * 1024;
+
+/** In bytes. */
+interface StateLimits {
+  /** Longest state that is taken. @default 256 MiB */
+  readonly mostStateBytes?: number;
+  /** How much more is read of one that is too long, so that who has nearly sent it hears the answer. @default 64 MiB */
+  readonly mostDrainedBytes?: number;
+}
+
+/** Starts a backend on a free port of 127.0.0.1. Nothing survives its end. */
+export async function startStateBackend({
+  mostStateBytes = 256 * mebibyte,
+  mostDrainedBytes = 64 * mebibyte,
+}: StateLimits = {}): Promise<StateBackend> {
   const states = new Map<string, Kept>();
   const server = createServer((request, response) => {
-    void readBody(request, mostStateBytes)
+    void readBody(request, mostStateBytes, mostDrainedBytes)
       .then((body) => {
         const { status, text = "" } = answer(request, body, states);
-        response.writeHead(status, { "content-type": "application/json" }).end(text);
+        // What is left of one that is too long is not waited for.
+        const further = body === undefined ? { connection: "close" } : {};
+        response.writeHead(status, { "content-type": "application/json", ...further }).end(text);
       })
       .catch(() => request.socket.destroy());
   });
@@ -100,14 +111,20 @@ function lockId(lock: string): string | undefined {
   }
 }
 
-/** Undefined for one that is too long; it is read to its end nevertheless, so that the client hears the answer. */
-async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    length += (chunk as Buffer).byteLength;
-    if (length <= mostBytes) chunks.push(chunk as Buffer);
-    else chunks = [];
-  }
-  return length > mostBytes ? undefined : Buffer.concat(chunks).toString("utf8");
+/** Undefined for one that is too long: as soon as it has ended, or as no more of it is read. */
+function readBody(request: IncomingMessage, mostBytes: number, mostDrainedBytes: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.byteLength;
+      if (length <= mostBytes) chunks.push(chunk);
+      else chunks = [];
+      if (length <= mostBytes + mostDrainedBytes) return;
+      request.pause();
+      resolve(undefined);
+    });
+    request.once("end", () => resolve(length > mostBytes ? undefined : Buffer.concat(chunks).toString("utf8")));
+    request.once("error", reject);
+  });
 }

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { type StateBackend, startStateBackend } from "../../lib/terraform-provider/state-backend";
 
 let backend: StateBackend;
@@ -51,6 +52,43 @@ test("a state that is too long is refused, and the one before it stays", async (
   } finally {
     await small.close();
   }
+});
+
+test("a state without an end is refused after a bounded part of it, and the connection is closed", async () => {
+  const small = await startStateBackend({ mostStateBytes: 100_000, mostDrainedBytes: 100_000 });
+  try {
+    const { port } = new URL(small.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.setEncoding("utf8");
+    socket.write("POST /one HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
+    const send = () => {
+      while (socket.write(`2710\r\n${"x".repeat(10_000)}\r\n`));
+    };
+    socket.on("drain", send);
+    send();
+    let answer = "";
+    socket.on("data", (text) => {
+      answer += text;
+    });
+    // What is sent to a closed connection is refused.
+    socket.on("error", () => undefined);
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
+    expect(small.stateOf("one")).toBeUndefined();
+  } finally {
+    await small.close();
+  }
+});
+
+test("a state whose sender goes away in the middle leaves the one before it", async () => {
+  expect((await ask("POST", "broken", "{}"))[0]).toBe(200);
+  const { port } = new URL(backend.url);
+  const socket = connect(Number(port), "127.0.0.1");
+  socket.write("POST /broken HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 100\r\n\r\nhalf");
+  await new Promise((resolve) => setImmediate(resolve));
+  socket.destroy();
+  await new Promise((resolve) => socket.once("close", resolve));
+  expect(await ask("GET", "broken")).toEqual([200, "{}"]);
 });
 
 test("the backend block of a state names its address three times", () => {
