@@ -3,6 +3,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: "the quota of its file system is used up",
   EEXIST: "there is a file in its place",
   EISDIR: "it is a folder",
+  ELOOP: "its links lead in a circle",
   ENAMETOOLONG: "its name is too long",
   ENOENT: "its folder is missing, or takes no new files",
   ENOSPC: "no space is left on its file system",

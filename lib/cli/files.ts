@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../file-reason";
 import { quote } from "../quote";
@@ -22,15 +22,21 @@ interface Reading {
  * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too; what the signal was aborted with
  */
 export async function readTextFile(path: string, option: string, reading: Reading): Promise<string> {
+  return (await readFileBytes(path, option, reading)).toString("utf8");
+}
+
+/** Bytes of a file that the command line names; refuses as {@link readTextFile} does. */
+export async function readFileBytes(path: string, option: string, reading: Reading): Promise<Buffer> {
   return readOrRefuse(path, option, reading, (error) => unreadable(path, option, error));
 }
 
 /** Text of a synthesized stack. */
 export async function readStackFile(path: string, signal: AbortSignal): Promise<string> {
-  return readOrRefuse(path, "--stack", { signal }, (error) => {
+  const bytes = await readOrRefuse(path, "--stack", { signal }, (error) => {
     const { code, message } = unreadable(path, "--stack", error);
     return new InputError(code, `${message}; 'cdktf synth' makes it`);
   });
+  return bytes.toString("utf8");
 }
 
 async function readOrRefuse(
@@ -38,7 +44,7 @@ async function readOrRefuse(
   option: string,
   { most = mostBytes, signal }: Reading,
   refused: (error: unknown) => InputError,
-): Promise<string> {
+): Promise<Buffer> {
   let bytes: Buffer | undefined;
   try {
     bytes = await readAtMost(path, most, signal);
@@ -49,7 +55,7 @@ async function readOrRefuse(
   if (bytes === undefined) {
     throw new InputError("input-too-large", `${option}: ${quote(path)} has more than ${most} bytes`);
   }
-  return bytes.toString("utf8");
+  return bytes;
 }
 
 /** What is said of a file that can't be read: who named it, and why. */
@@ -66,17 +72,19 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "its permissions forbid it",
 };
 
+interface Writing {
+  /** Whether what is there already is replaced. */
+  readonly force: boolean;
+}
+
 /**
- * Writes a file whole or not at all: beside its place first, then moved there. A device, a pipe or a link stays what it is, and is written to.
+ * Writes a file whole or not at all: beside its place first, then moved there. A device, a pipe or a link stays what it is, and is written to, a link also where
+ * nothing is there yet that it leads to.
  *
  * @throws InputError `file-exists` where there is one already and it may not be replaced; `file-unwritable`
  */
-export async function writeWhole(path: string, text: string, { force }: { readonly force: boolean }): Promise<void> {
-  const kind = await kindOf(path);
-  if (!force && kind !== "none") {
-    throw new InputError("file-exists", `'${path}' exists and is not replaced; give another name, or --force`);
-  }
-  if (kind === "device") {
+export async function writeWhole(path: string, text: string, { force }: Writing): Promise<void> {
+  if ((await checkKind(path, force)) === "device") {
     await writeFile(path, text).catch((error: unknown) => {
       throw unwritable(path, error);
     });
@@ -95,27 +103,37 @@ export async function writeWhole(path: string, text: string, { force }: { readon
     await rename(draft, place);
   } catch (error) {
     await rm(draft, { force: true });
-    throw unwritable(path, error);
+    throw unwritable(path, error, place);
   }
 }
 
-/** Looks whether {@link writeWhole} can write there, and leaves everything as it was. @throws InputError `file-unwritable` where it can't */
-export async function checkWritable(path: string): Promise<void> {
-  const kind = await kindOf(path);
-  if (kind === "folder") throw unwritable(path, { code: "EISDIR" });
-  if (kind === "device") return;
-  const draft = draftBeside(await placeOf(path));
+/** Looks whether {@link writeWhole} can write there, and leaves everything as it was. @throws InputError as that does, where it can't */
+export async function checkWritable(path: string, { force }: Writing): Promise<void> {
+  if ((await checkKind(path, force)) === "device") return;
+  const place = await placeOf(path);
+  const draft = draftBeside(place);
   try {
     await (await open(draft, "wx")).close();
     await rm(draft);
   } catch (error) {
-    throw unwritable(path, error);
+    throw unwritable(path, error, place);
   }
 }
 
-/** Where a file lies that links lead to; a path by which nothing is there yet is the place itself. */
+/** As many links as the kernel follows. */
+const mostLinks = 40;
+
+/** Where the file lies, or is to lie, that a path leads to over links. @throws InputError `file-unwritable` for links in a circle */
 async function placeOf(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
+  let place = path;
+  for (let links = 0; links <= mostLinks; links += 1) {
+    const target = await readlink(place).catch(() => undefined);
+    // The folder as it is: a ".." behind a link leads elsewhere than the text says.
+    const folder = await realpath(dirname(place)).catch(() => dirname(place));
+    if (target === undefined) return join(folder, basename(place));
+    place = isAbsolute(target) ? target : `${folder}/${target}`;
+  }
+  throw unwritable(path, { code: "ELOOP" });
 }
 
 function draftBeside(path: string): string {
@@ -123,11 +141,12 @@ function draftBeside(path: string): string {
   return join(dirname(path), `.${randomUUID()}.tmp`);
 }
 
-function unwritable(path: string, error: unknown): InputError {
+/** @param place where the path leads over links */
+function unwritable(path: string, error: unknown, place = path): InputError {
   const { code } = error as NodeJS.ErrnoException;
-  const folder = quote(dirname(path));
+  const folder = quote(dirname(place));
   // Folders of the kernel, as /proc, are there and say the same of every new name.
-  const missing = existsSync(dirname(path))
+  const missing = existsSync(dirname(place))
     ? `the folder ${folder} takes no new files; name another one`
     : `there is no folder ${folder}; make it, or name another file`;
   const other = `${fileReason(error)}; name ${code === "EISDIR" ? "a" : "another"} file`;
@@ -135,8 +154,13 @@ function unwritable(path: string, error: unknown): InputError {
   return new InputError("file-unwritable", `${quote(path)} can't be written: ${reason}`);
 }
 
-async function kindOf(path: string): Promise<"none" | "file" | "folder" | "device"> {
+/** What is there already. @throws InputError where it can't be replaced, or may not be */
+async function checkKind(path: string, force: boolean): Promise<"none" | "file" | "device"> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) return "none";
-  return found.isFile() ? "file" : found.isDirectory() ? "folder" : "device";
+  if (found.isDirectory()) throw unwritable(path, { code: "EISDIR" });
+  if (!force) {
+    throw new InputError("file-exists", `${quote(path)} exists and is not replaced; give another name, or --force`);
+  }
+  return found.isFile() ? "file" : "device";
 }

@@ -1,15 +1,19 @@
 /** How a rehearsal is told when it is over. */
-import type { InputError } from "../errors";
+import { InputError } from "../errors";
 import type { RehearsalResult } from "../rehearsal";
 import { countOf } from "../words";
 import type { Io } from "./command";
+import { writeWhole } from "./files";
 import { folderFor } from "./fold";
 import { isTerminal } from "./style";
-import { formatTable } from "./text";
+import { formatTable, toJson } from "./text";
+
+/** With the seed by which the same faults strike again. */
+export type SeededResult = RehearsalResult & { readonly seed: number };
 
 /** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
-export function summaryOf(result: RehearsalResult, seed: number, refusal: InputError | undefined): object {
-  const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null } = result;
+export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
+  const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
   const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
   const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
     number,
@@ -75,4 +79,29 @@ export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr
 
 function wordFor(ok: boolean | undefined): string {
   return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
+}
+
+/**
+ * Writes the file of `--report`: a page for people where the file is called `.html`, else the whole result as JSON.
+ *
+ * @returns why it could not be written, if so: what has happened is to be told all the same
+ */
+export async function writeReport(
+  file: string,
+  result: SeededResult,
+  { now }: Pick<Io, "now">,
+): Promise<readonly InputError[]> {
+  try {
+    await writeWhole(file, file.endsWith(".html") ? pageOf(result, now()) : toJson(result), { force: true });
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [new InputError(error.code, `--report: ${error.message}; the rehearsal itself is told here`)];
+  }
+}
+
+function pageOf(result: RehearsalResult, generatedAt: Date): string {
+  const { renderReport } = require("../migrate") as typeof import("../migrate");
+  const rehearsal = { source: "this rehearsal", result };
+  return renderReport({ title: "Rehearsal of a certificate migration", generatedAt, rehearsal });
 }

@@ -48,16 +48,16 @@ test("what can't be written is told with the folder that is missing, and nothing
   const nowhere = join(folder, "nowhere", "report.html");
   const message = `'${nowhere}' can't be written: there is no folder '${join(folder, "nowhere")}'; make it, or name another file`;
   await expect(writeWhole(nowhere, "x", { force: false })).rejects.toMatchObject({ code: "file-unwritable", message });
-  await expect(checkWritable(nowhere)).rejects.toMatchObject({ code: "file-unwritable", message });
-  await expect(checkWritable("/proc/report.html")).rejects.toMatchObject({
+  await expect(checkWritable(nowhere, { force: true })).rejects.toMatchObject({ code: "file-unwritable", message });
+  await expect(checkWritable("/proc/report.html", { force: true })).rejects.toMatchObject({
     code: "file-unwritable",
     message: "'/proc/report.html' can't be written: the folder '/proc' takes no new files; name another one",
   });
-  await expect(checkWritable(folder)).rejects.toMatchObject({
+  await expect(checkWritable(folder, { force: true })).rejects.toMatchObject({
     code: "file-unwritable",
     message: `'${folder}' can't be written: it is a folder; name a file`,
   });
-  await checkWritable(join(folder, "report.html"));
+  await checkWritable(join(folder, "report.html"), { force: true });
   mkdirSync(join(folder, "taken"));
   writeFileSync(join(folder, "taken", "x"), "");
   await expect(writeWhole(join(folder, "taken"), "x", { force: true })).rejects.toMatchObject({
@@ -71,14 +71,55 @@ test("a link stays one, and what it leads to is written", async () => {
   mkdirSync(join(folder, "kept"));
   writeFileSync(kept, "before");
   symlinkSync(kept, link);
-  await checkWritable(link);
+  await checkWritable(link, { force: true });
   await writeWhole(link, "after", { force: true });
   expect([readlinkSync(link), readFileSync(kept, "utf8")]).toEqual([kept, "after"]);
   expect([readdirSync(folder), readdirSync(join(folder, "kept"))]).toEqual([["kept", "latest.html"], ["report.html"]]);
 });
 
+test("a link to nothing yet stays one, and what it leads to is made", async () => {
+  const [link, step, kept] = [join(folder, "latest.html"), join(folder, "step"), join(folder, "kept", "report.html")];
+  mkdirSync(join(folder, "kept"));
+  mkdirSync(join(folder, "elsewhere"));
+  symlinkSync("step", link);
+  // Of the folder that a link leads to, the parent is another than the text says.
+  symlinkSync(join(folder, "kept"), join(folder, "elsewhere", "folder"));
+  symlinkSync("elsewhere/folder/../kept/report.html", step);
+  await checkWritable(link, { force: true });
+  expect(readdirSync(join(folder, "kept"))).toEqual([]);
+  await writeWhole(link, "new", { force: false });
+  expect([readlinkSync(link), readFileSync(kept, "utf8")]).toEqual(["step", "new"]);
+  for (const refused of [writeWhole(link, "newer", { force: false }), checkWritable(link, { force: false })]) {
+    await expect(refused).rejects.toMatchObject({
+      code: "file-exists",
+      message: `'${link}' exists and is not replaced; give another name, or --force`,
+    });
+  }
+  expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith(".tmp"))).toEqual([]);
+});
+
+test("a link that leads nowhere is told, and stays", async () => {
+  const [circle, astray] = [join(folder, "circle"), join(folder, "astray")];
+  symlinkSync("circle", circle);
+  symlinkSync("gone/report.html", astray);
+  const told = (path: string, reason: string) => ({
+    code: "file-unwritable",
+    message: `'${path}' can't be written: ${reason}`,
+  });
+  const endless = told(circle, "its links lead in a circle; name another file");
+  const missing = told(astray, `there is no folder '${join(folder, "gone")}'; make it, or name another file`);
+  for (const [path, expected] of [
+    [circle, endless],
+    [astray, missing],
+  ] as const) {
+    await expect(checkWritable(path, { force: true })).rejects.toMatchObject(expected);
+    await expect(writeWhole(path, "x", { force: true })).rejects.toMatchObject(expected);
+  }
+  expect(readdirSync(folder)).toEqual(["astray", "circle"]);
+});
+
 test("a device stays what it is; what it does not take is told", async () => {
-  await checkWritable("/dev/full");
+  await checkWritable("/dev/full", { force: true });
   await expect(writeWhole("/dev/full", "x", { force: true })).rejects.toMatchObject({
     code: "file-unwritable",
     message: "'/dev/full' can't be written: no space is left on its file system; name another file",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { createBoardState, createRehearsalBoard } from "../../lib/cli/rehearsal-board";
+import { createRehearsalBoard } from "../../lib/cli/rehearsal-board";
+import { createBoardState } from "../../lib/cli/rehearsal-board-state";
 import { testIo } from "../support/io";
 import { createScreen } from "../support/screen";
 
@@ -125,6 +126,17 @@ describe("where it is shown", () => {
     end();
     end();
     expect(written).toEqual([wipeOf(4)]);
+  });
+
+  test("a hostname that could steer the terminal is shown as text", () => {
+    const written: string[] = [];
+    const { hooks } = createRehearsalBoard(
+      terminal(written, () => new Date(0)),
+      ["a\u001b[31m.example.com"],
+    );
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    expect(written.join("")).toContain("\na\\u{1b}[31m.exam");
+    expect(written.join("")).not.toContain("\u001b[31m");
   });
 
   test("a terminal that has become narrower is wiped of the lines that it has broken", () => {

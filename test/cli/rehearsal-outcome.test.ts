@@ -1,6 +1,5 @@
-import { standInNotes, summaryOf, tableOf } from "../../lib/cli/rehearsal-outcome";
+import { type SeededResult, standInNotes, summaryOf, tableOf } from "../../lib/cli/rehearsal-outcome";
 import { InputError } from "../../lib/errors";
-import type { RehearsalResult } from "../../lib/rehearsal";
 import { testIo } from "../support/io";
 
 const step = {
@@ -13,7 +12,7 @@ const step = {
   from: "2026-11-21T00:00:00.000Z",
   until: "2026-11-21T00:02:00.000Z",
 };
-const result: RehearsalResult = {
+const result: SeededResult = {
   ok: true,
   completed: true,
   steps: [step],
@@ -32,6 +31,7 @@ const result: RehearsalResult = {
   struck: [],
   kills: 0,
   imports: 0,
+  seed: 7,
 };
 const summary = {
   ok: true,
@@ -44,12 +44,12 @@ const summary = {
 };
 
 test("programs are told what --json promises, in its order", () => {
-  expect(JSON.stringify(summaryOf(result, 7, undefined))).toBe(JSON.stringify(summary));
+  expect(JSON.stringify(summaryOf(result, undefined))).toBe(JSON.stringify(summary));
 });
 
 test("tries that were thrown away are told apart from handshakes, where there are any", () => {
   const thrownAway = { ...result, discarded: 3 };
-  expect(summaryOf(thrownAway, 7, undefined)).toEqual({ ...summary, discarded: 3 });
+  expect(summaryOf(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
   expect(tableOf(thrownAway, testIo())).toContain(
     "0 of 90 handshakes failed\nbeside them 3 tries timed out while the rehearsal itself stood still, and each was made again\n",
   );
@@ -59,7 +59,7 @@ test("tries that were thrown away are told apart from handshakes, where there ar
 });
 
 test("where something that was asked for could not be written, all is not well", () => {
-  const told = summaryOf(result, 7, new InputError("evidence-unwritable", "no space"));
+  const told = summaryOf(result, new InputError("evidence-unwritable", "no space"));
   expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
 });
 

@@ -240,6 +240,18 @@ test("checks nothing where there is no evidence", async () => {
   expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
 });
 
+test.each([
+  [["--spec", spec], "leave out --spec, or"],
+  [["--certificates", "pem", "--report", "r.html"], "leave out --certificates and --report, or"],
+  [["--app", "true", "--stack", "shop", "--keep"], "leave out --stack, --app and --keep, or"],
+])("checks no evidence beside what it would not look at: %j", async (words, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", "--check-evidence", folder, ...words]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toBe(
+    `error: --check-evidence checks what a rehearsal has kept, and rehearses nothing: ${message} leave out --check-evidence to rehearse [rehearsal-source]\n`,
+  );
+});
+
 const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
 
 test.each<[string, readonly string[], string, string]>([

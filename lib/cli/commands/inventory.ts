@@ -5,7 +5,7 @@ import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
-import { readTextFile, writeWhole } from "../files";
+import { checkWritable, readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
 import { readStandardInput } from "../standard-input";
 import { safe, toJson } from "../text";
@@ -21,6 +21,7 @@ export const inventoryCommand: Command = {
       name: "source",
       description: "certificate files, folders that are read with all below them, or servers as host[:port]",
       takes: "any number",
+      completes: "file",
     },
   ],
   options: [
@@ -69,6 +70,9 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const { inventoryToSpec, takeInventory } =
     require("../../migrate/inventory") as typeof import("../../migrate/inventory");
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
+  const force = options.force === true;
+  // Live servers take minutes: what can't be written afterwards is refused before them.
+  if (typeof options.out === "string") await checkWritable(options.out, { force });
   const files = takeInventory(paths, {
     now: io.now(),
     passwords: await readPasswords(options.passwordFile as string | undefined, io),
@@ -81,7 +85,7 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   for (const { source, message } of inventory.errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
   if (typeof options.out === "string") {
     const made = inventoryToSpec(inventory, options.name as string);
-    await writeSpec(made, options.out, options.force === true, io);
+    await writeSpec(made, options.out, force, io);
   }
   const sound =
     inventory.certificates.length > 0 &&
@@ -143,7 +147,7 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
       targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      problems.push(...error.problems);
+      throw new InputError([...problems, ...error.problems]);
     }
   }
   if (problems.length > 0) throw new InputError(problems);

@@ -2,14 +2,15 @@ import { InputError, ServiceError } from "../../errors";
 import { quote } from "../../quote";
 import type { RehearsalResult } from "../../rehearsal";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { checkWritable, writeWhole } from "../files";
 import { tellProblems } from "../problems";
-import { createRehearsalBoard } from "../rehearsal-board";
+import { createRehearsalBoard, type RehearsalBoard } from "../rehearsal-board";
+import { checkKept } from "../rehearsal-check";
 import { readDisturbance } from "../rehearsal-disturbance";
-import { standInNotes, summaryOf, tableOf } from "../rehearsal-outcome";
+import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "../rehearsal-outcome";
+import { checkPlaces } from "../rehearsal-places";
 import { readRehearsalSource } from "../rehearsal-source";
 import { openWorkFolder } from "../rehearsal-work-folder";
-import { formatTable, safe, toJson } from "../text";
+import { safe, toJson } from "../text";
 
 export const rehearseCommand: Command = {
   name: "rehearse",
@@ -64,7 +65,8 @@ export const rehearseCommand: Command = {
     },
     {
       flags: "--check-evidence <folder>",
-      description: "rehearse nothing: count and check again what --evidence has kept, from the files alone",
+      description:
+        "rehearse nothing: count and check again what --evidence has kept, from the files alone; takes --json beside it, and nothing else of a rehearsal",
     },
     {
       flags: "--provider <kind>",
@@ -98,7 +100,7 @@ export const rehearseCommand: Command = {
 async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
   const isCheck = invocation.options.checkEvidence !== undefined;
   try {
-    return await (isCheck ? runCheck(invocation.options, io) : play(invocation, io));
+    return await (isCheck ? checkKept(invocation.options, io) : play(invocation, io));
   } catch (error) {
     // Who reads the line learns of every end by it; what it means stays for people to read.
     if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
@@ -111,7 +113,7 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
     require("../../rehearsal") as typeof import("../../rehearsal");
   const { options } = invocation;
-  const { evidence, report } = options as Readonly<Record<string, string | undefined>>;
+  const { evidence } = options as Readonly<Record<string, string | undefined>>;
   const keep = options.keep as string | true | undefined;
   const speed = readSpeed(options.speed as string);
   const disturbance = await readDisturbance(options, io);
@@ -122,42 +124,53 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   using work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
   const source = await readRehearsalSource(invocation, ownCommand(), work, io);
   for (const { folder, option } of named) openFolder(folder, option);
-  const { hooks, say, end } = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
-  source.notes.forEach(say);
-  standInNotes(source.options.hostnames, source.options.addedHostname).forEach(say);
+  const board = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
+  source.notes.forEach(board.say);
+  standInNotes(source.options.hostnames, source.options.addedHostname).forEach(board.say);
   const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
   if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
   using written = evidence === undefined ? undefined : keepEvidence(evidence);
   const result = await rehearse({
     ...disturbance,
     ...source.options,
+    ...board.hooks,
     ...written?.hooks,
     folder,
     cloud: { ...disturbance.cloud, speed },
-    say,
+    say: board.say,
     onProbe: (probe) => {
-      hooks.onProbe?.(probe);
+      board.hooks.onProbe?.(probe);
       written?.hooks.onProbe(probe);
     },
-    ...(hooks.onStretch === undefined ? {} : { onStretch: hooks.onStretch }),
-    ...(hooks.onTerraform === undefined ? {} : { onTerraform: hooks.onTerraform }),
     // Without its evidence, a rehearsal that was to give some need not go on.
     signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
     endSignal: work.endSignal,
     terraform,
     provider: options.provider === "real" ? "real" : "stand-in",
-  }).finally(end);
+  }).finally(board.end);
   written?.conclude(result);
-  const seed = disturbance.faults?.seed ?? 1;
-  for (const { time, hostname, address, error } of result.failures.slice(0, 20)) {
+  const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
+  return tellResult({ ...result, seed: disturbance.faults?.seed ?? 1 }, unkept, board, invocation, io);
+}
+
+/** Failures that are told one by one. */
+const mostFailures = 20;
+
+/** @param unkept why the evidence could not be written, if so */
+async function tellResult(
+  result: SeededResult,
+  unkept: readonly InputError[],
+  { say }: RehearsalBoard,
+  { options }: Invocation,
+  io: Io,
+): Promise<ExitCode> {
+  for (const { time, hostname, address, error } of result.failures.slice(0, mostFailures)) {
     say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
   }
-  const unwritten = [
-    ...(written?.broken.aborted === true ? [written.broken.reason as InputError] : []),
-    ...(report === undefined ? [] : await writeReport(report, { ...result, seed }, io)),
-  ];
+  const report = options.report as string | undefined;
+  const unwritten = [...unkept, ...(report === undefined ? [] : await writeReport(report, result, io))];
   const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
-  io.stdout.write(options.json === true ? toJson(summaryOf(result, seed, refusal), 0) : tableOf(result, io));
+  io.stdout.write(options.json === true ? toJson(summaryOf(result, refusal), 0) : tableOf(result, io));
   if (refusal === undefined) return exitCodeOf(result, io);
   tellProblems(refusal, io);
   return result.failedHandshakes > 0 ? 4 : 2;
@@ -165,76 +178,6 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
   if (signal.aborted) return 5;
-  return ok ? 0 : 4;
-}
-
-/**
- * Looks whether what the options name can be written.
- *
- * @returns the folders that stay, and who names them
- */
-async function checkPlaces(options: Invocation["options"]): Promise<readonly Place[]> {
-  const { isAbsolute, relative } = require("node:path") as typeof import("node:path");
-  const { checkFolder } = require("../../rehearsal") as typeof import("../../rehearsal");
-  const { keep, evidence, report } = options;
-  if (keep !== undefined && evidence !== undefined) {
-    throw new InputError(
-      "rehearsal-folder",
-      "give either --keep or --evidence: one keeps the keys, the other has none",
-    );
-  }
-  const places = Object.entries({ "--keep": keep, "--evidence": evidence }).flatMap(([option, folder]) =>
-    typeof folder === "string" ? [{ option, folder }] : [],
-  );
-  for (const { folder, option } of places) {
-    checkFolder(folder, option);
-    const way = typeof report === "string" ? relative(folder, report) : "..";
-    if (way.split(/[/\\]/)[0] !== ".." && !isAbsolute(way)) {
-      const message = `--report ${quote(String(report))} is in the folder of ${option}, which has what a rehearsal leaves and nothing else; name a file outside of it`;
-      throw new InputError("rehearsal-folder", message);
-    }
-  }
-  if (typeof report === "string") await checkWritable(report);
-  return places;
-}
-
-interface Place {
-  readonly folder: string;
-  /** As in `--keep`. */
-  readonly option: string;
-}
-
-/**
- * A page for people where the file is called `.html`, else the whole result as JSON.
- *
- * @returns why it could not be written, if so: what has happened is to be told all the same
- */
-async function writeReport(
-  file: string,
-  result: RehearsalResult & { readonly seed: number },
-  io: Io,
-): Promise<readonly InputError[]> {
-  try {
-    await writeWhole(file, file.endsWith(".html") ? pageOf(result, io) : toJson(result), { force: true });
-    return [];
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-    return [new InputError(error.code, `--report: ${error.message}; the rehearsal itself is told here`)];
-  }
-}
-
-function pageOf(result: RehearsalResult & { readonly seed: number }, io: Io): string {
-  const { renderReport } = require("../../migrate") as typeof import("../../migrate");
-  const rehearsal = { source: "this rehearsal", result };
-  return renderReport({ title: "Rehearsal of a certificate migration", generatedAt: io.now(), rehearsal });
-}
-
-async function runCheck(options: Invocation["options"], io: Io): Promise<ExitCode> {
-  const { checkEvidence } = require("../../rehearsal") as typeof import("../../rehearsal");
-  const checks = await checkEvidence(options.checkEvidence as string);
-  const ok = checks.every((check) => check.ok);
-  const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
-  io.stdout.write(options.json === true ? toJson({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
   return ok ? 0 : 4;
 }
 

@@ -3,7 +3,7 @@ import { InputError, type Problem } from "../../errors";
 import type { Read, ReportData, SourceText, WatchRecord } from "../../migrate";
 import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { unreadable, writeWhole } from "../files";
+import { checkWritable, unreadable, writeWhole } from "../files";
 import { safe } from "../text";
 
 export const reportCommand: Command = {
@@ -42,60 +42,67 @@ export const reportCommand: Command = {
 const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
 
 async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile, renderReport, summarizeReport } =
+  const { renderReport, summarizeReport } = require("../../migrate") as typeof import("../../migrate");
+  const force = options.force === true;
+  // Logs of days take a while to read: what can't be written afterwards is refused before them.
+  if (typeof options.out === "string") await checkWritable(options.out, { force });
+  const parts = await readParts(options, io);
+  const { statuses, verifications, watches, doctor, rehearsal } = parts;
+  const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere);
+  if (all.length === 0) {
+    throw new InputError(
+      "report-without-input",
+      "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal",
+    );
+  }
+  const data: ReportData = { title: options.title as string, generatedAt: io.now(), ...parts };
+  const page = renderReport(data);
+  if (typeof options.out === "string") await writeWhole(options.out, page, { force });
+  else io.stdout.write(page);
+  for (const { source, notes = [] } of all) {
+    for (const note of notes) io.stderr.write(`${safe(source)}: ${safe(note)}\n`);
+  }
+  io.stderr.write(`${safe(summarizeReport(data))}\n`);
+  return 0;
+}
+
+type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">> &
+  Pick<ReportData, "doctor" | "rehearsal">;
+
+/** What every file holds. @throws InputError with the mistakes of all of them */
+async function readParts(options: Invocation["options"], { signal }: Io): Promise<Parts> {
+  const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
     require("../../migrate") as typeof import("../../migrate");
-  const named = (option: string) => [options[option] ?? []].flat() as readonly string[];
   const problems: Problem[] = [];
-  const collect = async <Part>(option: string, read: (source: SourceText) => Read<Part>): Promise<readonly Part[]> => {
+  const collect = async <Part>(
+    option: string,
+    read: (path: string) => Promise<Read<Part>>,
+  ): Promise<readonly Part[]> => {
     const parts: Part[] = [];
-    for (const path of named(option)) {
-      const result = await reading(() => readJson(path, `--${option}`), read);
+    for (const path of [options[option] ?? []].flat() as readonly string[]) {
+      const result = await read(path).catch(problemsOf);
       if ("problems" in result) problems.push(...result.problems);
       else parts.push(result.part);
     }
     return parts;
   };
-  const statuses = (await collect("status", readStatusFile)).flat();
-  const verifications = await collect("verify", readVerifyFile);
-  const [doctor] = await collect("doctor", readDoctorFile);
-  const [rehearsal] = await collect("rehearsal", readRehearsalFile);
-  const watches = [];
-  for (const path of named("watch")) {
-    const result = await reading(
-      () => readLog(path, io.signal),
-      (read) => read,
-    );
-    if ("problems" in result) problems.push(...result.problems);
-    else watches.push(result.part);
-  }
+  const ofJson =
+    <Part>(option: string, read: (source: SourceText) => Read<Part>) =>
+    async (path: string) =>
+      read(await readJson(path, `--${option}`));
+  const statuses = (await collect("status", ofJson("status", readStatusFile))).flat();
+  const verifications = await collect("verify", ofJson("verify", readVerifyFile));
+  const [doctor] = await collect("doctor", ofJson("doctor", readDoctorFile));
+  const [rehearsal] = await collect("rehearsal", ofJson("rehearsal", readRehearsalFile));
+  const watches = await collect("watch", (path) => readLog(path, signal));
   if (problems.length > 0) throw new InputError(problems);
-  const data: ReportData = {
-    title: options.title as string,
-    generatedAt: io.now(),
+  return {
     statuses,
     verifications,
     watches,
     ...(doctor === undefined ? {} : { doctor }),
     ...(rehearsal === undefined ? {} : { rehearsal }),
   };
-  if (
-    statuses.length + verifications.length + watches.length === 0 &&
-    doctor === undefined &&
-    rehearsal === undefined
-  ) {
-    throw new InputError(
-      "report-without-input",
-      "nothing to report on; give --status, --verify, --watch, --doctor or --rehearsal",
-    );
-  }
-  const page = renderReport(data);
-  if (typeof options.out === "string") await writeWhole(options.out, page, { force: options.force === true });
-  else io.stdout.write(page);
-  for (const { source, notes = [] } of [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere)) {
-    for (const note of notes) io.stderr.write(`${safe(source)}: ${safe(note)}\n`);
-  }
-  io.stderr.write(`${safe(summarizeReport(data))}\n`);
-  return 0;
 }
 
 function isThere<Thing>(thing: Thing | undefined): thing is Thing {
@@ -103,16 +110,9 @@ function isThere<Thing>(thing: Thing | undefined): thing is Thing {
 }
 
 /** A file that can't be read is one mistake among others. */
-async function reading<Given, Part>(
-  open: () => Promise<Given>,
-  read: (given: Given) => Read<Part>,
-): Promise<Read<Part>> {
-  try {
-    return read(await open());
-  } catch (error) {
-    if (error instanceof InputError) return { problems: error.problems };
-    throw error;
-  }
+function problemsOf(error: unknown): Pick<InputError, "problems"> {
+  if (error instanceof InputError) return error;
+  throw error;
 }
 
 async function readJson(path: string, option: string): Promise<SourceText> {

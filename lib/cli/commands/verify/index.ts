@@ -6,6 +6,7 @@ import { countOf } from "../../../words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
+import { endpointOption } from "../../endpoint";
 import { checkWritable, writeWhole } from "../../files";
 import { folderFor } from "../../fold";
 import { sourceOptions } from "../../source";
@@ -29,7 +30,7 @@ export const verifyCommand: Command = {
     ...connectionOptions,
     { flags: "--exact", description: "insist on comparing with the certificates in Certificate Manager" },
     { flags: "--no-exact", description: "don't: any certificate that is right for the name will do" },
-    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    endpointOption,
     {
       flags: "--key-type <family>",
       description: "rsa or ecdsa: what every name has to be served with to clients that take no other",
@@ -88,7 +89,7 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const side = readOldSide(options);
   // What can't be used is said now, and not when everything is verified.
   const guard = options.freeze === undefined ? undefined : await readGuard(options, io);
-  if (typeof options.junit === "string") await checkWritable(options.junit);
+  if (typeof options.junit === "string") await checkWritable(options.junit, { force: true });
   const connections = await readConnections(invocation, io);
   const { planned, exact } = await readExact(options, targets, primaries, hasPlan, io);
   const known = planned === undefined ? {} : { planned };
