@@ -7,6 +7,7 @@ import { type AppStack, synthesizeApp } from "./app";
 import type { Invocation, Io } from "./command";
 import { readStackFile, readTextFile } from "./files";
 import type { WorkFolder } from "./rehearsal-work-folder";
+import { servedNamesOf } from "./subjects";
 import { synthesizeSpec } from "./synthesize";
 
 /** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
@@ -284,11 +285,7 @@ function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isRea
 
 /** Every name that is served, a wildcard by one that it covers. */
 function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
-  const names = migrations.flatMap(({ entries, certificates, traffic }) => {
-    const served =
-      entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
-    return [...served.filter((name) => name !== "PRIMARY"), ...(traffic?.hostnames ?? [])];
-  });
+  const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
   return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
 }
 

@@ -101,7 +101,22 @@ function readHostnames(given: readonly string[], where: string): readonly string
 }
 
 /** Every name of a plan that is asked for: outputs may come from anywhere. */
-function namesOf({ entries, certificates, traffic }: SourceMigration): readonly string[] {
-  const entered = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
-  return [...entered, ...certificates.flatMap(({ domains }) => domains), ...(traffic?.hostnames ?? [])];
+function namesOf(migration: SourceMigration): readonly string[] {
+  const { certificates, traffic } = migration;
+  return [
+    ...enteredNamesOf(migration),
+    ...certificates.flatMap(({ domains }) => domains),
+    ...(traffic?.hostnames ?? []),
+  ];
+}
+
+/** Names that a plan serves, wildcards among them: those of its map entries, or of its certificates where it has no map. */
+export function servedNamesOf(migration: SourceMigration): readonly string[] {
+  const { entries, certificates } = migration;
+  return entries.length > 0 ? enteredNamesOf(migration) : certificates.flatMap(({ domains }) => domains);
+}
+
+/** Those of map entries that are for a name. */
+function enteredNamesOf({ entries }: SourceMigration): readonly string[] {
+  return entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
 }

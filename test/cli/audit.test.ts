@@ -149,6 +149,7 @@ describe("what goes wrong", () => {
     [["list", "--token-file", "/no/such/file"], "file-unreadable"],
     [["tail", "--out", "x"], "cursor-missing"],
     [["tail", "--lag", "x"], "duration-malformed"],
+    [["tail", "--format", "csv", "--interval", "0s"], "duration-out-of-range"],
     [["guard"], "freeze-missing"],
     [["guard", "--freeze", "/no/such/file"], "file-unreadable"],
     [["render", "/no/such/file"], "file-unreadable"],

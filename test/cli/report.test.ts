@@ -88,7 +88,10 @@ test("what the other commands write is taken as it is", async () => {
       runCli(["status", ...source, ...places, "--json"], io),
       runCli(["doctor", ...source, ...places, "--json"], io),
       runCli(["verify", ...hostname, ...quick, "--json"], io),
-      runCli(["watch", ...hostname, "--dns-server", cloud.endpoints.dns, ...quick, "--log", log], io),
+      runCli(
+        ["watch", ...hostname, "--old", "198.51.100.1", "--dns-server", cloud.endpoints.dns, ...quick, "--log", log],
+        io,
+      ),
     ]);
     const words = [
       ...["--status", file("status.json", status.stdout), "--doctor", file("doctor.json", doctor.stdout)],

@@ -186,6 +186,11 @@ test.each([
   [["--for", "entries"], "entry-missing"],
   [["--for", "entries", "--entry", name], "entry-name-malformed"],
   [["--certificate", "shop"], "certificate-name-malformed"],
+  [
+    ["--certificate", name, "--entry", "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e"],
+    "kind-mismatch",
+  ],
+  [["--for", "entries", "--certificate", name], "kind-mismatch"],
   [["--certificate", name, "--timeout", "soon"], "duration-malformed"],
   [["--certificate", name, "--endpoint", "http://127.0.0.1:1/path"], "endpoint-malformed"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Io } from "../../lib/cli/command";
 import { readFailAfter } from "../../lib/cli/commands/watch";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import type { WatchLine } from "../../lib/migrate";
@@ -45,7 +46,7 @@ function watch(
   {
     hostnames = ["example.com", "www.example.com"],
     ...change
-  }: { readonly hostnames?: readonly string[]; readonly signal?: AbortSignal } = {},
+  }: { readonly hostnames?: readonly string[] } & Partial<Pick<Io, "signal" | "stderr">> = {},
 ) {
   const server = `127.0.0.1:${nameServer.port}`;
   const line = [
@@ -122,6 +123,52 @@ test("traffic that has not moved when it is stopped is exit code 5, with a summa
   expect(stdout).toMatch(/example.com +0 of 1 +-/);
   expect(stderr).toMatch(/not-moved: 1 answer still leads elsewhere; \d+ attempts, 0 failed/);
   expect(logged().at(-1)).toMatchObject({ kind: "summary", verdict: "not-moved", stopped: true });
+});
+
+test("a hostname that DNS does not know yet is waited for, and no failure", async () => {
+  records.delete("www.example.com.");
+  const told: string[] = [];
+  const stderr = {
+    write: (text: string) => {
+      told.push(text);
+      if (text.includes("is new")) records.set("www.example.com.", newAddress);
+    },
+  };
+  const words = ["--until", "moved", "--fail-after", "0s", "--log", join(folder, "log.jsonl")];
+  expect((await watch(words, { stderr })).exitCode).toBe(0);
+  expect(told.filter((text) => text.includes("is new"))).toEqual([
+    "www.example.com is new: authoritative has no address yet (NXDOMAIN), which is no failure\n",
+  ]);
+  expect(logged().find(({ kind }) => kind === "absent")).toEqual({
+    kind: "absent",
+    time: expect.stringMatching(/^\d{4}-.+Z$/),
+    hostname: "www.example.com",
+    resolver: "authoritative",
+    detail: "NXDOMAIN",
+    ms: expect.any(Number),
+  });
+});
+
+test.each([
+  ["--old", ["--hostname", "www.example.com", "--old", oldAddress], ""],
+  ["the plan's addresses", [], `{ www.example.com: { a: [${oldAddress}] } }`],
+  ["the plan's alias", [], "{ www.example.com: { cname: old.example.net. } }"],
+])("a hostname that had an address before by %s is a failure without one", async (_, words, previous) => {
+  records.delete("www.example.com.");
+  writeFileSync(
+    join(folder, "migration.yaml"),
+    `name: shop
+certificates:
+  - domains: [www.example.com]
+dns: { kind: external }
+loadBalancer: { kind: globalExternal, newTargetHttpsProxy: { urlMap: global/urlMaps/web }, addresses: [${newAddress}] }
+traffic: { to: loadBalancer, previous: ${previous} }
+`,
+  );
+  const source = previous === "" ? words : ["--spec", join(folder, "migration.yaml")];
+  const { exitCode, stderr } = await watch([...source, "--fail-after", "0s"], { hostnames: [] });
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain("www.example.com at authoritative: dns-no-address (NXDOMAIN)\n");
 });
 
 test("hostnames and addresses come from a plan, whose records before the move are the old side", async () => {

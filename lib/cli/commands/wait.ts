@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { SourceResource, Standing, WaitResult, WaitSettings } from "../../migrate";
 import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration, wordsFor } from "../duration";
+import { endpointOf, endpointOption } from "../endpoint";
 import { createProgress } from "../progress";
+import { sleep } from "../sleep";
 import { hasSource, readSource, sourceOptions } from "../source";
 import { safe, toJson } from "../text";
 
@@ -33,7 +34,7 @@ export const waitCommand: Command = {
       repeatable: true,
     },
     { flags: "--timeout <time>", description: "how long to wait, as in 90s, 60m or 2h", default: "60m" },
-    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    endpointOption,
     { flags: "--json", description: "print where each of them stands as JSON at the end" },
   ],
   examples: [
@@ -64,7 +65,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const { certificateReader, resourceLister } = require("../../google") as typeof import("../../google");
   const { waitForCertificates, waitForEntries } = require("../../migrate") as typeof import("../../migrate");
-  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind], everySeconds: 60 });
   let standings: readonly Standing[] = [];
@@ -78,9 +79,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
     timeoutMs,
     signal: io.signal,
     now: () => io.now().getTime(),
-    sleep: async (milliseconds, signal) => {
-      await sleep(milliseconds, undefined, { signal });
-    },
+    sleep,
     random: Math.random,
     onChange: (standing) => {
       for (const line of linesOf(standing)) progress.line(line);
@@ -135,6 +134,7 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
   const { options } = invocation;
   const option = kind === "entries" ? "--entry" : "--certificate";
   const named = options[kind === "entries" ? "entry" : "certificate"] as readonly string[];
+  refuseOthers(options, kind);
   const migrations = hasSource(options) ? (await readSource(invocation, io)).migrations : [];
   const planned = migrations.flatMap((migration): readonly SourceResource[] => migration[kind]);
   const names = [...named, ...planned.flatMap(({ id }) => id ?? [])];
@@ -155,6 +155,17 @@ async function readNames(invocation: Invocation, kind: "certificates" | "entries
     );
   }
   return [...new Set(names)];
+}
+
+/** Who names the one and waits for the other would go on too early. @throws InputError `kind-mismatch` */
+function refuseOthers({ certificate, entry }: Invocation["options"], kind: "certificates" | "entries"): void {
+  const others = (kind === "entries" ? certificate : entry) as readonly string[];
+  if (others.length === 0) return;
+  const [option, meant] = kind === "entries" ? ["--certificate", "certificates"] : ["--entry", "entries"];
+  throw new InputError(
+    "kind-mismatch",
+    `${option} is given, and '--for ${kind}' waits for none of these; give '--for ${meant}', or leave ${option} out`,
+  );
 }
 
 /** One line where there is one reason at most, else one for each. */

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type { SourceMigration, WatchOptions, WatchResolver } from "../../migrate";
 import { quote } from "../../quote";
 import type { Invocation, Io } from "../command";
-import { readAddresses, readSubjects } from "../subjects";
+import { sleep } from "../sleep";
+import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
 import { safe } from "../text";
 
 interface Move extends Pick<WatchOptions, "newAddresses"> {
@@ -11,6 +11,8 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly hostnames: readonly string[];
   /** Where one of them led before the move, as far as that is known. */
   readonly before: (hostname: string) => readonly string[] | undefined;
+  /** Whether one of them is known to have been an alias before the move. */
+  readonly wasAlias: (hostname: string) => boolean;
 }
 
 /** @throws InputError where there is nothing to watch, or nobody knows where it moves */
@@ -23,6 +25,7 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
     hostnames: [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort(),
     newAddresses: addresses,
     before: (hostname) => (old.length > 0 ? old : plannedBefore(hostname, migrations)),
+    wasAlias: (hostname) => migrations.some(({ traffic }) => Object.hasOwn(traffic?.previousAliases ?? {}, hostname)),
   };
 }
 
@@ -32,12 +35,12 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
  * @throws InputError `hostname-missing` where nothing is left
  */
 export async function placeWildcards(
-  { hostnames, newAddresses, before }: Move,
+  { hostnames, newAddresses, before, wasAlias }: Move,
   resolvers: readonly WatchResolver[],
   label: string | undefined,
   io: Io,
 ): Promise<
-  Pick<WatchOptions, "hostnames" | "wildcards" | "newAddresses" | "oldAddresses"> & {
+  Pick<WatchOptions, "hostnames" | "wildcards" | "newAddresses" | "oldAddresses" | "foundBefore"> & {
     readonly notWatched: readonly string[];
   }
 > {
@@ -47,9 +50,7 @@ export async function placeWildcards(
     resolvers,
     ...(label === undefined ? {} : { label }),
     random: Math.random,
-    sleep: async (milliseconds, signal) => {
-      await sleep(milliseconds, undefined, { signal });
-    },
+    sleep,
     signal: io.signal,
   });
   for (const [name, wildcard] of watched) io.stderr.write(`${safe(name)} is watched for ${safe(wildcard)}\n`);
@@ -62,16 +63,19 @@ export async function placeWildcards(
       "nothing is left to watch: DNS has no address for names under the wildcards; give --hostname, or --wildcard-label",
     );
   }
-  const known = names.flatMap((name) => {
-    const addresses = before(name) ?? before(watched.get(name) ?? name);
-    return addresses === undefined ? [] : [[name, addresses] as const];
-  });
+  const oldAddresses = new Map(
+    names.flatMap((name) => {
+      const addresses = before(name) ?? before(watched.get(name) ?? name);
+      return addresses === undefined ? [] : [[name, addresses] as const];
+    }),
+  );
   return {
     hostnames: names,
     // A name that the plan has as well stands for itself.
     wildcards: new Map([...watched].filter(([name]) => !own.includes(name))),
     newAddresses,
-    oldAddresses: new Map(known),
+    oldAddresses,
+    foundBefore: new Set(names.filter((name) => watched.has(name) || oldAddresses.has(name) || wasAlias(name))),
     notWatched: left.map(({ wildcard }) => wildcard),
   };
 }
@@ -95,10 +99,4 @@ function hostnamesOf(migration: SourceMigration): readonly string[] {
   const served = servedNamesOf(migration);
   if (migration.traffic === undefined) return served;
   return [...migration.traffic.hostnames, ...served.filter((hostname) => hostname.startsWith("*."))];
-}
-
-function servedNamesOf({ entries, certificates }: SourceMigration): readonly string[] {
-  const served =
-    entries.length > 0 ? entries.map(({ hostname }) => hostname) : certificates.flatMap(({ domains }) => domains);
-  return served.filter((hostname) => hostname !== "PRIMARY");
 }

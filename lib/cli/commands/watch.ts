@@ -1,18 +1,16 @@
-import { appendFileSync, closeSync, openSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import type { WatchChange, WatchLine, WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
-import { quote } from "../../quote";
+import type { WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { readDuration } from "../duration";
 import { createProgress } from "../progress";
 import type { RehearsalRoute } from "../rehearsal-route";
+import { sleep } from "../sleep";
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, safe, toJson } from "../text";
+import { openWatchLog } from "./watch-log-file";
+import { tellAsItGoes } from "./watch-progress";
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
 
 /** Resolvers of the public, which many clients use: Google's and Cloudflare's. */
@@ -29,7 +27,7 @@ const usualFailAfter = "2m";
 export const watchCommand: Command = {
   name: "watch",
   summary: "watch traffic move, during step 8",
-  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
+  description: `Asks for every hostname at the name servers of its zone, at this machine's resolver and at public ones (${publicResolvers.join(", ")}), and makes a TLS connection to wherever they lead, over and over: it shows how much leads to the load balancer already, counts failures, and ends when everything has moved and stayed good, or when a hostname has failed at every look for the time of --fail-after. What fails at the old side is counted and does not end it: going back leads there. A hostname that has no address when the watch begins, and had none before by all that the plan and --old say, is new: it is waited for, and fails where nobody has its address any more after somebody had. A wildcard is watched by a name under it, where DNS has an address for such names. A resolver that answers nobody is left out, and asked ever more rarely whether it is back. A time in which the watch itself could see nothing (sleep, no network) is told as a gap and is no failure. It only looks.`,
   options: [
     ...sourceOptions,
     ...subjectOptions,
@@ -77,7 +75,7 @@ export const watchCommand: Command = {
     },
   ],
   exitCodes: {
-    4: "a connection failed, or a hostname had no address",
+    4: "a connection failed, or a hostname that is not new had no address",
     5: "nothing failed, but it ended before everything had moved and stayed good",
   },
   run: runWatch,
@@ -99,12 +97,10 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const connections = await readConnections(invocation, io);
   const resolvers = readResolvers(options, connections.rehearsal, io);
   const { notWatched, ...subjects } = await placeWildcards(move, resolvers, label, io);
-  const log = typeof options.log === "string" ? openLog(options.log, io) : undefined;
+  const log = typeof options.log === "string" ? openWatchLog(options.log, io) : undefined;
   const progress = createProgress(io, {
     noun: ["answer leads to the load balancer", "answers lead to the load balancer"],
   });
-  /** What was told of each hostname that fails: the same thing is not told in every round. */
-  const failing = new Map<string, string>();
   try {
     const summary = await watchTraffic({
       ...subjects,
@@ -115,29 +111,8 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
       concurrency: connections.concurrency,
       signal: io.signal,
       now: () => io.now().getTime(),
-      sleep: async (milliseconds, signal) => {
-        await sleep(milliseconds, undefined, { signal });
-      },
-      onLine: (line) => {
-        log?.write(line);
-        if (line.kind === "gap") progress.line(gapLine(line));
-        if (line.kind !== "sample" || line.ok || line.shared === true) return;
-        const failure = `${line.hostname} at ${line.address ?? line.resolver}: ${line.code} (${line.detail})`;
-        if (failing.get(line.hostname) !== failure) progress.line(failure);
-        failing.set(line.hostname, failure);
-      },
-      onChange: (hostname, change) => {
-        if (change === "fails") return;
-        if (change === "recovered") failing.delete(hostname);
-        progress.line(`${hostname} ${changeWords[change]}`);
-      },
-      onStanding: ({ share, failures }) => {
-        const all = share.new + share.old + share.other + share.unknown;
-        progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
-      },
-      onSilent: (resolver) =>
-        progress.line(`${resolver} answers nobody: it is left out, and asked ever more rarely whether it is back`),
-      onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
+      sleep,
+      ...tellAsItGoes(progress, log),
     });
     progress.end();
     tell(summary, notWatched, options.json === true, io);
@@ -152,23 +127,6 @@ async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
 export function readFailAfter({ until, failAfter }: Invocation["options"]): Pick<WatchOptions, "failedMs"> {
   const time = (failAfter as string | undefined) ?? (until === "stopped" ? undefined : usualFailAfter);
   return time === undefined ? {} : { failedMs: readDuration(time, "--fail-after") };
-}
-
-const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {
-  moved: "leads to the load balancer everywhere",
-  "moved-back": "leads elsewhere again",
-  recovered: "is good again",
-};
-
-const gapWords = {
-  "stood-still": "the watch stood still",
-  "network-lost": "the watch had no network",
-  "resolver-silent": "answered nobody",
-} as const;
-
-function gapLine({ time, until, reason, resolver, discarded }: Extract<WatchLine, { readonly kind: "gap" }>): string {
-  const who = resolver === undefined ? "" : `${resolver} `;
-  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${countOf(discarded, "look doesn't", "looks don't")} count`;
 }
 
 function exitCodeOf({ verdict }: WatchSummary, until: "good" | "moved" | "stopped"): ExitCode {
@@ -230,49 +188,4 @@ function readResolvers(
   }
   const resolvers = [...machineResolvers(), ...publicResolvers.map((address) => ({ address, port: 53 }))];
   return [authoritativeResolver({ resolvers, signal, now: () => now().getTime() }), ...further];
-}
-
-/** Characters that are gathered before they are written, and for how long at most. */
-const mostPending = 64 * 1_024;
-const pendingMs = 1_000;
-
-/** A file of JSON lines. @throws InputError where it can't be made, or written any more */
-function openLog(path: string, { now }: Io): { readonly write: (line: WatchLine) => void; readonly close: () => void } {
-  let file: number;
-  try {
-    file = openSync(path, "wx");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
-    }
-    throw new InputError(
-      "file-unwritable",
-      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
-    );
-  }
-  let pending = "";
-  let writtenAt = now().getTime();
-  const flush = () => {
-    const text = pending;
-    pending = "";
-    writtenAt = now().getTime();
-    try {
-      // All of it: a single write may take a part and say nothing.
-      appendFileSync(file, text);
-    } catch (error) {
-      const what = `--log ${quote(path)} can't be written any more: ${fileReason(error)}`;
-      throw new InputError("file-unwritable", `${what}; what it has is what was seen until then: give another name`);
-    }
-  };
-  return {
-    write: (line) => {
-      pending += `${JSON.stringify(line)}\n`;
-      const isDue = now().getTime() - writtenAt >= pendingMs || pending.length >= mostPending;
-      if (line.kind !== "sample" || isDue) flush();
-    },
-    close: () => {
-      if (pending !== "") flush();
-      closeSync(file);
-    },
-  };
 }

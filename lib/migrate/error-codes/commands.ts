@@ -54,6 +54,10 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
         "What should be the name of a map entry is none",
         "use projects/PROJECT/locations/global/certificateMaps/MAP/certificateMapEntries/NAME",
       ),
+      "kind-mismatch": error(
+        "Certificates are named where entries are waited for, or the other way round",
+        "give --for the kind that is named",
+      ),
       "entry-missing": error("There is no map entry to wait for", "name one, or give a migration that has some"),
     },
   },

@@ -1,5 +1,7 @@
 export { watchCodes } from "./codes";
 export type {
+  WatchAbsence,
+  WatchAnswer,
   WatchGap,
   WatchGapReason,
   WatchHostname,
@@ -11,7 +13,8 @@ export type {
   WatchSummary,
   WatchVerdict,
 } from "./model";
+export type { WatchOptions } from "./options";
 export { authoritativeResolver, type ResolverAnswer, resolverAt, type WatchResolver } from "./resolvers";
 export { findStandIns, type StandIns } from "./stand-ins";
 export type { WatchChange, WatchStanding } from "./tally";
-export { type WatchOptions, watchTraffic } from "./watch";
+export { watchTraffic } from "./watch";

@@ -3,13 +3,17 @@
  *
  * - `start`, first and once: what is watched, and from where.
  * - `sample`: one answer of one resolver for one hostname, and what became of a connection to where it leads.
+ * - `absent`: one resolver has no address for a hostname that is new, which is no failure.
  * - `gap`, when it has ended: a time in which the watch itself could not see. What failed in it is in no sample.
  * - `summary`, last and once; a log without it comes from a watch that was killed.
  *
  * Times are RFC 3339 in UTC with milliseconds. A reader passes over kinds and fields that it does not know; what is here keeps its meaning within a
  * `version`. Text from DNS and servers is as it came: whoever shows it escapes it.
  */
-export type WatchLine = WatchStart | WatchSample | WatchGap | WatchSummary;
+export type WatchLine = WatchStart | WatchAnswer | WatchGap | WatchSummary;
+
+/** What comes of asking one resolver for one hostname. */
+export type WatchAnswer = WatchSample | WatchAbsence;
 
 /**
  * Where an address belongs. `other`: neither the load balancer's nor one that the hostname had before; without known old addresses
@@ -61,6 +65,23 @@ export interface WatchSample {
   readonly shared?: true;
 }
 
+/**
+ * A resolver has no address for a hostname that is new: DNS had none when the watch began, and nobody knows one from before. No client is served by such a
+ * name, so that none fails; where nobody has its address any more after somebody had, there are samples that fail.
+ */
+export interface WatchAbsence {
+  readonly kind: "absent";
+  /** When the question was asked. */
+  readonly time: string;
+  readonly hostname: string;
+  /** One of `resolvers` of the start. */
+  readonly resolver: string;
+  /** What DNS said; untrusted. */
+  readonly detail: string;
+  /** Milliseconds that the question took. */
+  readonly ms: number;
+}
+
 /** Why the watch could not see. */
 export type WatchGapReason =
   /** The machine slept, the process was stopped, or the clock was set. */
@@ -86,8 +107,8 @@ export interface WatchGap {
 /**
  * - `good`: everything has moved, and has been good for as long as was asked for.
  * - `moved`: everything has moved and is good, and no more was asked for, or the watch ended before the time was over.
- * - `failures`: a connection failed, or a hostname had no address, at any time of the watch.
- * - `not-moved`: nothing failed, but some resolver still leads somewhere else.
+ * - `failures`: a connection failed, or a hostname that is not new had no address, at any time of the watch.
+ * - `not-moved`: nothing failed, but some resolver still leads somewhere else, or has no address yet for a hostname that is new.
  * - `unseen`: nothing was seen of at least one hostname.
  */
 export type WatchVerdict = "good" | "moved" | "failures" | "not-moved" | "unseen";

@@ -1,4 +1,4 @@
-import type { WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
+import type { WatchAnswer, WatchGap, WatchHostname, WatchSample, WatchShare, WatchSide, WatchSummary } from "./model";
 
 interface Kept {
   readonly hostname: string;
@@ -7,6 +7,8 @@ interface Kept {
   readonly codes: Map<string, number>;
   /** Where the latest answer of each resolver leads; nowhere where it has no address. */
   readonly answers: Map<string, ReadonlySet<WatchSide>>;
+  /** Resolvers that have no address for it yet, as it is new. */
+  readonly absentAt: Set<string>;
   /** Resolvers of which the latest answer led to a failure. */
   readonly failing: Set<string>;
   /** When the latest question was asked. */
@@ -31,6 +33,8 @@ export interface WatchStanding {
   readonly movedAt?: string;
   /** Hostnames of which nothing was seen. */
   readonly unseen: readonly string[];
+  /** Hostnames that are new, and that some resolver has no address for yet. */
+  readonly absent: readonly string[];
   readonly lastFailureAt?: string;
   /** The hostname that has failed at every look for longest, elsewhere than at the old side; absent where none does. */
   readonly failing?: WatchFailing;
@@ -48,7 +52,7 @@ export interface WatchFailing {
 /** What changed for a hostname by one sample, for people to follow. */
 export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
 
-/** Counts samples and gaps; its size depends on hostnames and resolvers, not on time. */
+/** Counts answers and gaps; its size depends on hostnames and resolvers, not on time. */
 export class Tally {
   readonly #hostnames: ReadonlyMap<string, Kept>;
   readonly #resolvers: readonly string[];
@@ -73,6 +77,7 @@ export class Tally {
           failures: 0,
           codes: new Map(),
           answers: new Map(),
+          absentAt: new Set(),
           failing: new Set(),
           failingAhead: new Set(),
           lastAt: undefined,
@@ -89,46 +94,43 @@ export class Tally {
   /**
    * Adds what one look at a hostname brought.
    *
-   * @param samples of the hostname in one round, those of each resolver together
+   * @param answers for the hostname in one round, those of each resolver together
    * @param isLast whether no more come of this round: before, a hostname has not moved everywhere, since who has yet to answer may lead elsewhere
    * @returns what is different from now on
    */
-  add(hostname: string, samples: readonly WatchSample[], isLast = true): readonly WatchChange[] {
+  add(hostname: string, answers: readonly WatchAnswer[], isLast = true): readonly WatchChange[] {
     const kept = this.#hostnames.get(hostname);
-    if (kept === undefined || (samples.length === 0 && kept.answers.size === 0)) return [];
+    if (kept === undefined || (answers.length === 0 && kept.answers.size === 0)) return [];
     const wasFailing = kept.failing.size > 0;
     const had = kept.movedAt;
-    const own = samples.filter(({ shared }) => shared !== true);
-    const failed = own.filter(({ ok }) => !ok);
+    const samples = answers.filter((answer) => answer.kind === "sample");
     const ahead = samples.filter(({ ok, side }) => !ok && side !== "old");
-    // Who asked first may answer last.
-    const times = ahead.map(({ time }) => time).sort();
-    kept.attempts += own.length;
-    kept.failures += failed.length;
-    for (const { code = "", time } of failed) {
-      kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
-      kept.lastFailureAt = time;
-    }
-    for (const resolver of new Set(samples.map((sample) => sample.resolver))) {
-      const sides = samples.flatMap((sample) => (sample.resolver === resolver ? (sample.side ?? []) : []));
-      kept.answers.set(resolver, new Set(sides));
-      const isOfResolver = (sample: WatchSample) => sample.resolver === resolver;
+    countAttempts(kept, samples);
+    for (const resolver of new Set(answers.map((answer) => answer.resolver))) {
+      const own = samples.filter((sample) => sample.resolver === resolver);
+      kept.answers.set(resolver, new Set(own.flatMap(({ side }) => side ?? [])));
+      mark(kept.absentAt, resolver, own.length === 0);
       mark(
         kept.failing,
         resolver,
-        samples.some((sample) => isOfResolver(sample) && !sample.ok),
+        own.some(({ ok }) => !ok),
       );
-      mark(kept.failingAhead, resolver, ahead.some(isOfResolver));
+      mark(
+        kept.failingAhead,
+        resolver,
+        ahead.some((sample) => sample.resolver === resolver),
+      );
     }
-    kept.lastAt = samples.at(-1)?.time ?? kept.lastAt;
-    const last = kept.lastAt;
-    if (samples.some(({ side }) => side === "new")) kept.firstNewAt ??= last;
+    // Who asked first may answer last.
+    const times = ahead.map(({ time }) => time).sort();
+    kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
+    kept.failingUntil = times.at(-1) ?? kept.failingUntil;
+    kept.lastAt = answers.at(-1)?.time ?? kept.lastAt;
+    if (samples.some(({ side }) => side === "new")) kept.firstNewAt ??= kept.lastAt;
     const leadsThere = [...kept.answers.values()].every((sides) => sides.size === 1 && sides.has("new"));
     const hasMoved = leadsThere && (isLast || had !== undefined);
     const isFailing = kept.failing.size > 0;
-    kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
-    kept.failingUntil = times.at(-1) ?? kept.failingUntil;
-    kept.movedAt = hasMoved ? (had ?? last) : undefined;
+    kept.movedAt = hasMoved ? (had ?? kept.lastAt) : undefined;
     return [
       ...(hasMoved && had === undefined ? (["moved"] as const) : []),
       ...(!hasMoved && had !== undefined ? (["moved-back"] as const) : []),
@@ -149,6 +151,7 @@ export class Tally {
   forget(resolver: string): void {
     for (const kept of this.#hostnames.values()) {
       kept.answers.delete(resolver);
+      kept.absentAt.delete(resolver);
       kept.failing.delete(resolver);
       kept.failingAhead.delete(resolver);
       if (kept.failingAhead.size === 0) kept.failingSince = undefined;
@@ -168,6 +171,7 @@ export class Tally {
       share: addShares(all.map((kept) => this.#shareOf(kept))),
       ...(movedAt === undefined ? {} : { movedAt }),
       unseen: all.filter(({ answers }) => answers.size === 0).map(({ hostname }) => hostname),
+      absent: all.filter(({ absentAt }) => absentAt.size > 0).map(({ hostname }) => hostname),
       ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
       ...(failing === undefined ? {} : { failing }),
     };
@@ -199,6 +203,18 @@ export class Tally {
       share[sides.has("old") ? "old" : sides.has("other") ? "other" : sides.has("new") ? "new" : "unknown"] += 1;
     }
     return share;
+  }
+}
+
+/** Answers that share the connection of another count no attempt of their own. */
+function countAttempts(kept: Kept, samples: readonly WatchSample[]): void {
+  const own = samples.filter(({ shared }) => shared !== true);
+  const failed = own.filter(({ ok }) => !ok);
+  kept.attempts += own.length;
+  kept.failures += failed.length;
+  for (const { code = "", time } of failed) {
+    kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
+    kept.lastFailureAt = time;
   }
 }
 

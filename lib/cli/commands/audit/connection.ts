@@ -1,18 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
-import { setTimeout as wait } from "node:timers/promises";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
 import { quote } from "../../../quote";
 import { countOf } from "../../../words";
 import type { Command, Invocation, Io } from "../../command";
+import { endpointOf, endpointOption } from "../../endpoint";
 import { readTextFile, unreadable } from "../../files";
+import { sleep } from "../../sleep";
 import { safe } from "../../text";
 
 type Options = NonNullable<Command["options"]>;
 
 /** Where activities come from and who asks. */
 export const connectionOptions: Options = [
-  { flags: "--endpoint <url>", description: "another service with the same interface; else CERT_MIGRATION_ENDPOINT" },
+  endpointOption,
   {
     flags: "--token-file <file>",
     description: "a file with an access token, read again for each page; else CERT_MIGRATION_ACCESS_TOKEN",
@@ -40,7 +41,7 @@ const publicEndpoint = "https://admin.googleapis.com/";
  */
 export async function connect(options: Invocation["options"], io: Io): Promise<ActivitySource> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
-  const baseUrl = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT ?? publicEndpoint;
+  const baseUrl = endpointOf(options, io) ?? publicEndpoint;
   const token = await tokenSource(options.tokenFile as string | undefined, io);
   if (token === undefined && baseUrl === publicEndpoint) {
     const message =
@@ -76,10 +77,6 @@ function listOptions(io: Io): ListOptions {
       io.stderr.write(`${countOf(pages, "page")}, ${countOf(activities, "activity", "activities")}${back}\n`);
     },
   };
-}
-
-export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  await wait(ms, undefined, signal === undefined ? {} : { signal });
 }
 
 function explained(error: unknown): unknown {

@@ -1,9 +1,10 @@
-import type { CursorStore, TailCursor, TailEntry } from "../../../audit";
+import type { CursorStore, TailCursor } from "../../../audit";
 import { InputError } from "../../../errors";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
+import { sleep } from "../../sleep";
 import { safe, toJson } from "../../text";
-import { connect, connectionOptions, sleep, wordOptions, wordsOf } from "./connection";
+import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
 import { csvHead, formatRow, rowOf } from "./output";
 import { checkSelection, queryOf, readMoment, readSelection, selected, selectionOptions } from "./selection";
 
@@ -26,7 +27,7 @@ export const auditTailCommand: Command = {
       default: "2m",
     },
     { flags: "--overlap <time>", description: "how far each listing reaches back for late events", default: "1h" },
-    { flags: "--interval <time>", description: "how long to wait between listings", default: "30s" },
+    { flags: "--interval <time>", description: "how long to wait between listings, 1s or more", default: "30s" },
     { flags: "--once", description: "catch up and end" },
     {
       flags: "--format <format>",
@@ -67,16 +68,13 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
       "--out needs --cursor: without one, events would be in the file again after a restart",
     );
   }
+  const pace = {
+    lagSeconds: readDuration(options.lag as string, "--lag", { most }) / 1_000,
+    overlapSeconds: readDuration(options.overlap as string, "--overlap", { most }) / 1_000,
+    intervalSeconds: readDuration(options.interval as string, "--interval", { least: "1s" }) / 1_000,
+  };
   const since = readMoment(options.since as string | undefined, "--since", io.now());
   const format = options.format as "text" | "jsonl" | "csv";
-  const write = (entry: TailEntry): string => {
-    if (entry.kind === "unreadable") {
-      io.stderr.write(`a record can't be read: ${safe(entry.problem.message)}\n`);
-      return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
-    }
-    const wanted = selected(entry.activity, selection).includes(entry.index);
-    return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
-  };
   let lost = false;
   const source = await connect(options, io);
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
@@ -85,11 +83,16 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     query: queryOf(selection, uncatalogued),
     cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
     sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
-    format: write,
+    format: (entry) => {
+      if (entry.kind === "unreadable") {
+        io.stderr.write(`a record can't be read: ${safe(entry.problem.message)}\n`);
+        return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
+      }
+      const wanted = selected(entry.activity, selection).includes(entry.index);
+      return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
+    },
     ...(since === undefined ? {} : { since }),
-    lagSeconds: readDuration(options.lag as string, "--lag", { most }) / 1_000,
-    overlapSeconds: readDuration(options.overlap as string, "--overlap", { most }) / 1_000,
-    intervalSeconds: readDuration(options.interval as string, "--interval") / 1_000,
+    ...pace,
     once: options.once === true,
     now: io.now,
     sleep,

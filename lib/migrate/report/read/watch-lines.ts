@@ -1,5 +1,6 @@
 import { type Fields, isFields } from "../../fields";
 import type {
+  WatchAbsence,
   WatchGap,
   WatchGapReason,
   WatchHostname,
@@ -26,6 +27,7 @@ export type ReadLine =
       readonly detail: string | undefined;
       readonly shared: boolean;
     })
+  | (Pick<WatchAbsence, "kind" | "hostname" | "resolver"> & { readonly time: Date })
   | (Pick<WatchGap, "kind" | "reason" | "discarded"> & {
       readonly time: Date;
       readonly until: Date;
@@ -36,6 +38,9 @@ export type ReadLine =
       readonly hostnames: readonly Pick<WatchHostname, "hostname" | "share">[];
     })
   | { readonly kind: "unknown" };
+
+/** A line of one kind. */
+export type LineOf<Kind extends ReadLine["kind"]> = Extract<ReadLine, { readonly kind: Kind }>;
 
 const sides: readonly WatchSide[] = ["old", "new", "other"];
 const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
@@ -50,20 +55,20 @@ export function readLine(line: string): ReadLine | undefined {
     return undefined;
   }
   if (!isFields(value) || typeof value.kind !== "string") return undefined;
+  const read = Object.hasOwn(readers, value.kind) ? readers[value.kind] : undefined;
+  if (read === undefined) return { kind: "unknown" };
   const time = parseTime(value.time);
-  switch (value.kind) {
-    case "start":
-      return time === undefined ? undefined : readStart(value, time);
-    case "sample":
-      return time === undefined ? undefined : readSample(value, time);
-    case "gap":
-      return time === undefined ? undefined : readGap(value, time);
-    case "summary":
-      return time === undefined ? undefined : readSummary(value, time);
-    default:
-      return { kind: "unknown" };
-  }
+  return time === undefined ? undefined : read(value, time);
 }
+
+/** By kind; each answers nothing where a field is missing that its kind has to have. */
+const readers: Readonly<Record<string, (value: Fields, time: Date) => ReadLine | undefined>> = {
+  start: readStart,
+  sample: readSample,
+  absent: readAbsence,
+  gap: readGap,
+  summary: readSummary,
+};
 
 function readStart(value: Fields, time: Date): ReadLine | undefined {
   const { version, hostnames, resolvers, everyMs } = value;
@@ -88,6 +93,10 @@ function readSample(value: Fields, time: Date): ReadLine | undefined {
     detail: isText(detail) ? detail : undefined,
     shared: shared === true,
   };
+}
+
+function readAbsence({ hostname, resolver }: Fields, time: Date): ReadLine | undefined {
+  return isText(hostname) && isText(resolver) ? { kind: "absent", time, hostname, resolver } : undefined;
 }
 
 function readGap(value: Fields, time: Date): ReadLine | undefined {

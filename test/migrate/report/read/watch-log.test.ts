@@ -184,6 +184,24 @@ test("addresses of one answer belong together: some clients still go to the old 
   expect(read(textOf([start, ...both, later])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
 });
 
+test("a hostname that a resolver has no address for yet is an answer that leads nowhere, and no failure", () => {
+  const absent = {
+    kind: "absent",
+    time: time(1),
+    hostname: "a.example.com",
+    resolver: "authoritative",
+    detail: "NXDOMAIN",
+  };
+  const moved = sample(6, "a.example.com", "authoritative", "new");
+  const before = read(textOf([start, absent]));
+  expect(before).toMatchObject({ attempts: 0, failures: 0, notes: [] });
+  expect(before.buckets.map(({ answers }) => answers)).toEqual([{ old: 0, new: 0, other: 0, unknown: 1 }]);
+  expect(before.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  expect(read(textOf([start, absent, moved])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
+  const { notes } = read(textOf([start, { ...absent, hostname: 7 }]));
+  expect(notes).toEqual(["1 line could not be read and is not counted, the first is line 2"]);
+});
+
 test("a resolver that fell silent leads nowhere", () => {
   const silent = {
     kind: "gap",

@@ -1,0 +1,60 @@
+import { appendFileSync, closeSync, openSync } from "node:fs";
+import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
+import type { WatchLine } from "../../migrate";
+import { quote } from "../../quote";
+import type { Io } from "../command";
+
+export interface WatchLogFile {
+  readonly write: (line: WatchLine) => void;
+  readonly close: () => void;
+}
+
+/** Characters that are gathered before they are written, and for how long at most. */
+const mostPending = 64 * 1_024;
+const pendingMs = 1_000;
+
+/** A file of JSON lines. @throws InputError where it can't be made, or written any more */
+export function openWatchLog(path: string, { now }: Io): WatchLogFile {
+  let file: number;
+  try {
+    file = openSync(path, "wx");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
+      throw new InputError("file-exists", `--log ${quote(path)} exists and is not replaced; give another name`);
+    }
+    throw new InputError(
+      "file-unwritable",
+      `--log ${quote(path)} can't be written: ${fileReason(error)}; give another name`,
+    );
+  }
+  let pending = "";
+  let writtenAt = now().getTime();
+  const flush = () => {
+    const text = pending;
+    pending = "";
+    writtenAt = now().getTime();
+    try {
+      // All of it: a single write may take a part and say nothing.
+      appendFileSync(file, text);
+    } catch (error) {
+      const what = `--log ${quote(path)} can't be written any more: ${fileReason(error)}`;
+      throw new InputError("file-unwritable", `${what}; what it has is what was seen until then: give another name`);
+    }
+  };
+  return {
+    write: (line) => {
+      pending += `${JSON.stringify(line)}\n`;
+      const isDue = now().getTime() - writtenAt >= pendingMs || pending.length >= mostPending;
+      const isOfMany = line.kind === "sample" || line.kind === "absent";
+      if (!isOfMany || isDue) flush();
+    },
+    close: () => {
+      try {
+        if (pending !== "") flush();
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}

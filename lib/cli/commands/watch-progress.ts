@@ -1,0 +1,62 @@
+import type { WatchChange, WatchLine, WatchOptions } from "../../migrate";
+import { countOf } from "../../words";
+import type { Progress } from "../progress";
+import type { WatchLogFile } from "./watch-log-file";
+
+type Hooks = Required<Pick<WatchOptions, "onLine" | "onChange" | "onStanding" | "onSilent" | "onIpv6Missing">>;
+
+/** Keeps everything in the log, if there is one, and tells people what is new: the same thing is not told in every round. */
+export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined): Hooks {
+  /** What was told of each hostname that fails. */
+  const failing = new Map<string, string>();
+  const absent = new Set<string>();
+  const tellFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
+    const failure = `${hostname} at ${address ?? resolver}: ${code} (${detail})`;
+    if (failing.get(hostname) !== failure) progress.line(failure);
+    failing.set(hostname, failure);
+  };
+  const tellAbsence = ({ hostname, resolver, detail }: Line<"absent">) => {
+    if (absent.has(hostname)) return;
+    absent.add(hostname);
+    progress.line(`${hostname} is new: ${resolver} has no address yet (${detail}), which is no failure`);
+  };
+  return {
+    onLine: (line) => {
+      log?.write(line);
+      if (line.kind === "gap") progress.line(gapLine(line));
+      else if (line.kind === "absent") tellAbsence(line);
+      else if (line.kind === "sample" && !line.ok && line.shared !== true) tellFailure(line);
+    },
+    onChange: (hostname, change) => {
+      if (change === "fails") return;
+      if (change === "recovered") failing.delete(hostname);
+      progress.line(`${hostname} ${changeWords[change]}`);
+    },
+    onStanding: ({ share, failures }) => {
+      const all = share.new + share.old + share.other + share.unknown;
+      progress.update(share.new, all, failures === 0 ? "no failure" : countOf(failures, "failure"));
+    },
+    onSilent: (resolver) =>
+      progress.line(`${resolver} answers nobody: it is left out, and asked ever more rarely whether it is back`),
+    onIpv6Missing: () => progress.line("this machine has no IPv6: addresses of IPv6 are not watched"),
+  };
+}
+
+type Line<Kind extends WatchLine["kind"]> = Extract<WatchLine, { readonly kind: Kind }>;
+
+const changeWords: Readonly<Record<Exclude<WatchChange, "fails">, string>> = {
+  moved: "leads to the load balancer everywhere",
+  "moved-back": "no longer leads to the load balancer everywhere",
+  recovered: "is good again",
+};
+
+const gapWords = {
+  "stood-still": "the watch stood still",
+  "network-lost": "the watch had no network",
+  "resolver-silent": "answered nobody",
+} as const;
+
+function gapLine({ time, until, reason, resolver, discarded }: Line<"gap">): string {
+  const who = resolver === undefined ? "" : `${resolver} `;
+  return `gap from ${time} to ${until}: ${who}${gapWords[reason]}; ${countOf(discarded, "look doesn't", "looks don't")} count`;
+}

@@ -1,0 +1,39 @@
+import type { WatchRecord } from "../model";
+import type { LineOf } from "./watch-lines";
+
+type Gap = WatchRecord["gaps"][number];
+
+/** The most gaps that are kept one by one. */
+const mostGaps = 100;
+
+/** Counts gaps, and keeps the longest. */
+export interface GapCount {
+  readonly add: (line: LineOf<"gap">) => void;
+  readonly result: () => Pick<WatchRecord, "gaps" | "gapCount" | "blind">;
+}
+
+export function createGapCount(): GapCount {
+  let gaps: Gap[] = [];
+  let gapCount = 0;
+  const blind = { count: 0, milliseconds: 0 };
+  return {
+    add: ({ time: from, until, reason, resolver, discarded }) => {
+      gapCount += 1;
+      gaps.push({ from, until, reason, discarded, ...(resolver === undefined ? {} : { resolver }) });
+      if (gaps.length > 2 * mostGaps) gaps = longest(gaps);
+      if (reason === "resolver-silent") return;
+      blind.count += 1;
+      blind.milliseconds += until.getTime() - from.getTime();
+    },
+    result: () => ({ gaps: longest(gaps), gapCount, blind: { ...blind } }),
+  };
+}
+
+/** The longest, in the order of time. */
+function longest(gaps: readonly Gap[]): Gap[] {
+  const length = ({ from, until }: Gap) => until.getTime() - from.getTime();
+  return [...gaps]
+    .sort((one, other) => length(other) - length(one))
+    .slice(0, mostGaps)
+    .sort((one, other) => one.from.getTime() - other.from.getTime());
+}
