@@ -124,13 +124,19 @@ function runShell(
     child.stderr.setEncoding("utf8").on("data", take);
     const send = (name: "SIGTERM" | "SIGKILL") => {
       try {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, name);
+        // Also where the shell itself has ended: what it has left in the background holds its output, and so this.
+        if (child.pid !== undefined) process.kill(-child.pid, name);
       } catch {
-        // The whole group has just ended by itself.
+        // The whole group has ended by itself.
       }
     };
     const stop = () => send("SIGTERM");
-    const kill = () => send("SIGKILL");
+    const kill = () => {
+      send("SIGKILL");
+      // Who has left the group may hold them for ever.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;

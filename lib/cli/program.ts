@@ -44,9 +44,13 @@ function readName(words: readonly string[]): NamedCommandLine {
   const flags = new Set(globalOptions.map((option) => option.flags));
   const start = words.findIndex((word) => !flags.has(word));
   const asksForHelp = words[start] === "help";
-  const [first = "", second = ""] = words.slice(asksForHelp ? start + 1 : start);
+  const [first = "", second = "", third = ""] = words.slice(asksForHelp ? start + 1 : start);
   if (first === "" || first.startsWith("-")) return { name: "", rest: asksForHelp ? ["--help"] : words };
   const isGroup = Object.hasOwn(groups, first);
+  // `api help list`, as the help of a group has it.
+  if (isGroup && second === "help" && third !== "" && !third.startsWith("-")) {
+    return readName([...words.slice(0, start), "help", first, third]);
+  }
   const groupAlone = isGroup && (second === "" || second === "help" || second.startsWith("-"));
   const name = isGroup && !groupAlone ? `${first} ${second}` : first;
   if (!groupAlone && !entries.some((entry) => entry.name === name)) {

@@ -37,7 +37,9 @@ export function formatTable(
   fold: Fold = (line) => line,
 ): string {
   const cells = [head, ...rows].map((row) => row.map(safe));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
+  const widths = head.map((_, column) =>
+    cells.reduce((widest, row) => Math.max(widest, widthOf(row[column] ?? "")), 0),
+  );
   const indent = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   const broken = (cell: string) => fold(`${" ".repeat(indent)}${cell}`, indent).slice(indent);
   return cells

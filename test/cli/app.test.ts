@@ -90,6 +90,32 @@ test("an app that never ends is killed when its time is over, whatever it does a
   });
 });
 
+test.each<[string, string, Partial<AppRun>]>([
+  ["leaves in the background", "", { command: "sleep 60 &" }],
+  [
+    "puts into a group of its own",
+    `require("node:child_process").spawn("sleep", ["3"], { detached: true, stdio: "inherit" }).unref();`,
+    {},
+  ],
+])(
+  "what an app %s is not waited for beyond its time, though it holds the app's output",
+  async (_, work, change) => {
+    await expect(run(work, { ...change, timeoutMs: 800 })).rejects.toMatchObject({
+      code: "app-failed",
+      message: expect.stringMatching(/ did not end within 0\.8 s; run it by itself/),
+    });
+  },
+  2_500,
+);
+
+test("an abort ends what an app has left in the background", async () => {
+  const abort = new AbortController();
+  const running = run("", { command: "sleep 60 & echo $! > background", signal: abort.signal });
+  while (!existsSync(join(folder, "background"))) await new Promise((resolve) => setTimeout(resolve, 10));
+  setTimeout(() => abort.abort(new Error("stopped by SIGINT")), 100);
+  await expect(running).rejects.toThrow("stopped by SIGINT");
+});
+
 test("what the second Ctrl-C finds running is killed, with what it has started", async () => {
   const ending = new AbortController();
   const running = run(

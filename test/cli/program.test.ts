@@ -46,6 +46,7 @@ test.each([
   [["wiat"], []],
   [["wait", "--help"], ["wait"]],
   [["help", "api", "list"], ["api list"]],
+  [["api", "help", "list"], ["api list"]],
   [["plan"], ["plan"]],
 ])("%j loads no other commands than %j: the rest would only cost time", async (words, expected) => {
   const spies = entries.map((entry) => ({ name: entry.name, load: jest.spyOn(entry, "load") }));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { toJson } from "../../lib/cli/text";
+import { formatTable, toJson } from "../../lib/cli/text";
 import { anyText } from "../support/any-text";
 
 test("JSON for a terminal has what could steer it as numbers, and the same value", () => {
@@ -22,6 +22,13 @@ test("JSON for a terminal has what could steer it as numbers, and the same value
       expect(json).not.toMatch(/(?![ \n])[\p{C}\p{Z}]/u);
     }),
   );
+});
+
+test("a table has as many rows as there are", () => {
+  const rows = Array.from({ length: 150_000 }, (_, row) => [String(row), "x"]);
+  const lines = formatTable(["row", "what"], rows).split("\n");
+  expect(lines).toHaveLength(rows.length + 2);
+  expect([lines[0], lines[1], lines[150_000]]).toEqual(["row     what", "0       x", "149999  x"]);
 });
 
 test("a certificate's words are written as they are read, each in its line", () => {

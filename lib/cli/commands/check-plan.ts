@@ -1,4 +1,7 @@
+import { InputError } from "../../errors";
 import type { PlanDanger } from "../../migrate";
+import { quote } from "../../quote";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { type Fold, folderFor } from "../fold";
@@ -43,12 +46,7 @@ const mostBytes = 400 * 1024 * 1024;
 
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { checkPlan, planDangers, readTerraformPlan } = require("../../migrate") as typeof import("../../migrate");
-  const { InputError } = require("../../errors") as typeof import("../../errors");
-  const allowed = new Set(options.allow as readonly string[]);
-  for (const code of allowed) {
-    if (Object.hasOwn(planDangers, code)) continue;
-    throw new InputError("danger-unknown", `--allow '${safe(code)}' is none of ${Object.keys(planDangers).join(", ")}`);
-  }
+  const allowed = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
   const text =
     path === "-"
@@ -63,10 +61,22 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const warned = dangers.length - refused.length;
   if (io.quiet !== true) {
     io.stderr.write(
-      `the plan is ${ok ? "not refused" : `refused: ${count(refused.length, "danger")}`}, ${count(warned, "warning")}\n`,
+      `the plan is ${ok ? "not refused" : `refused: ${countOf(refused.length, "danger")}`}, ${countOf(warned, "warning")}\n`,
     );
   }
   return ok ? 0 : 4;
+}
+
+/** @throws InputError `danger-unknown` for each code that is none */
+function readAllowed(given: readonly string[], codes: readonly string[]): ReadonlySet<string> {
+  const wrong = given.filter((code) => !codes.includes(code));
+  if (wrong.length === 0) return new Set(given);
+  throw new InputError(
+    wrong.map((code) => ({
+      code: "danger-unknown",
+      message: `--allow ${quote(code)} is none of ${codes.join(", ")}`,
+    })),
+  );
 }
 
 function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, fold: Fold): string {
@@ -77,8 +87,4 @@ function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, 
   // What is to be copied stays on one line.
   const run = command === undefined ? "" : `  run: ${safe(command)}\n`;
   return `${paint(word === "refused" ? "bad" : "pending", word)}${told}\n${fold(`  ${remedy}`, 2)}\n${run}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -43,7 +43,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(state === undefined ? {} : { state }),
     ...(plan === undefined ? {} : { faults: plan }),
     onUnbound: ({ forwardingRule, error }) =>
-      void io.stderr.write(safe(`nothing answers for ${forwardingRule}: ${error.message}`).concat("\n")),
+      void io.stderr.write(`${safe(`nothing answers for ${forwardingRule}: ${error.message}`)}\n`),
   });
   try {
     // A person at a terminal would have to look for the two addresses behind a page of PEM.

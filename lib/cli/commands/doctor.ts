@@ -1,5 +1,7 @@
 import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../migrate";
+import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
+import { endpointOf, endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
 import { folderFor } from "../fold";
 import { createProgress } from "../progress";
@@ -24,7 +26,7 @@ export const doctorCommand: Command = {
       description: "a further resolver, which should say the same of every hostname",
       repeatable: true,
     },
-    { flags: "--endpoint <url>", description: "another service with the same APIs; else CERT_MIGRATION_ENDPOINT" },
+    endpointOption,
     { flags: "--json", description: "print JSON" },
   ],
   examples: [
@@ -51,7 +53,7 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const inventory = options.inventory as string | undefined;
   const old = inventory === undefined ? [] : readInventory(await readTextFile(inventory, "--inventory", io), inventory);
   const { migrations, plan } = await readSource(invocation, io);
-  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const endpoint = endpointOf(options, io);
   const resources = resourceLister(endpoint);
   const api = createRestApi({ endpoint });
   const progress = createProgress(io, { noun: ["check", "checks"] });
@@ -117,12 +119,8 @@ function summaryOf({ findings, checks, stopped }: DoctorReport): string {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const unknown = checks.filter(({ outcome }) => outcome === "unknown").length;
   const parts = [
-    `${several(count("error"), "error")}, ${several(count("warning"), "warning")}, ${count("info")} to know`,
-    `${several(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
+    `${countOf(count("error"), "error")}, ${countOf(count("warning"), "warning")}, ${count("info")} to know`,
+    `${countOf(checks.length, "check")}${unknown > 0 ? `, ${unknown} of them not whole (--json says why)` : ""}`,
   ];
   return `${stopped ? "stopped before the end: " : ""}${parts.join("; ")}`;
-}
-
-function several(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -2,6 +2,7 @@ import type { ChallengeRecord, LookUp, RecordCheck, Records } from "../../migrat
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
+import { endpointOf, endpointOption } from "../endpoint";
 import { createProgress } from "../progress";
 import { readSource, sourceOptions } from "../source";
 import { paintFor } from "../style";
@@ -24,7 +25,7 @@ export const recordsCommand: Command = {
     { flags: "--by-hand", description: "only those that Terraform does not write" },
     { flags: "--check", description: "ask DNS which are published" },
     { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
-    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    endpointOption,
     { flags: "--json", description: "print JSON" },
   ],
   examples: [
@@ -83,7 +84,7 @@ async function readRecords(invocation: Invocation, io: Io): Promise<Records> {
   if (!needsAuthorizations(migrations)) return gatherRecords(migrations);
   const parents = authorizationParents(migrations);
   const { resourceLister } = require("../../google") as typeof import("../../google");
-  const lister = resourceLister((invocation.options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT);
+  const lister = resourceLister(endpointOf(invocation.options, io));
   const live = [];
   for (const parent of parents) live.push(...(await lister.authorizations(parent, io.signal)));
   return gatherRecords(migrations, live);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { InputError } from "../../errors";
 import type {
   HostnameStatus,
@@ -11,8 +10,10 @@ import type {
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
 import { readDuration, wordsFor } from "../duration";
+import { endpointOf, endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
 import { createProgress, type Progress } from "../progress";
+import { sleep } from "../sleep";
 import { readSource, sourceOptions } from "../source";
 import { readStandardInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";
@@ -39,7 +40,7 @@ export const statusCommand: Command = {
       default: "30s",
     },
     { flags: "--dns-server <host:port>", description: "ask this name server; else the machine's own" },
-    { flags: "--endpoint <url>", description: "another service with the same API; else CERT_MIGRATION_ENDPOINT" },
+    endpointOption,
     { flags: "--json", description: "print JSON; with --watch one object a line, whenever something has changed" },
   ],
   examples: [
@@ -69,7 +70,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
   const connections = options.verifyNow === true ? await readConnections(invocation, io) : undefined;
   const lookUp = createLookUp(options.dnsServer as string | undefined, io.signal);
   const { resourceLister } = require("../../google") as typeof import("../../google");
-  const lister = resourceLister((options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT);
+  const lister = resourceLister(endpointOf(options, io));
   const lookThrough = async (progress: Progress | undefined): Promise<StatusLook> => {
     const { observed, ...costs } = await observeAll(migrations, { lister, lookUp, signal: io.signal }, (answered) =>
       progress?.update(answered, 0),
@@ -119,9 +120,7 @@ async function verifyNow(
     concurrency,
     signal: AbortSignal.any([io.signal, once.signal]),
     now: () => io.now().getTime(),
-    sleep: async (milliseconds, signal) => {
-      await sleep(milliseconds, undefined, { signal });
-    },
+    sleep,
     random: Math.random,
     onResult: note,
     onRetry: note,
@@ -165,9 +164,7 @@ async function watch(
     look: () => lookThrough(undefined),
     everyMs,
     signal: io.signal,
-    sleep: async (milliseconds, signal) => {
-      await sleep(milliseconds, undefined, { signal });
-    },
+    sleep,
     random: Math.random,
     onLook: (seen, changes, pauseMs) => {
       looks += 1;

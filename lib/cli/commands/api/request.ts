@@ -2,7 +2,7 @@ import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
 import { quote } from "../../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
-import { unreadable } from "../../files";
+import { readFileBytes } from "../../files";
 import { safe, toJson } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";
 
@@ -41,7 +41,7 @@ async function runRequest(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { api: source, method } = invocation.arguments as { readonly api: string; readonly method: string };
   const api = await readApi(source, invocation, io);
   const body = options.body === undefined ? undefined : await readJsonArgument(options.body as string, "--body", io);
-  const media = await readMedia(invocation);
+  const media = await readMedia(invocation, io);
   const endpoint = options.location === undefined ? options.endpoint : { location: options.location as string };
   const request = api.request(method, {
     parameters: readParameters(options.param as readonly string[]),
@@ -83,21 +83,19 @@ function readParameters(given: readonly string[]): Readonly<Record<string, Param
   return Object.fromEntries([...values].map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }
 
-async function readMedia({ options }: Invocation): Promise<Media | undefined> {
+/** They are printed, and sent to nobody. */
+const mostMediaBytes = 64 * 1024 * 1024;
+
+async function readMedia({ options }: Invocation, io: Io): Promise<Media | undefined> {
   if (options.media === undefined) {
     const idle = (["upload", "mediaType"] as const).filter((name) => options[name] !== undefined);
     if (idle.length === 0) return undefined;
     const flags = idle.map((name) => (name === "upload" ? "--upload" : "--media-type")).join(" and ");
     throw new InputError("media-missing", `${flags}: there is nothing to upload; give the file with --media`);
   }
-  const { readFile } = require("node:fs/promises") as typeof import("node:fs/promises");
-  const path = options.media as string;
-  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(path, "--media", error);
-  });
   const kind = options.upload as Media["kind"];
   return {
-    content,
+    content: await readFileBytes(options.media as string, "--media", { most: mostMediaBytes, signal: io.signal }),
     contentType: (options.mediaType as string | undefined) ?? "application/octet-stream",
     ...(kind === undefined ? {} : { kind }),
   };

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { VerifyOptions, VerifyResult } from "../../../migrate";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
 import { wordsFor } from "../../duration";
 import { createProgress } from "../../progress";
+import { sleep } from "../../sleep";
 
 export type CheckLimits = Required<Pick<VerifyOptions, "repeat" | "withinMs" | "keyFamilies">>;
 
@@ -33,9 +33,7 @@ export async function checkServing(
         shakeHands(address, hostname, { http, ...(client === undefined ? {} : { client }) }),
       signal: io.signal,
       now: () => io.now().getTime(),
-      sleep: async (milliseconds, signal) => {
-        await sleep(milliseconds, undefined, { signal });
-      },
+      sleep,
       random: Math.random,
       onRetry: ({ hostname, address, code, detail }, outlook) => {
         const key = `${hostname} ${address} ${code}`;

@@ -2,6 +2,7 @@ import { InputError, ServiceError } from "../../../errors";
 import type { PlannedCertificates, PrimaryTarget, VerifyTarget } from "../../../migrate";
 import type { Invocation, Io } from "../../command";
 import { hasCredentials } from "../../credentials";
+import { endpointOf } from "../../endpoint";
 import type { VerifyReport } from "./render";
 
 export interface Exactness {
@@ -24,7 +25,7 @@ export async function readExact(
   io: Io,
 ): Promise<Exactness> {
   const insists = options.exact === true;
-  const endpoint = (options.endpoint as string | undefined) ?? io.env.CERT_MIGRATION_ENDPOINT;
+  const endpoint = endpointOf(options, io);
   const unknown = targets.filter(({ planned }) => planned === undefined).length;
   const reason = whyNot({
     refused: options.exact === false,
