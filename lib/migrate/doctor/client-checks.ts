@@ -12,7 +12,7 @@ import { registered } from "./zone-checks";
 export function judgeClients(
   subject: DoctorSubject,
   old: readonly OldCertificate[],
-  served: readonly string[],
+  served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (subject.usesMap && subject.entries.length > 0 && !subject.hasPrimary) {
@@ -29,14 +29,18 @@ export function judgeClients(
 }
 
 /** Whether a name is for the migrations to serve, as what lies in a domain of theirs is, whatever the inventory takes it for. */
-function createIsOwn(served: readonly string[]): (name: string, old: OldCertificate) => boolean {
-  const own = new Set(served.map(registered));
-  return (name, { domainsOfOthers = [] }) => !domainsOfOthers.includes(name) || own.has(registered(name));
+function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertificate) => boolean {
+  let own: ReadonlySet<string> | undefined;
+  return (name, { domainsOfOthers = [] }) => {
+    if (!domainsOfOthers.includes(name)) return true;
+    own ??= new Set([...served].map(registered));
+    return own.has(registered(name));
+  };
 }
 
 function judgeOld(
   { source, domains, mustStaple, ipAddresses, validation }: OldCertificate,
-  served: readonly string[],
+  served: ReadonlySet<string>,
 ): readonly DoctorFinding[] {
   const findings: DoctorFinding[] = [];
   if (mustStaple) findings.push(finding("must-staple", source, `the certificate of ${source} is must-staple`));

@@ -25,7 +25,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
-  const served = subjects.flatMap(({ hostnames }) => hostnames);
+  const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
   const looks = subjects.flatMap((subject) => looksAt(subject, served, { ...options, signal }));
   const { concurrency = 32, timeoutMs = 120_000 } = options;
   let done = 0;
@@ -44,7 +44,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
 }
 
 /** @param served hostnames of all migrations */
-function looksAt(subject: DoctorSubject, served: readonly string[], options: DoctorOptions): readonly Look[] {
+function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
   return [

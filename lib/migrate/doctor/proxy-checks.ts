@@ -167,9 +167,12 @@ function isSameLink(wanted: string | number | undefined, found: string | number 
   return found === path || found.endsWith(`/${path}`);
 }
 
-/** Names that no hostname of the migration serves. */
-export function notServed(names: readonly string[], hostnames: readonly string[]): readonly string[] {
-  const served = new Set(hostnames);
+/** Names that no hostname of the migration serves. @param hostnames as a set where many lists of names are held against them */
+export function notServed(
+  names: readonly string[],
+  hostnames: readonly string[] | ReadonlySet<string>,
+): readonly string[] {
+  const served = "has" in hostnames ? hostnames : new Set(hostnames);
   return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
 }
 

@@ -288,7 +288,7 @@ test("an SSL proxy may be reached at any port, and its command names no place", 
 describe("names that the inventory takes for somebody else's", () => {
   const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
   const judge = (served: readonly string[], change: Partial<OldCertificate>) =>
-    named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], served));
+    named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], new Set(served)));
 
   test.each<readonly [string, readonly string[], Partial<OldCertificate>, readonly string[]]>([
     ["are not missed", ["a.com"], { domainsOfOthers: ["b.org"] }, ["must-staple cdn"]],
