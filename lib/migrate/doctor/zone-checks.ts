@@ -73,7 +73,7 @@ export async function checkDelegation(
 ): Promise<CheckResult> {
   const own = await delegationOf(live.domain);
   if (!own.ok) return unread(live.domain, own.at, own.detail);
-  const results = [judgeDelegation(zone, live, own)];
+  const results = [await judgeDelegation(zone, live, own, dns)];
   if (own.apex === live.domain) {
     results.push(await checkSigning(zone, live, dns));
   }
@@ -101,11 +101,12 @@ async function findCut(
   return found.ok && isAtOrBelow(found.apex, domain) ? found.apex : undefined;
 }
 
-function judgeDelegation(
+async function judgeDelegation(
   { name, project }: ZoneOfPlan,
   live: LiveZone,
   found: DelegationReading & { readonly ok: true },
-): CheckResult {
+  dns: DnsView,
+): Promise<CheckResult> {
   const command = commandLine("gcloud", "dns", "managed-zones", "describe", name, `--project=${project}`);
   const wanted = live.nameServers.join(", ");
   if (found.apex !== live.domain) {
@@ -116,6 +117,7 @@ function judgeDelegation(
   const there = found.nameServers.filter((server) => live.nameServers.includes(server));
   const others = found.nameServers.filter((server) => !live.nameServers.includes(server));
   if (there.length === 0) {
+    if (await isZoneUnderOtherNames(live, others, dns)) return { findings: [] };
     const what = `${live.domain} is delegated to ${others.join(", ")}, and the zone ${name} is at ${wanted}`;
     return { findings: [finding("zone-not-delegated", live.domain, what, { command })] };
   }
@@ -129,6 +131,17 @@ function judgeDelegation(
     return { findings: [finding("delegation-incomplete", live.domain, what, { command })] };
   }
   return { findings: [] };
+}
+
+/** Whether other names lead to the zone's own servers, as some give them names of their domain: the zone's start of authority tells. */
+async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[], dns: DnsView): Promise<boolean> {
+  const answers = await Promise.all(servers.map((server) => dns.askNameServer(server, live.domain, "SOA")));
+  return answers.some((answer) => {
+    if (answer.kind !== "answer" || !answer.message.authoritative) return false;
+    return answer.message.answers.some(
+      ({ type, data }) => type === "SOA" && live.nameServers.includes(data.split(" ")[0] ?? ""),
+    );
+  });
 }
 
 /** Some may be lame, which is bad enough; where all are, nobody answers. */

@@ -134,6 +134,19 @@ test("a zone of Cloud DNS is held against what its parent says", async () => {
   );
 });
 
+test("a zone of Cloud DNS may be delegated to by other names of its servers", async () => {
+  const dns = view();
+  const zone = { project: "p1", name: "moved", domain: "moved.com", records: [] };
+  const live = {
+    name: "moved",
+    domain: "moved.com",
+    isPrivate: false,
+    isSigned: false,
+    nameServers: ["ns1.moved.com"],
+  };
+  expect(await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns)).toMatchObject({ findings: [] });
+});
+
 test("a time to live is read whole at the zone's own servers, not what is left of it at a resolver", async () => {
   const dns = view();
   const { findings } = await checkHostname("good.com", subjectOfTest(), {
