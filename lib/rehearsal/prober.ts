@@ -108,7 +108,8 @@ export class Prober {
   readonly #rounds = new Set<Round>();
   /** By second and hostname. */
   readonly #seconds = new Map<string, { probes: number; failed: number }>();
-  readonly #sides = new Map<string, "old" | "new" | undefined>();
+  /** Who answered the last time, by hostname and address. */
+  readonly #sides = new Map<string, Map<string, Probe["side"]>>();
   #count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
   #next = 0;
   #stopped = false;
@@ -150,9 +151,15 @@ export class Prober {
     return this.#failures;
   }
 
-  /** Who answered for a hostname the last time; undefined where nobody did. */
-  sideOf(hostname: string): "old" | "new" | undefined {
-    return this.#sides.get(hostname);
+  /** Who answered for a hostname the last time, at each of its addresses; undefined where nobody did at one of them, or both sides did. */
+  sideOf(hostname: string): Probe["side"] {
+    const sides = new Set(this.#addressesOf(hostname).map((address) => this.#sides.get(hostname)?.get(address)));
+    return sides.size === 1 ? [...sides][0] : undefined;
+  }
+
+  /** Those that clients of it know, as far as DNS has any. */
+  #addressesOf(hostname: string): readonly string[] {
+    return this.#cache.get(hostname)?.addresses ?? [noAddress];
   }
 
   /** Resolves when every hostname has been probed at each of its addresses, by probes that began after the call. */
@@ -160,7 +167,7 @@ export class Prober {
     const round: Round = { from: this.#next, met: new Map() };
     this.#rounds.add(round);
     const isMet = (name: string) =>
-      (this.#cache.get(name)?.addresses ?? [noAddress]).every((address) => round.met.get(name)?.has(address) === true);
+      this.#addressesOf(name).every((address) => round.met.get(name)?.has(address) === true);
     while (!this.#stopped && !this.#options.hostnames.every(isMet)) await pause(10);
     this.#rounds.delete(round);
   }
@@ -183,10 +190,10 @@ export class Prober {
     this.#seconds.set(key, { probes: probes + 1, failed: failed + (probe.ok ? 0 : 1) });
     if (probe.side !== undefined) this.#count[probe.side]++;
     if (!probe.ok && this.#failures.length < mostKept) this.#failures.push(probe);
-    this.#sides.set(probe.hostname, probe.side);
+    const { hostname, address = noAddress, side } = probe;
+    this.#sides.set(hostname, (this.#sides.get(hostname) ?? new Map()).set(address, side));
     for (const { from, met } of this.#rounds) {
-      if (turn < from) continue;
-      met.set(probe.hostname, (met.get(probe.hostname) ?? new Set()).add(probe.address ?? noAddress));
+      if (turn >= from) met.set(hostname, (met.get(hostname) ?? new Set()).add(address));
     }
     this.#options.onProbe?.(probe);
   }

@@ -15,6 +15,7 @@ afterAll(() => Promise.all([side.close(), stranger.close()]));
 const records: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "a.example.com": { A: ["198.51.100.1"], AAAA: ["2001:db8::1"] },
   "b.example.com": { A: ["203.0.113.7"] },
+  "moving.example.com": { A: ["203.0.113.7"], AAAA: ["2001:db8::1"] },
   "stranger.example.com": { A: ["198.51.100.1"] },
   "nowhere.example.com": { A: ["192.0.2.1"] },
 };
@@ -72,6 +73,12 @@ test("probes every hostname, and says who answered", async () => {
     ok: true,
     certificate: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
+});
+
+test("a name whose addresses lead to both sides is on neither", async () => {
+  const { prober, probes } = await probe(["moving.example.com"]);
+  expect(new Set(probes.map((made) => made.side))).toEqual(new Set(["old", "new"]));
+  expect(prober.sideOf("moving.example.com")).toBeUndefined();
 });
 
 test("counts by hostname and second", async () => {
