@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Cloud } from "../cloud";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
+import { forwardingRule } from "./forwarding-rule";
 import type { Authorization, Look } from "./look";
-import { newAddress } from "./script";
+import { newAddressAt } from "./script";
 import { nearestZone, type World } from "./world";
 
 export interface OperatorOptions {
@@ -152,9 +153,7 @@ export function operatorOf({
 
   /** One address for each proxy; those that are known all lead to the first. */
   const addressesFor = (index: number): readonly string[] =>
-    index === 0 && addresses.length > 0
-      ? addresses
-      : [newAddress.replace(/\d+$/, (last) => String(Number(last) + index))];
+    index === 0 && addresses.length > 0 ? addresses : [newAddressAt(index)];
 
   return {
     publish: () => {
@@ -174,15 +173,8 @@ export function operatorOf({
       for (const [index, proxy] of proxies.entries()) {
         const scope = proxy.slice(0, proxy.indexOf("/targetHttpsProxies/"));
         for (const [number, ipAddress] of addressesFor(index).entries()) {
-          await make(`${scope}/forwardingRules`, {
-            name: number === 0 ? `by-hand-${index + 1}` : `by-hand-${index + 1}-${number + 1}`,
-            IPAddress: ipAddress,
-            IPProtocol: "TCP",
-            portRange: "443",
-            loadBalancingScheme: "EXTERNAL_MANAGED",
-            ...(ipAddress.includes(":") ? { ipVersion: "IPV6" } : {}),
-            target: proxy,
-          });
+          const name = number === 0 ? `by-hand-${index + 1}` : `by-hand-${index + 1}-${number + 1}`;
+          await make(`${scope}/forwardingRules`, forwardingRule(name, ipAddress, proxy));
           say(`made by hand: a forwarding rule from ${ipAddress} to ${proxy}`);
         }
       }

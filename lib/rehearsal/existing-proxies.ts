@@ -1,8 +1,9 @@
 /** Target proxies that a stack adopts: they are there before a migration, and present the old provider's certificates. */
 import { makeBackends } from "./backends";
+import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
 import { type Post, posterTo } from "./poster";
-import { newAddress } from "./script";
+import { newAddressAt } from "./script";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
 interface ExistingProxy {
@@ -32,7 +33,7 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
   const known = addressesOf(stack, lookups);
   const ruled = new Set(lookups.rules.map(({ address }) => address));
   const ofFirst =
-    known.length === 0 && ruled.size === 0 ? [nextAddress(0)] : known.filter((address) => !ruled.has(address));
+    known.length === 0 && ruled.size === 0 ? [newAddressAt(0)] : known.filter((address) => !ruled.has(address));
   return found.map(({ collection, block }, index) => {
     const backend = collection === "targetHttpsProxies" ? block.url_map : block.backend_service;
     return {
@@ -41,7 +42,7 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
       collection,
       ...(isLiteral(backend) ? { backend } : {}),
       sslCertificates: certificatesOf(block, stack),
-      addresses: index === 0 ? ofFirst : [nextAddress(index)],
+      addresses: index === 0 ? ofFirst : [newAddressAt(index)],
     };
   });
 }
@@ -54,10 +55,6 @@ function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): r
     const { name } = resourcesOf({ resource: stack.data }, type)[id] ?? {};
     return isLiteral(name) ? [name] : [];
   });
-}
-
-function nextAddress(index: number): string {
-  return newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
 }
 
 function lastPart(link: string): string {
@@ -96,15 +93,10 @@ export async function makeExistingProxies(
     });
     for (const [index, address] of addresses.entries()) {
       const rule = `today-${name}-${index + 1}`;
-      await post(`compute/v1/${place}/forwardingRules`, {
-        name: rule,
-        IPAddress: address,
-        IPProtocol: "TCP",
-        portRange: "443",
-        loadBalancingScheme: "EXTERNAL_MANAGED",
-        ...(address.includes(":") ? { ipVersion: "IPV6" } : {}),
-        target: `${place}/${collection}/${name}`,
-      });
+      await post(
+        `compute/v1/${place}/forwardingRules`,
+        forwardingRule(rule, address, `${place}/${collection}/${name}`),
+      );
       rules.push(`compute/v1/${place}/forwardingRules/${rule}`);
     }
   }

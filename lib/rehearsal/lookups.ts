@@ -1,5 +1,6 @@
 /** What data sources of a stack look up, as far as a load balancer is made of it: it is there before a migration. Zones and record sets are in `world.ts`. */
 import { backendsOf } from "./backends";
+import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
 import type { OldCertificate } from "./old-side";
 import { type Place, type Post, posterTo } from "./poster";
@@ -191,15 +192,11 @@ export async function makeLookedUpRules(
   const make = async (rule: LookedUpRule, led: string | undefined) => {
     const { name, address } = rule;
     const place = placeOf(rule);
-    await post(`compute/v1/${place}/forwardingRules`, {
-      name,
-      IPAddress: address,
-      IPProtocol: "TCP",
-      loadBalancingScheme: "EXTERNAL_MANAGED",
-      ...(address.includes(":") ? { ipVersion: "IPV6" } : {}),
-      portRange: led === undefined ? "80" : "443",
-      target: led ?? (await makeHttpProxy(post, place, name)),
-    });
+    const body =
+      led === undefined
+        ? forwardingRule(name, address, await makeHttpProxy(post, place, name), 80)
+        : forwardingRule(name, address, led);
+    await post(`compute/v1/${place}/forwardingRules`, body);
   };
   const isLed = ({ region }: LookedUpRule) => region === undefined && target !== undefined;
   for (const rule of rules) await make(rule, isLed(rule) ? target : undefined);

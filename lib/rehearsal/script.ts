@@ -25,6 +25,11 @@ export const oldAddress = rehearsalOldAddress;
 /** Where the load balancer of a spec that has none is met. */
 export const newAddress = rehearsalNewAddress;
 
+/** Where the load balancers after the first of those are met. @param index from 0, for the first */
+export function newAddressAt(index: number): string {
+  return newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
+}
+
 /**
  * The script of a migration that is given as data.
  *

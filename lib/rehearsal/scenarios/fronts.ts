@@ -5,6 +5,7 @@ import type {
   LoadBalancerSpec,
   MigrationSpec,
 } from "../../plan";
+import { forwardingRule } from "../forwarding-rule";
 import { newAddress } from "../script";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
@@ -51,14 +52,7 @@ async function makeSslFront(cloud: Cloud, { upload, project }: Scene): Promise<v
   await make("backendServices", { name: "mail", loadBalancingScheme: "EXTERNAL_MANAGED", protocol: "TCP" });
   const service = `${place}/backendServices/mail`;
   await make("targetSslProxies", { name: "mail", service, sslCertificates: [certificateOfToday] });
-  await make("forwardingRules", {
-    name: "front",
-    IPAddress: newAddress,
-    IPProtocol: "TCP",
-    portRange: "443",
-    loadBalancingScheme: "EXTERNAL_MANAGED",
-    target: `${place}/targetSslProxies/mail`,
-  });
+  await make("forwardingRules", forwardingRule("front", newAddress, `${place}/targetSslProxies/mail`));
   await cloud.settle();
 }
 
