@@ -1,6 +1,7 @@
-import { spawn } from "node:child_process";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import { quote } from "../quote";
 import { safe } from "./text";
@@ -122,21 +123,8 @@ function runShell(
     };
     child.stdout.setEncoding("utf8").on("data", take);
     child.stderr.setEncoding("utf8").on("data", take);
-    const send = (name: "SIGTERM" | "SIGKILL") => {
-      try {
-        // Also where the shell itself has ended: what it has left in the background holds its output, and so this.
-        if (child.pid !== undefined) process.kill(-child.pid, name);
-      } catch {
-        // The whole group has ended by itself.
-      }
-    };
-    const stop = () => send("SIGTERM");
-    const kill = () => {
-      send("SIGKILL");
-      // Who has left the group may hold them for ever.
-      child.stdout.destroy();
-      child.stderr.destroy();
-    };
+    const stop = () => send(child, "SIGTERM");
+    const kill = () => endAtOnce(child);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -162,4 +150,22 @@ function runShell(
       } else resolve({ exitCode: code ?? 1, output });
     });
   });
+}
+
+type Shell = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Sends a signal to all that a shell has started, also where it has ended itself: what is left in the background holds its output. */
+function send({ pid }: Shell, signal: "SIGTERM" | "SIGKILL"): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // The whole group has ended by itself.
+  }
+}
+
+function endAtOnce(shell: Shell): void {
+  send(shell, "SIGKILL");
+  // Who has left the group may hold them for ever.
+  shell.stdout.destroy();
+  shell.stderr.destroy();
 }
