@@ -32,7 +32,7 @@ export function judgeOthers(
     }
   }
   return [...sources].map(([name, own]) =>
-    finding("name-of-others", name, `it is in the certificate of ${shorten(own)}`),
+    finding("name-of-others", name, `it is in the certificate of ${shorten(own, mostSourcesShown)}`),
   );
 }
 
@@ -101,19 +101,14 @@ function domainOf(name: string): string {
 }
 
 const mostNamesShown = 5;
+const mostSourcesShown = 3;
 
 /** The first names of a list, and how many more there are. */
 export function shortenNames(names: readonly string[]): string {
-  if (names.length === 0) return "no host";
-  const rest = names.length - mostNamesShown;
-  return rest > 0 ? `${names.slice(0, mostNamesShown).join(", ")} and ${countOf(rest, "other")}` : names.join(", ");
+  return names.length === 0 ? "no host" : shorten(names, mostNamesShown);
 }
 
-const mostSourcesShown = 3;
-
-function shorten(sources: readonly string[]): string {
-  const rest = sources.length - mostSourcesShown;
-  return rest > 0
-    ? `${sources.slice(0, mostSourcesShown).join(", ")} and ${countOf(rest, "other")}`
-    : sources.join(", ");
+function shorten(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return rest > 0 ? `${items.slice(0, most).join(", ")} and ${countOf(rest, "other")}` : items.join(", ");
 }
