@@ -38,7 +38,10 @@ export function judgeComputeQuotas(
   const ruleMetric = ruleMetrics[subject.kind].find((metric) => quotas.some((quota) => quota.metric === metric));
   const isThere = (proxy: ProxyOfPlan) => there.proxies.some(({ id }) => id === proxy.id);
   const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
-  const rules = subject.rules.filter(({ name }) => !there.rules.some(({ id }) => id.endsWith(`/${name}`)));
+  const place = region === undefined ? "global" : `regions/${region}`;
+  const rules = subject.rules.filter(
+    ({ name }) => !there.rules.some(({ id }) => id.endsWith(`/${place}/forwardingRules/${name}`)),
+  );
   const made: Readonly<Record<string, number>> = {
     TARGET_HTTPS_PROXIES: proxies.filter(({ id }) => !isSsl(id)).length,
     TARGET_SSL_PROXIES: proxies.filter(({ id }) => isSsl(id)).length,
