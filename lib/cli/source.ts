@@ -5,7 +5,7 @@ import type { MigrationSource } from "../migrate";
 import { quote } from "../quote";
 import type { Command, Invocation, Io } from "./command";
 import { readStackFile, readTextFile } from "./files";
-import { readStandardInput } from "./standard-input";
+import { nameOfInput, readInput } from "./standard-input";
 import { safe } from "./text";
 
 /** Where the migration comes from, as every command that needs one takes it. */
@@ -89,6 +89,6 @@ async function readApplied(
     const file = join(stack, "cdk.tf.json");
     return sourceFromStack(await readStackFile(file, io.signal), file, project);
   }
-  if (outputs !== "-") return sourceFromOutputs(await readTextFile(outputs ?? "", "--outputs", io), outputs ?? "");
-  return sourceFromOutputs(await readStandardInput(io, "--outputs"), "standard input");
+  const path = outputs ?? "";
+  return sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path));
 }

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import type { Io } from "./command";
+import { readTextFile } from "./files";
 
 /** More than anything that is read has; less than a text may have. */
 const mostBytes = 64 * 1024 * 1024;
@@ -26,13 +27,23 @@ export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
   }
 }
 
+/** Those that were read: there is nothing left for another input. */
+const readToEnd = new WeakSet<NodeJS.ReadableStream>();
+
 /**
  * All of standard input.
  *
  * @param most bytes that are taken. @default 64 MiB
- * @throws InputError where it never ends; what the signal was aborted with
+ * @throws InputError `input-too-large`, `stdin-twice`; what the signal was aborted with
  */
 export async function readStandardInput(io: Io, option: string, most = mostBytes): Promise<string> {
+  if (readToEnd.has(io.stdin)) {
+    throw new InputError(
+      "stdin-twice",
+      `${option}: '-' stands for standard input, which is read already for something else; give one of them as a file`,
+    );
+  }
+  readToEnd.add(io.stdin);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of standardInput(io)) {
@@ -44,4 +55,20 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/**
+ * Text of a file that the command line names, where `-` stands for standard input.
+ *
+ * @param most bytes that are taken. @default as for either
+ * @throws InputError, or what the signal was aborted with
+ */
+export async function readInput(path: string, option: string, io: Io, most?: number): Promise<string> {
+  if (path === "-") return readStandardInput(io, option, most);
+  return readTextFile(path, option, { signal: io.signal, ...(most === undefined ? {} : { most }) });
+}
+
+/** What messages call an input of {@link readInput}. */
+export function nameOfInput(path: string): string {
+  return path === "-" ? "standard input" : path;
 }

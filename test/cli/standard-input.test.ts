@@ -1,4 +1,5 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
+import { readInput } from "../../lib/cli/standard-input";
 import { runCli, runWith, testIo } from "../support/io";
 
 const commands = [
@@ -41,4 +42,14 @@ test.each([
 ])("audit render says why it writes nothing: %j %j", async (stdin, words, told) => {
   const { exitCode, stdout, stderr } = await runCli(["audit", "render", "--format", "jsonl", ...words], { stdin });
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 4, stdout: "", stderr: told });
+});
+
+test("what stands for two inputs is refused, rather than empty for the second", async () => {
+  const io = testIo({ stdin: Readable.from([Buffer.from("once")]) });
+  expect(await readInput("-", "--outputs", io)).toBe("once");
+  await expect(readInput("-", "--verify", io)).rejects.toMatchObject({
+    code: "stdin-twice",
+    message:
+      "--verify: '-' stands for standard input, which is read already for something else; give one of them as a file",
+  });
 });

@@ -3,9 +3,8 @@ import type { PlanDanger } from "../../migrate";
 import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
-import { readTextFile } from "../files";
 import { type Fold, folderFor } from "../fold";
-import { readStandardInput } from "../standard-input";
+import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
 import { safe, toJson } from "../text";
 
@@ -48,11 +47,8 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   const { checkPlan, planDangers, readTerraformPlan } = require("../../migrate") as typeof import("../../migrate");
   const allowed = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
-  const text =
-    path === "-"
-      ? await readStandardInput(io, "<plan>", mostBytes)
-      : await readTextFile(path, "<plan>", { most: mostBytes, signal: io.signal });
-  const { dangers } = checkPlan(readTerraformPlan(text, path === "-" ? "standard input" : path), io.now());
+  const text = await readInput(path, "<plan>", io, mostBytes);
+  const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now());
   const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
   const ok = refused.length === 0;
   const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));

@@ -7,7 +7,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { checkWritable, readTextFile, writeWhole } from "../files";
 import { createProgress } from "../progress";
-import { readStandardInput } from "../standard-input";
+import { readInput } from "../standard-input";
 import { safe, toJson } from "../text";
 import { printInventory } from "./inventory-tables";
 
@@ -142,7 +142,7 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
     else problems.push(read.problem);
   }
   if (file !== undefined) {
-    const text = file === "-" ? await readStandardInput(io, "--hosts") : await readTextFile(file, "--hosts", io);
+    const text = await readInput(file, "--hosts", io);
     try {
       targets.push(...readHostList(text, file === "-" ? "--hosts" : file));
     } catch (error) {

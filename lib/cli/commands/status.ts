@@ -11,11 +11,10 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
 import { readDuration, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../endpoint";
-import { readTextFile } from "../files";
 import { createProgress, type Progress } from "../progress";
 import { sleep } from "../sleep";
 import { readSource, sourceOptions } from "../source";
-import { readStandardInput } from "../standard-input";
+import { nameOfInput, readInput } from "../standard-input";
 import { isTerminal, paintFor } from "../style";
 import { safe, toJson } from "../text";
 import { changeLine, legend, statusScreen, statusTable, summaryOf } from "./status-view";
@@ -90,8 +89,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
 
 async function readTold(path: string, io: Io): Promise<StatusVerification> {
   const { readVerification } = require("../../migrate") as typeof import("../../migrate");
-  const text = path === "-" ? await readStandardInput(io, "--verify") : await readTextFile(path, "--verify", io);
-  return readVerification(text, path === "-" ? "standard input" : path);
+  return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
 }
 
 /** One handshake for each hostname at each address, as they are now. */

@@ -18,6 +18,7 @@ export const commandLineErrors: Codes = {
   "source-twice": error("More than one thing says what the migration is", "give one of the options alone"),
   "migration-unknown": error("The stack has no migration of that path", "use one of those that the message names"),
   "input-too-large": error("Standard input or a file is larger than what is read", "give the right one, or divide it"),
+  "stdin-twice": error("Two inputs are to come from standard input", "give one of them as a file"),
   "file-unreadable": error("A file or folder can't be read", "look at its path and its permissions"),
   "file-too-large": error("A file is larger than what is read", "give the right one, or divide it"),
   "file-exists": error(

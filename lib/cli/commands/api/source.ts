@@ -4,7 +4,7 @@ import { quote } from "../../../quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
 import { parseJson } from "../../json";
-import { readStandardInput } from "../../standard-input";
+import { readInput, readStandardInput } from "../../standard-input";
 import { safe } from "../../text";
 
 /** Where descriptions come from, as every `api` command takes it. */
@@ -49,7 +49,7 @@ function retryTeller(io: Io) {
  */
 export async function readApi(text: string, invocation: Invocation, io: Io): Promise<ApiDescription> {
   const discovery = require("../../../discovery") as typeof import("../../../discovery");
-  if (text === "-") return discovery.ApiDescription.parse(await readAll("<api>", io));
+  if (text === "-") return discovery.ApiDescription.parse(await readStandardInput(io, "<api>"));
   if (/^https?:\/\//i.test(text)) return fetchDescription(text, invocation, io);
   if (/\.json$|[/\\]/.test(text)) return discovery.ApiDescription.parse(await readTextFile(text, "<api>", io));
   if (discovery.isOwnDescriptionId(text) && invocation.options.rootUrl === undefined)
@@ -91,27 +91,9 @@ async function fetchDescription(url: string, { options }: Invocation, io: Io): P
   return ApiDescription.parse(text);
 }
 
-/** Standard inputs that were read: there is nothing left for another argument. */
-const readToEnd = new WeakSet<NodeJS.ReadableStream>();
-
-async function readAll(option: string, io: Io): Promise<string> {
-  if (readToEnd.has(io.stdin)) {
-    throw new InputError(
-      "stdin-twice",
-      "'-' stands for standard input, which can be read once; give the other as a file",
-    );
-  }
-  readToEnd.add(io.stdin);
-  return readStandardInput(io, option);
-}
-
 /** JSON that the command line gives: as it is, or `@file`, or `-`. */
 export async function readJsonArgument(text: string, option: string, io: Io): Promise<unknown> {
-  const json =
-    text === "-"
-      ? await readAll(option, io)
-      : text.startsWith("@")
-        ? await readTextFile(text.slice(1), option, io)
-        : text;
+  const isInput = text === "-" || text.startsWith("@");
+  const json = isInput ? await readInput(text.replace(/^@/, ""), option, io) : text;
   return parseJson(json, option);
 }
