@@ -181,6 +181,8 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         ended = exitCode === 0;
         if (!ended) say(`terraform destroy ${killed ? "was killed" : "failed"}: ${lastLines(output)}`);
       }
+      // What is left is told, whatever else could go wrong.
+      cloud.faults.set({});
       const left = (await look.everything()).filter((name) => !before.includes(name));
       return { ended, left };
     },

@@ -78,6 +78,36 @@ test("what was stopped before Terraform applies is not applied", async () => {
   expect(applied).toBe(0);
 });
 
+test("what is left after a destroy is looked for without faults, which would strike the look as well", async () => {
+  const said: string[] = [];
+  let faults: object = { requests: [{ method: "*" }] };
+  const parts = {
+    cloud: {
+      faults: {
+        set: (plan: object) => {
+          faults = plan;
+        },
+      },
+    },
+    terraform: { destroy: async () => ({ exitCode: 0, output: "", killed: false }) },
+    operator: { withdraw: async () => {} },
+    retire: async () => Promise.reject(new Error("refused")),
+    look: {
+      everything: async () =>
+        Object.keys(faults).length > 0 ? Promise.reject(new Error("struck")) : ["there", "left"],
+    },
+    before: ["there"],
+    kills: [],
+    trusted: [],
+    counted: { kills: 0, imports: 0 },
+  };
+  const options = { say: (line: string) => said.push(line), signal: new AbortController().signal };
+  type Given = Parameters<typeof actionsOf>;
+  const stage = actionsOf(parts as unknown as Parts, options as unknown as Given[1], async () => {});
+  expect(await stage.destroy()).toEqual({ ended: true, left: ["left"] });
+  expect(said).toEqual(["not taken away: refused"]);
+});
+
 test("a certificate is shown once, and without the private key that was uploaded in the same text", async () => {
   const block = (label: string) => `-----BEGIN ${label}-----\nAQID\n-----END ${label}-----\n`;
   const name = "projects/p/locations/global/certificates/c";
