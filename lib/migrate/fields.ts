@@ -1,6 +1,15 @@
 /** An object of JSON that nobody has vouched for. */
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** What a text in JSON says, also behind the mark that Windows puts first; nothing where it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return undefined;
+  }
+}
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

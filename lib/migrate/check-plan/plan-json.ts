@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import { type Fields, fieldsOf, listOf } from "../fields";
+import { type Fields, fieldsOf, listOf, parseJson } from "../fields";
 import { Configuration } from "./configuration";
 import { asCloudDns } from "./records";
 
@@ -53,12 +53,8 @@ export interface TerraformPlan {
  * @throws InputError `plan-malformed`
  */
 export function readTerraformPlan(text: string, source: string): TerraformPlan {
-  let plan: unknown;
-  try {
-    plan = JSON.parse(text);
-  } catch {
-    throw malformed(source, "is not JSON");
-  }
+  const plan = parseJson(text);
+  if (plan === undefined) throw malformed(source, "is not JSON");
   const fields = fieldsOf(plan);
   const format = typeof fields.format_version === "string" ? fields.format_version : "";
   if (/^\d+\.\d+$/.test(format) && !/^[01]\./.test(format)) {

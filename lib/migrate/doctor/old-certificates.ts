@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import { fieldsOf, listOf, textsOf } from "../fields";
+import { fieldsOf, listOf, parseJson, textsOf } from "../fields";
 import type { InventoryFindingCode } from "../inventory";
 
 /** An old certificate, as far as its clients may miss something of it. */
@@ -23,13 +23,7 @@ export interface OldCertificate {
  * @throws InputError `inventory-malformed`
  */
 export function readInventory(text: string, source: string): readonly OldCertificate[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformed(source);
-  }
-  const { certificates, findings } = fieldsOf(value);
+  const { certificates, findings } = fieldsOf(parseJson(text));
   if (!Array.isArray(certificates)) throw malformed(source);
   const foreign = namesOfOthers(findings);
   return certificates.map((item, index) => {

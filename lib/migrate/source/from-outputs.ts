@@ -1,7 +1,7 @@
 import { canonicalAddress } from "../../canonical-address";
 import { InputError, type Problem } from "../../errors";
 import { isSafeToShow, quote } from "../../quote";
-import { type Fields, isFields } from "../fields";
+import { type Fields, isFields, parseJson } from "../fields";
 import {
   isZoneName,
   type MigrationSource,
@@ -22,10 +22,8 @@ import { ShapeReader } from "./shape";
  * @throws InputError with everything that is wrong with it
  */
 export function sourceFromOutputs(text: string, source: string): MigrationSource {
-  let outputs: unknown;
-  try {
-    outputs = JSON.parse(text);
-  } catch {
+  const outputs = parseJson(text);
+  if (outputs === undefined) {
     throw new InputError(
       "outputs-malformed",
       `${quote(source)} is not JSON; give what 'terraform output -json' prints`,

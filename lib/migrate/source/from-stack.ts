@@ -2,7 +2,7 @@ import { InputError } from "../../errors";
 import { isReference } from "../../plan";
 import { quote } from "../../quote";
 import { certificateBlocksOf } from "../../x509";
-import { type Fields, isFields } from "../fields";
+import { type Fields, isFields, parseJson } from "../fields";
 import { migrationsOf, type Resolve } from "./from-outputs";
 import type { MigrationSource } from "./model";
 
@@ -15,10 +15,8 @@ import type { MigrationSource } from "./model";
  * @throws InputError `stack-malformed`, `stack-without-migration`, or with everything that is wrong with the output
  */
 export function sourceFromStack(text: string, source: string, project?: string): MigrationSource {
-  let stack: unknown;
-  try {
-    stack = JSON.parse(text);
-  } catch {
+  const stack = parseJson(text);
+  if (stack === undefined) {
     throw new InputError("stack-malformed", `${quote(source)} is not JSON; name a folder of cdktf.out/stacks`);
   }
   const value = step(stack, "output", "cert_migration", "value");

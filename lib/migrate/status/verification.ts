@@ -1,6 +1,6 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../quote";
-import { fieldsOf, listOf } from "../fields";
+import { fieldsOf, listOf, parseJson } from "../fields";
 import type { VerifyResult } from "../verify";
 
 /** What handshakes have shown, and when. */
@@ -35,7 +35,7 @@ export function readVerification(text: string, source: string): StatusVerificati
     const message = `${quote(source)} ${what}; give what 'cert-migration verify --json' prints`;
     problems.push({ code: "verification-malformed", message });
   };
-  const fields = fieldsOf(parse(text));
+  const fields = fieldsOf(parseJson(text));
   const time = typeof fields.time === "string" ? new Date(fields.time) : undefined;
   if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is none");
   if (!Array.isArray(fields.results)) report("has no list of results");
@@ -50,12 +50,4 @@ export function readVerification(text: string, source: string): StatusVerificati
   });
   if (problems.length > 0) throw new InputError(problems.slice(0, mostProblems));
   return { results, ...(time === undefined ? {} : { time }) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

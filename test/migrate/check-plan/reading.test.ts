@@ -11,6 +11,10 @@ test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_ver
   },
 );
 
+test("a plan is read behind the mark that Windows puts first", () => {
+  expect(readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").errored).toBe(false);
+});
+
 test("a plan of a format to come is refused, and which formats are read is said", () => {
   expect(() => readTerraformPlan('{"format_version":"2.0","planned_values":{}}', "plan.json")).toThrow(
     /^'plan\.json' is of format 2\.0, of which this version knows nothing; those from 0\.1 to 1\.x are read;/,

@@ -325,6 +325,10 @@ describe("an inventory", () => {
     ]);
   });
 
+  test("is read behind the mark that Windows puts first", () => {
+    expect(readInventory('\uFEFF{"certificates":[]}', "i.json")).toEqual([]);
+  });
+
   test("tells which names it takes for somebody else's", () => {
     const certificates = [{ source: "cdn", domains: ["a.com", "b.org"] }];
     const findings = [

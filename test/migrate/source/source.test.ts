@@ -91,6 +91,12 @@ test("that Terraform switches on the APIs that it needs is told by a spec and by
   ]);
 });
 
+test("outputs and a stack are read behind the mark that Windows puts first", () => {
+  const mark = "\uFEFF";
+  expect(sourceFromStack(mark + synthesized(), "cdk.tf.json").migrations).toHaveLength(1);
+  expect(sourceFromOutputs(mark + JSON.stringify(outputs), "o.json").kind).toBe("outputs");
+});
+
 /** A migration that uploads a certificate, as a document. */
 function uploading(certificatePem: string): string {
   return JSON.stringify({

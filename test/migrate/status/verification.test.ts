@@ -20,6 +20,10 @@ test("results are read with what was wrong with them, and nothing else", () => {
   });
 });
 
+test("results are read behind the mark that Windows puts first", () => {
+  expect(readVerification(`\uFEFF${JSON.stringify({ results: [good] })}`, "verify.json")).toEqual({ results: [good] });
+});
+
 test.each([
   ["{", ["has no list of results"]],
   ["null", ["has no list of results"]],

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from "../../fields";
+import { type Fields, isFields, parseJson } from "../../fields";
 import { type StepStatus, stepNames } from "../../status";
 import type { StatusSnapshot } from "../model";
 import { FieldReader } from "./field-reader";
@@ -42,12 +42,8 @@ function valuesOf(text: string, reader: FieldReader): Values {
 }
 
 function parseLine(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
+  return isFields(value) ? value : undefined;
 }
 
 function snapshotOf(
