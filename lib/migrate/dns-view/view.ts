@@ -25,7 +25,7 @@ type NameServerAnswer =
   | { readonly kind: "unknown" };
 
 export interface DnsViewOptions {
-  /** Asked in turn until one answers. */
+  /** Asked in turn until one answers, as one that refuses does not. */
   readonly resolvers: readonly NameServerAddress[];
   /** Port of name servers; `none` where the resolver stands for all of them and no other may be asked. @default 53 */
   readonly nameServerPort?: number | "none";
@@ -55,11 +55,14 @@ export function createDnsView(options: DnsViewOptions): DnsView {
     (servers: readonly NameServerAddress[]): Ask =>
     async (name, type, checkingDisabled = false) => {
       let last: Exchange = { ok: false, detail: "no resolver is known" };
+      let refused: Exchange | undefined;
       for (const server of servers) {
         last = await inTurn(() => exchange({ name, type, recursive: true, checkingDisabled }, server, limits));
-        if (last.ok) return last;
+        if (!last.ok) continue;
+        if (last.message.rcode !== "REFUSED") return last;
+        refused ??= last;
       }
-      return last;
+      return refused ?? last;
     };
   const askDirectly = createAskDirectly((question, server) => inTurn(() => exchange(question, server, limits)));
 

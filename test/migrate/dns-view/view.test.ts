@@ -93,6 +93,17 @@ test("the next resolver is asked where one is not there, and each answer is reme
   expect(good.queries).toHaveLength(1);
 });
 
+test("the next resolver is asked where one refuses, and that it does is told where nobody answers", async () => {
+  await using refusing = await startOddServer(() => ({ flags: 5 }));
+  await using good = await startOddServer(({ questions = [] }) => ({
+    answers: [{ type: "A", name: questions[0]?.name ?? "", ttl: 5, data: "192.0.2.1" }],
+  }));
+  const told = (...resolvers: readonly NameServerAddress[]) =>
+    at(refusing.server, { resolvers: [refusing.server, ...resolvers] }).resolve("a.com", "A");
+  expect(await told(good.server)).toMatchObject({ ok: true, records: [{ data: "192.0.2.1" }] });
+  expect(await told(await closedPort())).toMatchObject({ ok: false, detail: "REFUSED" });
+});
+
 test("a silent server is asked again before it is given up", async () => {
   await using silent = await startOddServer(() => undefined);
   const patient = at(silent.server, { attempts: 3, timeoutMs: 20 });
