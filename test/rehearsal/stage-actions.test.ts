@@ -55,29 +55,6 @@ describe("steps 1 and 2 of a stack that leaves its CNAMEs to others", () => {
   });
 });
 
-test("what was stopped before Terraform applies is not applied", async () => {
-  const stopping = new AbortController();
-  let applied = 0;
-  const parts = {
-    terraform: {
-      // As Ctrl-C that comes while it initializes.
-      write: async () => stopping.abort(),
-      apply: async () => {
-        applied += 1;
-      },
-    },
-    kills: [],
-    trusted: [],
-    counted: { kills: 0, imports: 0 },
-    look: {},
-  };
-  const options = { say: () => {}, signal: stopping.signal };
-  type Given = Parameters<typeof actionsOf>;
-  const stage = actionsOf(parts as unknown as Parts, options as unknown as Given[1], async () => {});
-  expect(await stage.deployStack(stack)).toBe(false);
-  expect(applied).toBe(0);
-});
-
 test("what is left after a destroy is looked for without faults, which would strike the look as well", async () => {
   const said: string[] = [];
   let faults: object = { requests: [{ method: "*" }] };
