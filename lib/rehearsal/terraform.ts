@@ -91,7 +91,8 @@ export class Terraform {
     this.#options = { ...options, folder: resolve(options.folder) };
     const { folder, assets, onProgress } = options;
     this.#progress = readTerraformProgress((progress) => onProgress?.(progress));
-    makeFolder(folder);
+    // Stack and state have private keys in them, and --keep keeps both.
+    makeFolder(folder, 0o700);
     writeOwn(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }

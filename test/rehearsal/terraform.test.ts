@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withHttpState, withLocalState, withoutProtection, withProviderArguments } from "../../lib/rehearsal/stack";
@@ -113,6 +113,11 @@ test("the second Ctrl-C kills it and what it started, though it ignores the firs
   expect(await run).toMatchObject({ exitCode: 1, killed: true });
   const child = Number(readFileSync(join(folder, "child"), "utf8"));
   await waitUntil(() => isGone(child));
+});
+
+test("nobody else reads the folder in which it works, and in which keys are", () => {
+  standing("true", undefined, { folder: join(folder, "work") });
+  expect((statSync(join(folder, "work")).mode & 0o777).toString(8)).toBe("700");
 });
 
 test("assets are copied beside the stack", () => {
