@@ -93,8 +93,11 @@ export async function writeWhole(path: string, text: string, { force }: Writing)
   const place = await placeOf(path);
   const draft = draftBeside(place);
   try {
+    const before = await stat(place).catch(() => undefined);
     const file = await open(draft, "wx");
     try {
+      // Who may read what is replaced may read what replaces it, and nobody else.
+      if (before !== undefined) await file.chmod(before.mode & 0o777);
       await file.writeFile(text);
       await file.sync();
     } finally {

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -116,6 +117,16 @@ test("a link that leads nowhere is told, and stays", async () => {
     await expect(writeWhole(path, "x", { force: true })).rejects.toMatchObject(expected);
   }
   expect(readdirSync(folder)).toEqual(["astray", "circle"]);
+});
+
+test("a file that is replaced keeps its permissions", async () => {
+  const path = join(folder, "report.html");
+  for (const mode of [0o600, 0o664]) {
+    writeFileSync(path, "before");
+    chmodSync(path, mode);
+    await writeWhole(path, "after", { force: true });
+    expect([readFileSync(path, "utf8"), statSync(path).mode & 0o777]).toEqual(["after", mode]);
+  }
 });
 
 test("a device stays what it is; what it does not take is told", async () => {
