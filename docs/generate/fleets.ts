@@ -109,10 +109,10 @@ function measuredOn({ day, processor, cores, gibibytes, node, load }: Measured["
   return `Measured on ${day}: ${machine}, while other work went on: load averages ${load.join(", ")} over 1, 5 and 15 minutes.\n`;
 }
 
-function growthTable(growth: Measured["growth"], { hostnames, certificates }: Measured["plan"]): string {
-  const share = (moved: number) => `${number(moved)} (${Math.round((100 * moved) / certificates)} %)`;
+function growthTable(growth: Measured["growth"], { hostnames }: Measured["plan"]): string {
+  const share = (moved: number) => `${number(moved)} (${Math.round((100 * moved) / hostnames)} %)`;
   return tableOf(
-    [`from ${number(hostnames)} hostnames to`, "certificates that move, with `assigned`", "without it"],
+    [`from ${number(hostnames)} hostnames to`, "hostnames that move, with `assigned`", "without it"],
     growth.map(({ to, movedWithRecord, movedWithout }) => [number(to), share(movedWithRecord), share(movedWithout)]),
   );
 }

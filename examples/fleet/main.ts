@@ -27,7 +27,7 @@ function addressOf(stack: string): string {
   return address;
 }
 
-// Which stack each certificate went to before, kept beside the code ({} in the beginning): none of them ever moves.
+// Which stack each hostname went to before, kept beside the code ({} in the beginning): none of them ever moves.
 const record = join(__dirname, "assigned.json");
 const before = readFileSync(record, "utf8");
 const { stacks, assigned } = splitMigration(fleet, {

@@ -58,12 +58,12 @@ function badAssignments(name: string, assigned: unknown): readonly Problem[] {
   const advice = "give back what the split before had as 'assigned'";
   if (assigned === undefined) return [];
   if (!isRecord(assigned)) {
-    return [{ code, message: `assigned ${shown(assigned)} is no mapping of certificates to stacks; ${advice}` }];
+    return [{ code, message: `assigned ${shown(assigned)} is no mapping of hostnames to stacks; ${advice}` }];
   }
   const bad = Object.entries(assigned).filter(([, stack]) => !isStackOf(name, stack));
   return listed(
-    bad.map(([certificate, stack]) => {
-      const what = `assigned ${quote(certificate)}: ${shown(stack)} is no stack of ${quote(name)}`;
+    bad.map(([place, stack]) => {
+      const what = `assigned ${quote(place)}: ${shown(stack)} is no stack of ${quote(name)}`;
       return { code, message: `${what}, which are ${quote(`${name}-1`)} and so on; ${advice}` };
     }),
   );

@@ -18,7 +18,8 @@ export interface SplitOptions extends PlanOptions {
   readonly maxCertificatesPerStack?: number;
 
   /**
-   * What the split before gave as `assigned`: every certificate in it stays in its stack, whatever else comes or goes. Keep it in the repository.
+   * What the split before gave as `assigned`: every hostname in it stays in its stack, whatever else comes or goes, also where its certificate gets another
+   * name or other domains. Keep it in the repository.
    *
    * @default - nothing has been deployed yet
    */
@@ -36,7 +37,7 @@ export interface SplitOptions extends PlanOptions {
 export interface SplitMigration {
   /** One each for a stack of its own, in order of name. */
   readonly stacks: readonly SplitStack[];
-  /** The stack of each certificate, by its name or its principal domain; in order of these. */
+  /** The stack of each hostname, wildcards included, in order of these; of a certificate that is known by no hostname, by its name. */
   readonly assigned: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +59,7 @@ const firstFill = 0.75;
  * touches more than its stack.
  *
  * Certificates that share a domain to authorize stay together, as the service allows one authorization for a domain. Who gives `assigned` has every
- * certificate stay where it is: new ones go where there is room, and else to a new stack. Without it certificates may move when others come: one goes by its
+ * hostname stay where it is: new ones go where there is room, and else to a new stack. Without it certificates may move when others come: one goes by its
  * own name and the number of stacks, which doubles when the fleet has outgrown it, and with that about half of them move.
  *
  * @throws InputError with the errors of the plan, or `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`, `split-group-too-large`,
@@ -94,7 +95,7 @@ export function splitMigration(spec: MigrationSpec, options: SplitOptions): Spli
   });
   checkSplitStacks(spec, stacks, options);
   const assigned = groups.flatMap((group) =>
-    group.certificates.map(({ id }): readonly [string, string] => [id, stackOf.get(group) ?? ""]),
+    group.places.map((place): readonly [string, string] => [place, stackOf.get(group) ?? ""]),
   );
   return { stacks, assigned: Object.fromEntries(assigned.sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
@@ -116,6 +117,8 @@ interface Group {
   readonly key: string;
   readonly certificates: readonly PlannedCertificate[];
   readonly entries: number;
+  /** What it is found by again: hostnames, which stay when certificates get other names or domains. In no other group. */
+  readonly places: readonly string[];
 }
 
 /** Certificates are kept together by a domain that both need authorized, and by entries that list both. */
@@ -143,10 +146,12 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
       else join(known, id);
     }
   }
-  const entriesOf = new Map<string, number>();
-  for (const { certificates } of plan.entries) {
+  const entriesOf = new Map<string, string[]>();
+  for (const { hostname, certificates } of plan.entries) {
     const [owner = "", ...others] = certificates.flatMap((name) => idOf.get(name) ?? []);
-    entriesOf.set(owner, (entriesOf.get(owner) ?? 0) + 1);
+    const own = entriesOf.get(owner);
+    if (own === undefined) entriesOf.set(owner, [hostname]);
+    else own.push(hostname);
     for (const other of others) join(owner, other);
   }
   const groups = new Map<string, PlannedCertificate[]>();
@@ -157,12 +162,18 @@ function groupsOf(plan: MigrationPlan): readonly Group[] {
     else group.push(certificate);
   }
   return [...groups]
-    .map(([key, certificates]) => ({
-      key,
-      certificates,
-      entries: certificates.reduce((sum, { id }) => sum + (entriesOf.get(id) ?? 0), 0),
-    }))
+    .map(([key, certificates]) => {
+      const entries = certificates.flatMap(({ id }) => entriesOf.get(id) ?? []);
+      return { key, certificates, entries: entries.length, places: placesOf(certificates, entries) };
+    })
     .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+/** @param entries hostnames of the map's entries, of which there are none where certificates are attached directly */
+function placesOf(certificates: readonly PlannedCertificate[], entries: readonly string[]): readonly string[] {
+  const authorized = certificates.flatMap(({ kind, domains }) => (kind === "managed" ? domains : []));
+  const hostnames = new Set([...authorized, ...entries.filter((hostname) => hostname !== "PRIMARY")]);
+  return hostnames.size > 0 ? [...hostnames] : certificates.map(({ id }) => id);
 }
 
 interface Load {
@@ -191,7 +202,7 @@ function assign(prefix: string, groups: readonly Group[], options: SplitOptions)
 
   for (const group of groups) {
     const stays = [
-      ...new Set(group.certificates.flatMap(({ id }) => (Object.hasOwn(assigned, id) ? (assigned[id] ?? []) : []))),
+      ...new Set(group.places.flatMap((place) => (Object.hasOwn(assigned, place) ? (assigned[place] ?? []) : []))),
     ];
     const [stack] = stays;
     if (stays.length > 1) problems.push(joinsStacks(group, stays));
@@ -252,12 +263,12 @@ function namesOf({ certificates }: Group): string {
 }
 
 function joinsStacks(group: Group, stacks: readonly string[]): Problem {
-  const message = `the certificates ${namesOf(group)} share a domain or an entry and are deployed in ${stacks.map(quote).join(" and ")}; leave out what joins them, or take those of one stack out of 'assigned' and move them by hand`;
+  const message = `hostnames of ${namesOf(group)}, which share a domain, an entry or a certificate, are deployed in ${stacks.map(quote).join(" and ")}; leave out what joins them, or take those of one stack out of 'assigned' and move them by hand`;
   return { code: "split-joins-stacks", message };
 }
 
 function stackFull(stack: string, entries: number, certificates: number): Problem {
-  const message = `stack ${quote(stack)} has ${entries} entries and ${certificates} certificates, more than the limits allow; raise them, or take certificates out of 'assigned' and move them by hand`;
+  const message = `stack ${quote(stack)} has ${entries} entries and ${certificates} certificates, more than the limits allow; raise them, or take hostnames out of 'assigned' and move them by hand`;
   return { code: "split-stack-full", message };
 }
 

@@ -41,7 +41,7 @@ describe("options of a split are looked at before anything else", () => {
     [
       "a record that is none",
       { maxEntriesPerMap: 5, assigned: "x" },
-      ["assigned 'x' is no mapping of certificates to stacks; give back what the split before had as 'assigned'"],
+      ["assigned 'x' is no mapping of hostnames to stacks; give back what the split before had as 'assigned'"],
     ],
     [
       "stacks that no split has named",

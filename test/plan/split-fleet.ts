@@ -110,7 +110,7 @@ function measureGrowth({ splitMigration }: Library): Measured["growth"] {
   const options = { maxEntriesPerMap: planned };
   const { assigned } = splitMigration(fleetOf(hostnames), options);
   const movedIn = (after: SplitMigration) =>
-    Object.entries(assigned).filter(([certificate, stack]) => after.assigned[certificate] !== stack).length;
+    Object.entries(assigned).filter(([hostname, stack]) => after.assigned[hostname] !== stack).length;
   return [12_000, 20_000, 40_000].map((to) => ({
     to,
     movedWithRecord: movedIn(splitMigration(fleetOf(to), { ...options, assigned })),

@@ -43,7 +43,7 @@ describe("a migration that fits into one stack", () => {
           spec: { ...spec, name: "fleet-1", traffic: { ...spec.traffic, ingressLabel: "cert-migration-ingress-1" } },
         },
       ],
-      assigned: { "example.com": "fleet-1", shop: "fleet-1" },
+      assigned: { "*.example.com": "fleet-1", "example.com": "fleet-1", "shop.example.net": "fleet-1" },
     });
   });
 });
@@ -89,6 +89,28 @@ describe("a fleet", () => {
     expect(before.assigned).toMatchObject(assigned);
   });
 
+  const shops = (change: (host: string, index: number) => MigrationSpec["certificates"][number]) =>
+    fleet(Array.from({ length: 200 }, (_, index) => change(`h${index}.example.com`, index)));
+
+  test.each<[string, (host: string, index: number) => MigrationSpec["certificates"][number]]>([
+    ["a domain more, which comes first", (host) => ({ domains: [`a.${host}`, host, `*.${host}`] })],
+    ["no domain but its wildcard any more", (host) => ({ domains: [`*.${host}`] })],
+    ["a name", (host, index) => ({ name: `shop-${index}`, domains: [host, `*.${host}`] })],
+    [
+      "another order and a name that is the host of another one",
+      (host, index) => ({ name: `h${199 - index}.example.com`, domains: [`*.${host}`, host] }),
+    ],
+  ])("keeps every hostname where it is when each certificate gets %s", (_, change) => {
+    const options = { maxEntriesPerMap: 50 };
+    const { assigned } = splitMigration(
+      shops((host) => ({ domains: [host, `*.${host}`] })),
+      options,
+    );
+    const after = splitMigration(shops(change), { maxEntriesPerMap: 100, assigned }).assigned;
+    const moved = Object.keys(assigned).filter((host) => host in after && after[host] !== assigned[host]);
+    expect([Object.keys(assigned).length, moved]).toEqual([400, []]);
+  });
+
   it("takes 10,000 hostnames", () => {
     const { stacks } = splitMigration(fleet(hosts(10_000)), { maxEntriesPerMap: 1_000 });
     expect(stacks.map(({ name }) => name)).toEqual(Array.from({ length: 16 }, (_, index) => `fleet-${index + 1}`));
@@ -111,14 +133,15 @@ describe("what belongs together", () => {
       fleet([{ domains: ["*.example.com"] }, { name: "root", domains: ["example.com"] }, ...hosts(20)]),
       apart,
     );
-    expect(assigned["*.example.com"]).toBe(assigned.root);
+    expect(assigned["*.example.com"]).toBe(assigned["example.com"]);
   });
 
   it("are certificates that an entry lists both", () => {
     const second = { name: "second", domains: ["a.example.com"] };
     const first = { name: "first", domains: ["a.example.com"], alternatives: ["second"] };
-    const { assigned } = splitMigration(fleet([first, second, ...hosts(20)]), apart);
-    expect(assigned.first).toBe(assigned.second);
+    const { stacks } = splitMigration(fleet([first, second, ...hosts(20)]), apart);
+    const names = stacks.map(({ spec }) => spec.certificates.flatMap(({ name = [] }) => name).sort());
+    expect(names.filter((list) => list.length > 0)).toEqual([["first", "second"]]);
   });
 
   it("are a host's records and the stack that has its entry, the wildcard's only where no other has one", () => {
@@ -158,6 +181,19 @@ describe("what belongs together", () => {
   });
 });
 
+describe("where a load balancer has no map", () => {
+  const direct = { loadBalancer: { kind: "regionalInternal", region: "europe-west3" } } as const;
+
+  it("hostnames have their stacks all the same", () => {
+    const spec = fleet(hosts(12), direct);
+    const options = { maxEntriesPerMap: 9, maxCertificatesPerStack: 4 };
+    const { assigned } = splitMigration(spec, options);
+    expect(Object.keys(assigned)).toHaveLength(12);
+    const renamed = spec.certificates.map((one, index) => ({ ...one, name: `c${index}` }));
+    expect(splitMigration(fleet(renamed, direct), { ...options, assigned }).assigned).toEqual(assigned);
+  });
+});
+
 describe("a split is refused", () => {
   const proxy = { newTargetHttpsProxy: { urlMap: "web" } };
   const many = fleet(hosts(10));
@@ -182,7 +218,13 @@ describe("a split is refused", () => {
         { name: "a", domains: ["example.com", "b.example.com"] },
         { name: "b", domains: ["*.example.com"] },
       ]),
-      { maxEntriesPerMap: 9, assigned: { a: "fleet-1", b: "fleet-2" } },
+      { maxEntriesPerMap: 9, assigned: { "b.example.com": "fleet-1", "*.example.com": "fleet-2" } },
+      "split-joins-stacks",
+    ],
+    [
+      "where a certificate takes over hostnames of another stack",
+      fleet([{ name: "a", domains: ["a.example.com", "b.example.com"] }]),
+      { maxEntriesPerMap: 9, assigned: { "a.example.com": "fleet-1", "b.example.com": "fleet-2" } },
       "split-joins-stacks",
     ],
     [

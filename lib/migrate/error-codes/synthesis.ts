@@ -7,7 +7,7 @@ export const splitErrors: Codes = {
   "split-option-unknown": error("A split has no option of that name", "use one of those that the message names"),
   "split-limit-invalid": error("A limit of a split is missing or no whole number from 1", "give a whole number for it"),
   "split-assigned-invalid": error(
-    "'assigned' does not say which stack each certificate is in",
+    "'assigned' does not say which stack each hostname is in",
     "give back what the split before had as 'assigned'",
   ),
   "split-group-too-large": error(
@@ -16,10 +16,10 @@ export const splitErrors: Codes = {
   ),
   "split-stack-full": error(
     "A stack can't take what it is assigned",
-    "raise the limits, or take certificates out of 'assigned' and move them by hand",
+    "raise the limits, or take hostnames out of 'assigned' and move them by hand",
   ),
   "split-joins-stacks": error(
-    "Certificates that must be together are assigned to several stacks",
+    "Hostnames that must be together are assigned to several stacks",
     "leave out what joins them, or take those of one stack out of 'assigned' and move them by hand",
   ),
   "split-proxy-shared": error(
