@@ -13,6 +13,11 @@ export interface CertificateFacts {
    * the common name if it is a host name.
    */
   readonly dnsNames: readonly string[];
+  /**
+   * Subject alternative names that are not in ASCII, which they have to be (RFC 5280, 4.2.1.6): clients ask for A-labels and compare octets, so the
+   * certificate is for none of these. As UTF-8; U+FFFD stands for what is none.
+   */
+  readonly nonAsciiDnsNames: readonly string[];
   /** IP addresses among the subject alternative names. */
   readonly ipAddresses: readonly string[];
   readonly hasSanExtension: boolean;
@@ -78,10 +83,14 @@ export function describeCertificate(certificate: X509Certificate): CertificateFa
   const subject = readAttributes(raw, structure.subject);
   const commonName = subject.get(oid.commonName);
   const san = extensions.get(oid.subjectAlternativeName);
-  const names = san === undefined ? { dns: nameFromCommonName(commonName), ip: [] } : readAlternativeNames(raw, san);
+  const names =
+    san === undefined
+      ? { dns: nameFromCommonName(commonName), nonAsciiDns: [], ip: [] }
+      : readAlternativeNames(raw, san);
   const validation = readValidation(raw, extensions.get(oid.certificatePolicies), subject);
   return {
     dnsNames: names.dns,
+    nonAsciiDnsNames: names.nonAsciiDns,
     ipAddresses: names.ip,
     hasSanExtension: san !== undefined,
     ...(commonName === undefined ? {} : { commonName }),

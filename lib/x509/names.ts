@@ -24,8 +24,7 @@ function readText(raw: Uint8Array, element: DerElement): string {
   if (tag === derTag.bmpString) return Buffer.from(raw.subarray(start, end)).swap16().toString("utf16le");
   if (tag === derTag.universalString) return readUcs4(Buffer.from(raw.subarray(start, end)));
   const text = latin1(raw, element);
-  const isAscii = tag !== derTag.utf8String || /^[\0-\x7f]*$/.test(text);
-  return isAscii ? text : Buffer.from(text, "latin1").toString("utf8");
+  return tag !== derTag.utf8String || isAscii(text) ? text : Buffer.from(text, "latin1").toString("utf8");
 }
 
 function readUcs4(bytes: Buffer): string {
@@ -41,24 +40,34 @@ export function nameFromCommonName(commonName: string | undefined): readonly str
   return "hostname" in read ? [read.hostname] : [];
 }
 
-/**
- * DNS names and IP addresses among the subject alternative names, each once and sorted; DNS names in lower case without trailing dot.
- *
- * @param extension what the extension holds
- */
-export function readAlternativeNames(
-  raw: Uint8Array,
-  extension: readonly DerElement[],
-): { readonly dns: readonly string[]; readonly ip: readonly string[] } {
+/** What the subject alternative names hold, each once and sorted. */
+export interface AlternativeNames {
+  /** In lower case without trailing dot. */
+  readonly dns: readonly string[];
+  /** Those that are not in ASCII, which no client takes for a name; octets as UTF-8, U+FFFD for those that are none. */
+  readonly nonAsciiDns: readonly string[];
+  readonly ip: readonly string[];
+}
+
+/** @param extension what the extension holds */
+export function readAlternativeNames(raw: Uint8Array, extension: readonly DerElement[]): AlternativeNames {
   const dnsTag = 0x82;
   const ipTag = 0x87;
   const dns = new Set<string>();
+  const nonAsciiDns = new Set<string>();
   const ip = new Set<string>();
   for (const name of extension[0]?.children ?? []) {
-    if (name.tag === dnsTag) dns.add(latin1(raw, name).toLowerCase().replace(/\.$/, ""));
-    else if (name.tag === ipTag) ip.add(readAddress(raw.subarray(name.start, name.end)));
+    if (name.tag === dnsTag) {
+      const text = latin1(raw, name);
+      if (isAscii(text)) dns.add(text.toLowerCase().replace(/\.$/, ""));
+      else nonAsciiDns.add(Buffer.from(text, "latin1").toString("utf8"));
+    } else if (name.tag === ipTag) ip.add(readAddress(raw.subarray(name.start, name.end)));
   }
-  return { dns: [...dns].sort(), ip: [...ip].sort() };
+  return { dns: [...dns].sort(), nonAsciiDns: [...nonAsciiDns].sort(), ip: [...ip].sort() };
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
 }
 
 /** Hexadecimal where it is no address, as in name constraints. */

@@ -55,6 +55,7 @@ function readFacts(output: string): OpensslFacts | undefined {
   const validation = readValidation(readExtension(text, "X509v3 Certificate Policies"), attributes);
   return {
     dnsNames: san === undefined ? nameOf(commonName) : names.dns,
+    nonAsciiDnsNames: names.nonAsciiDns,
     ipAddresses: names.ip,
     hasSanExtension: san !== undefined,
     ...(commonName === undefined ? {} : { commonName }),
@@ -105,14 +106,21 @@ function unescapeName(value: string): string {
   );
 }
 
-function readNames(extension: string): { readonly dns: readonly string[]; readonly ip: readonly string[] } {
+function readNames(extension: string): Readonly<Record<"dns" | "nonAsciiDns" | "ip", readonly string[]>> {
   const items = extension.trim().split(/, (?=DNS:|IP Address:|email:|URI:|DirName:|othername:|Registered ID:)/);
   const values = (kind: string) => items.flatMap((item) => (item.startsWith(kind) ? [item.slice(kind.length)] : []));
-  const dns = values("DNS:").map((name) => name.toLowerCase().replace(/\.$/, ""));
+  const isAscii = (name: string) => Buffer.from(name, "latin1").every((octet) => octet < 0x80);
+  const dns = values("DNS:")
+    .filter(isAscii)
+    .map((name) => name.toLowerCase().replace(/\.$/, ""));
+  const nonAsciiDns = values("DNS:")
+    .filter((name) => !isAscii(name))
+    .map((name) => Buffer.from(name, "latin1").toString("utf8"));
   const ip = values("IP Address:").map((address) =>
     isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address,
   );
-  return { dns: [...new Set(dns)].sort(), ip: [...new Set(ip)].sort() };
+  const once = (all: readonly string[]) => [...new Set(all)].sort();
+  return { dns: once(dns), nonAsciiDns: once(nonAsciiDns), ip: once(ip) };
 }
 
 function readValidation(

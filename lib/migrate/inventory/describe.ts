@@ -1,5 +1,6 @@
 import type { Problem } from "../../errors";
 import { readHostname } from "../../hostnames";
+import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { CertificateFacts } from "../../x509";
 import type { InventoryCertificate, InventoryPlace } from "./model";
@@ -64,6 +65,7 @@ function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
     const read = readHostname(name);
     if ("problem" in read) problems.push(read.problem);
   }
+  for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {
     add("ip-address", `${address} is an IP address: no managed certificate has one; clients must use a name`);
   }
@@ -103,4 +105,11 @@ function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
   if (bits !== undefined && Number(bits) < minimumRsaBits)
     add("weak-key", `its key is ${facts.keyType}, too weak to be uploaded`);
   return problems;
+}
+
+/** The A-label is only offered: what octets beyond ASCII were meant to be is a guess. */
+function nonAsciiMessage(name: string): string {
+  const read = readHostname(name);
+  const advice = "hostname" in read ? `add ${read.hostname} to the domains if that is meant` : "find out what is meant";
+  return `its name ${quote(name)} is not in ASCII, no client takes it for that name, and it is left out: ${advice}`;
 }

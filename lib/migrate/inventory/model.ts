@@ -20,7 +20,10 @@ export interface InventoryCertificate {
   readonly source: string;
   /** Place among the certificates of the file, from 0; 0 for a server. */
   readonly index: number;
-  /** DNS names in lower-case A-labels, sorted: the subject alternative names, or the common name where there are none of any kind. */
+  /**
+   * DNS names in lower-case A-labels, sorted: the subject alternative names, or the common name where there are none of any kind. Names that are not in
+   * ASCII are among the problems alone.
+   */
   readonly domains: readonly string[];
   /** `null` where the subject has none. */
   readonly commonName: string | null;

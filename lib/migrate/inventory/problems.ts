@@ -19,6 +19,10 @@ export const certificateProblems = {
     "let its clients use a name, or upload a certificate with the address",
   ),
   "no-domains": warning("the certificate names no host", "leave it out: there is nothing to migrate"),
+  "name-not-ascii": warning(
+    "a name of the certificate is not in ASCII, so that no client takes the certificate for it",
+    "see whether anybody uses the name; if so, add it to the domains by its A-label",
+  ),
   "common-name-apart": warning(
     "the certificate's common name is not among its names, and clients have not accepted it for years",
     "add the name to the domains where anybody relies on it",

@@ -5,6 +5,7 @@ import { coverageOf } from "../coverage";
 import { hostLabel } from "./live/hosts";
 import { createIsOwn } from "./live/names";
 import type { Inventory, InventoryCertificate } from "./model";
+import type { CertificateProblemCode } from "./problems";
 import { trafficOfToday } from "./traffic";
 
 export interface SpecFromInventory {
@@ -140,7 +141,9 @@ function newestFirst(certificates: readonly InventoryCertificate[]): readonly In
   });
 }
 
-function migratableNames({ source, domains }: InventoryCertificate, notices: string[]): readonly Hostname[] {
+function migratableNames({ source, domains, problems }: InventoryCertificate, notices: string[]): readonly Hostname[] {
+  const unread: CertificateProblemCode = "name-not-ascii";
+  for (const { code, message } of problems) if (code === unread) notices.push(`${source}: ${message}`);
   return domains.flatMap((domain) => {
     const read = readHostname(domain);
     if ("hostname" in read) return [read.hostname];

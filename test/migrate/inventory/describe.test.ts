@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { inventoryToSpec } from "../../../lib/migrate/inventory";
 import { describeFound } from "../../../lib/migrate/inventory/describe";
 import { describeCertificate } from "../../../lib/x509";
 import { makeChainCertificate } from "../../support/made-chain";
@@ -40,4 +41,38 @@ test.each([
   const { problems } = describeFound(describeCertificate(new X509Certificate(der)), place, now);
   const { message } = problems.find(({ code }) => code === "expires-soon") ?? {};
   expect(message?.slice(0, told?.length)).toBe(told);
+});
+
+describe("a name that is not in ASCII, which no client takes the certificate for,", () => {
+  const inLatin1 = (octets: Buffer) => octets.toString("latin1");
+  const { der } = makeChainCertificate({
+    commonName: "a",
+    names: [
+      "shop.example.com",
+      inLatin1(Buffer.from("B\u00fccher.example.com")),
+      inLatin1(Buffer.from("\u202eb.example.com")),
+      "caf\u00e9.example.com",
+    ],
+  });
+  const place = { kind: "file", path: "a.pem", index: 0 } as const;
+  const found = describeFound(describeCertificate(new X509Certificate(der)), place, new Date());
+  const left = "is not in ASCII, no client takes it for that name, and it is left out:";
+  const told = [
+    `its name 'B\u00fccher.example.com' ${left} add xn--bcher-kva.example.com to the domains if that is meant`,
+    `its name 'caf\ufffd.example.com' ${left} find out what is meant`,
+    `its name '\\u{202e}b.example.com' ${left} find out what is meant`,
+  ];
+
+  test("is told with the A-label that may be meant, as far as it is UTF-8", () => {
+    const messages = found.problems.filter(({ code }) => code === "name-not-ascii").map(({ message }) => message);
+    expect(messages.sort()).toEqual([...told].sort());
+  });
+
+  test("is in no domains and in no spec: there would be a name that nobody has certified", () => {
+    expect(found.domains).toEqual(["shop.example.com"]);
+    const made = inventoryToSpec({ certificates: [found], errors: [], hosts: [], names: [], findings: [] }, "shop");
+    expect(made?.spec.certificates.map(({ domains }) => domains)).toEqual([["shop.example.com"]]);
+    expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
+    expect([...(made?.notices ?? [])].sort()).toEqual(told.map((message) => `a.pem: ${message}`).sort());
+  });
 });
