@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { quote } from "../../quote";
 
 /** A value that was set or deleted. */
@@ -48,7 +49,7 @@ function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    throw new InputError("state-unreadable", `${quote(path)} can't be read: ${reasonOf(error)}`);
+    throw new InputError("state-unreadable", `${quote(path)} can't be read: ${fileReason(error)}`);
   }
 }
 
@@ -75,10 +76,6 @@ function foreign(path: string, line: number): InputError {
   );
 }
 
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
-}
-
 /**
  * Begins a journal anew with what there is, and again whenever it has become twice as long as that: a cloud that runs for weeks keeps a file that
  * the next one can read.
@@ -92,7 +89,10 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
   try {
     file = writeAnew(path, content());
   } catch (error) {
-    throw new InputError("state-unwritable", `${quote(path)} can't be written: ${reasonOf(error)}; name another file`);
+    throw new InputError(
+      "state-unwritable",
+      `${quote(path)} can't be written: ${fileReason(error)}; name another file`,
+    );
   }
   let bytes = fstatSync(file).size;
   let mostBytes = Math.max(rewriteBytes, 2 * bytes);

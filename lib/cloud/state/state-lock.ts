@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { InputError } from "../../errors";
+import { fileReason } from "../../file-reason";
 import { quote } from "../../quote";
 
 /**
@@ -17,11 +18,10 @@ export function lockState(path: string): () => void {
       writeFileSync(lock, own, { flag: "wx", mode: 0o600 });
       return () => rmSync(lock, { force: true });
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== "EEXIST") {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
         throw new InputError(
           "state-unwritable",
-          `${quote(path)} can't be written: ${code ?? String(error)}; name another file`,
+          `${quote(path)} can't be written: ${fileReason(error)}; name another file`,
         );
       }
     }

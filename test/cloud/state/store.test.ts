@@ -207,6 +207,13 @@ describe("a store with a file", () => {
     expect(codeOf(() => openStore(prepare()))).toBe(code);
   });
 
+  test("says in words why it can't be kept", () => {
+    const away = join(folder, "no", "state");
+    const why = "its folder is missing, or takes no new files";
+    expect(() => openStore(away)).toThrow(`'${away}' can't be written: ${why}; name another file`);
+    expect(() => openStore(folder)).toThrow(`'${folder}' can't be read: it is a folder`);
+  });
+
   test("has after any changes, commits and restarts what a map has that was given the same", () => {
     const key = fc.constantFrom("a", "b", "c", "__proto__", "");
     const step = fc.oneof(

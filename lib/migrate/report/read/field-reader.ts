@@ -1,6 +1,6 @@
 import type { Problem } from "../../../errors";
-import { escapeUnsafe, quote } from "../../../quote";
-import { type Fields, isFields } from "../../fields";
+import { quote } from "../../../quote";
+import { type Fields, isFields, parseJson } from "../../fields";
 
 /** The most mistakes of one file that are told one by one: a file of another kind has as many as it has fields. */
 const mostProblems = 20;
@@ -32,15 +32,12 @@ export class FieldReader {
     this.#problems.push({ code: "report-input-malformed", message: `${quote(this.#source)}:${where} ${what}` });
   }
 
-  /** The object that a whole file is; `undefined`, and a problem, where it is not JSON. */
+  /** The object that a whole file is; `undefined`, and one problem, where it is none. */
   parse(text: string): Fields | undefined {
-    try {
-      return this.fields(JSON.parse(text.replace(/^\uFEFF/, "")), "");
-    } catch (error) {
-      const reason = escapeUnsafe((error as Error).message.slice(0, 200));
-      this.report("", `is not whole JSON (${reason}); was it cut off? write it again`);
-      return undefined;
-    }
+    const value = parseJson(text);
+    if (isFields(value)) return value;
+    this.report("", value === undefined ? notJson(text) : "is not an object");
+    return undefined;
   }
 
   fields(value: unknown, at: string): Fields {
@@ -130,6 +127,27 @@ export class FieldReader {
     if (version !== 1)
       this.report("/version", "is not 1, the only one that is known; read it with a newer cert-migration");
   }
+}
+
+/** Why a text is not JSON, which the parser says in words of its own that differ with its version. */
+function notJson(text: string): string {
+  if (/^\uFEFF?\s*$/.test(text)) return "is empty; write it again";
+  return endsTooEarly(text) ? "ends too early; was it cut off? write it again" : "is not JSON; is it the right file?";
+}
+
+/** Whether an object, a list or a text is still open at the end. */
+function endsTooEarly(text: string): boolean {
+  let open = 0;
+  let isInText = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isInText && character === "\\") at += 1;
+    else if (character === '"') isInText = !isInText;
+    else if (isInText) continue;
+    else if (character === "{" || character === "[") open += 1;
+    else if (character === "}" || character === "]") open -= 1;
+  }
+  return isInText || open > 0;
 }
 
 /** RFC 3339 in a year of four digits; whatever else is no time. */
