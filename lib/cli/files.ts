@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
 import { fileReason } from "../file-reason";
 import { quote } from "../quote";
+import { decodeText } from "./decode-text";
 import { readAtMost } from "./read-at-most";
 
 /** More than anything that is read has; less than a text may have. */
@@ -17,12 +18,12 @@ interface Reading {
 }
 
 /**
- * Text of a file that the command line names.
+ * Text of a file that the command line names; by its byte order mark UTF-16 too.
  *
  * @throws InputError `file-unreadable`; `input-too-large`, where a device or a pipe never ends too; what the signal was aborted with
  */
 export async function readTextFile(path: string, option: string, reading: Reading): Promise<string> {
-  return (await readFileBytes(path, option, reading)).toString("utf8");
+  return decodeText(await readFileBytes(path, option, reading));
 }
 
 /** Bytes of a file that the command line names; refuses as {@link readTextFile} does. */
@@ -36,7 +37,7 @@ export async function readStackFile(path: string, signal: AbortSignal): Promise<
     const { code, message } = unreadable(path, "--stack", error);
     return new InputError(code, `${message}; 'cdktf synth' makes it`);
   });
-  return bytes.toString("utf8");
+  return decodeText(bytes);
 }
 
 async function readOrRefuse(

@@ -12,8 +12,7 @@ const mostTold = 200;
  */
 export function parseJson(text: string, option: string): unknown {
   try {
-    // Editors leave a byte order mark, which JSON has not.
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
+    return JSON.parse(text);
   } catch (error) {
     const why = safe((error as Error).message.slice(0, mostTold));
     throw new InputError("json-malformed", `${option} is not JSON: ${why}`);

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { InputError } from "../errors";
 import type { Io } from "./command";
+import { decodeText } from "./decode-text";
 import { readTextFile } from "./files";
 
 /** More than anything that is read has; less than a text may have. */
@@ -31,7 +32,7 @@ export async function* standardInput(io: Io): AsyncGenerator<Buffer | string> {
 const readToEnd = new WeakSet<NodeJS.ReadableStream>();
 
 /**
- * All of standard input.
+ * All of standard input; by its byte order mark UTF-16 too.
  *
  * @param most bytes that are taken. @default 64 MiB
  * @throws InputError `input-too-large`, `stdin-twice`; what the signal was aborted with
@@ -54,7 +55,7 @@ export async function readStandardInput(io: Io, option: string, most = mostBytes
     }
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return decodeText(Buffer.concat(chunks));
 }
 
 /**

@@ -12,7 +12,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { decodeText } from "../../lib/cli/decode-text";
 import { checkWritable, readStackFile, readTextFile, writeWhole } from "../../lib/cli/files";
+import { readInput } from "../../lib/cli/standard-input";
+import { testIo } from "../support/io";
 
 const io = { signal: new AbortController().signal };
 let folder: string;
@@ -32,6 +36,31 @@ test("what can't be read is told with who named it and why", async () => {
     code: "file-unreadable",
     message: `--stack: '${missing}' can't be read: there is no such file; 'cdktf synth' makes it`,
   });
+});
+
+const words = '{"é": "\u{1F512}"}\r\n';
+const utf16 = Buffer.from(`\uFEFF${words}`, "utf16le");
+
+test.each([
+  ["UTF-8", Buffer.from(words)],
+  ["UTF-8 with a byte order mark", Buffer.from(`\uFEFF${words}`)],
+  ["UTF-16 LE, as PowerShell's '>' writes", utf16],
+  ["UTF-16 BE", Buffer.from(utf16).swap16()],
+])("text is read in %s, from a file and from standard input", async (_, bytes) => {
+  const path = join(folder, "x.json");
+  writeFileSync(path, bytes);
+  const stdin = Readable.from([bytes.subarray(0, 1), bytes.subarray(1)]);
+  expect([
+    await readTextFile(path, "--spec", io),
+    await readStackFile(path, io.signal),
+    await readInput("-", "<plan>", testIo({ stdin })),
+  ]).toEqual([words, words, words]);
+});
+
+test("what begins like a mark and is none, or ends in the middle of a character, is told by U+FFFD", () => {
+  expect(
+    [[], [0xff], [0xef, 0xbb], [0xff, 0xfe], [0xff, 0xfe, 0x7b]].map((all) => decodeText(Buffer.from(all))),
+  ).toEqual(["", "\uFFFD", "\uFFFD", "", "\uFFFD"]);
 });
 
 test("no more is read than the limit, whether a file has a size or never ends", async () => {
