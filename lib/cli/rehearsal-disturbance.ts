@@ -45,7 +45,7 @@ function isName(given: string): boolean {
 
 function unknownScenario(given: string, names: readonly string[]): InputError {
   const near = suggest([given], names);
-  const advice = near.length === 0 ? `there are ${names.join(", ")}` : `did you mean ${near.map(quote).join(" or ")}?`;
+  const advice = near.length === 0 ? "docs/scenarios.md lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
   return new InputError(
     "faults-unknown",
     `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; ${advice}`,

@@ -69,6 +69,17 @@ test("--allow lets one danger pass", async () => {
   expect(stdout).toMatch(/^allowed: /);
 });
 
+test("a code that --allow does not know is answered with the nearest one, or where they are listed", async () => {
+  const { exitCode, stderr } = await run("a.b", "--allow", "proxy-delete", "--allow", "nosuch");
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    "'proxy-delete' is no code of a danger of a plan; did you mean 'proxy-deleted'? [danger-unknown]",
+  );
+  expect(stderr).toContain(
+    "'nosuch' is no code of a danger of a plan; 'cert-migration explain' and docs/checks.md list them [danger-unknown]",
+  );
+});
+
 test.each([
   [["-"], "{", "plan-malformed"],
   [["/nowhere/plan.json"], "", "file-unreadable"],

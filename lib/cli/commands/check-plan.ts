@@ -6,13 +6,14 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Fold, folderFor } from "../fold";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
+import { suggest } from "../suggest";
 import { safe, toJson } from "../text";
 
 export const checkPlanCommand: Command = {
   name: "check-plan",
   summary: "refuse a Terraform plan that would hurt those who are served",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address or authorization CNAME deleted, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records and zones at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
   arguments: [
     {
       name: "plan",
@@ -68,10 +69,14 @@ function readAllowed(given: readonly string[], codes: readonly string[]): Readon
   const wrong = given.filter((code) => !codes.includes(code));
   if (wrong.length === 0) return new Set(given);
   throw new InputError(
-    wrong.map((code) => ({
-      code: "danger-unknown",
-      message: `--allow ${quote(code)} is none of ${codes.join(", ")}`,
-    })),
+    wrong.map((code) => {
+      const near = suggest([code], codes);
+      const advice =
+        near.length === 0
+          ? "'cert-migration explain' and docs/checks.md list them"
+          : `did you mean ${near.map(quote).join(" or ")}?`;
+      return { code: "danger-unknown", message: `--allow ${quote(code)} is no code of a danger of a plan; ${advice}` };
+    }),
   );
 }
 

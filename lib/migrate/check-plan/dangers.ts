@@ -36,6 +36,11 @@ export const planDangers = {
     meaning: "an entry gets a certificate that is not for its hostname: clients refuse it",
     remedy: "name a certificate that is for the hostname, or for the wildcard above it",
   },
+  "entry-emptied": {
+    severity: "refused",
+    meaning: "an entry is left without any certificate, and every handshake that it serves fails",
+    remedy: "name the successor in the same change that takes the old certificate away",
+  },
   "map-deleted": {
     severity: "refused",
     meaning: "a map is deleted that a target proxy presents",

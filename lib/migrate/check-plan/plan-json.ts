@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import { quote } from "../../quote";
-import { type Fields, fieldsOf, listOf, parseJson } from "../fields";
+import { type Fields, fieldsOf, isFields, listOf, parseJson } from "../fields";
 import { Configuration } from "./configuration";
 import { asCloudDns } from "./records";
 
@@ -63,7 +63,8 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
       `is of format ${format}, of which this version knows nothing; those from 0.1 to 1.x are read`,
     );
   }
-  if (format === "" || fields.planned_values === undefined) throw malformed(source, "is not the JSON of a plan");
+  const lacks = missingParts(plan);
+  if (lacks !== undefined) throw malformed(source, `is not the JSON of a plan: ${lacks}`);
   const strange: { readonly address: string; readonly words: string }[] = [];
   const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange));
   const prior = new Map<string, Held>();
@@ -83,6 +84,21 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
     complete: fields.complete !== false,
     errored: fields.errored === true,
   };
+}
+
+/** What of a plan is not there, or not what it must be. Terraform leaves `resource_changes` away where there are none. */
+function missingParts(plan: unknown): string | undefined {
+  if (!isFields(plan)) return "it is no object";
+  if (plan.planned_values === undefined && plan.values !== undefined) {
+    return "'planned_values' is missing, and 'values' is what the JSON of a state has";
+  }
+  const missing = ["format_version", "planned_values"].filter((part) => plan[part] === undefined);
+  if (missing.length > 0) return `${missing.map(quote).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`;
+  if (typeof plan.format_version !== "string" || plan.format_version === "") return "'format_version' is no text";
+  const { resource_changes: changes } = plan;
+  return changes === undefined || changes === null || Array.isArray(changes)
+    ? undefined
+    : "'resource_changes' is no list";
 }
 
 function malformed(source: string, what: string): InputError {

@@ -3,12 +3,17 @@ import { type Fields, fieldsOf, listOf } from "../fields";
 /** The one shape in which rules see record sets. */
 const recordType = "google_dns_record_set";
 
+/** The one shape in which rules see zones. */
+const zoneType = "google_dns_managed_zone";
+
 /**
- * A resource as the rules see it: record sets of other DNS providers look like those of Cloud DNS, since a name resolves to nothing whoever deletes its record.
- * Everything else is as it was.
+ * A resource as the rules see it: record sets and zones of other DNS providers look like those of Cloud DNS, since a name resolves to nothing whoever deletes its
+ * record. Everything else is as it was.
  */
 export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
-  const read = readers[type];
+  const originOf = zoneOrigins.get(type);
+  if (originOf !== undefined) return { type: zoneType, values: { dns_name: originOf(values) } };
+  const read = readers.get(type);
   if (read === undefined) return { type, values };
   const { name, kind, data } = read(values);
   const bare = String(name ?? "").replace(/\.$/, "");
@@ -22,6 +27,13 @@ export function asCloudDns(type: string, values: Fields): { readonly type: strin
   };
 }
 
+/** The domain of a zone. */
+const zoneOrigins: ReadonlyMap<string, (values: Fields) => unknown> = new Map([
+  ["aws_route53_zone", ({ name }: Fields) => name],
+  ["cloudflare_zone", ({ zone, name }: Fields) => zone ?? name],
+  ["azurerm_dns_zone", ({ name }: Fields) => name],
+]);
+
 interface RecordSet {
   readonly name: unknown;
   readonly kind: unknown;
@@ -29,17 +41,19 @@ interface RecordSet {
   readonly data: unknown;
 }
 
-const readers: Readonly<Record<string, (values: Fields) => RecordSet>> = {
-  aws_route53_record: ({ name, fqdn, type, records, alias }) => {
-    const aliases = listOf(alias).map((one) => fieldsOf(one).name);
-    return { name: fqdn ?? name, kind: type, data: aliases.length > 0 ? aliases : records };
-  },
-  cloudflare_record: readCloudflare,
-  cloudflare_dns_record: readCloudflare,
-  azurerm_dns_a_record: (values) => readAzure("A", values),
-  azurerm_dns_aaaa_record: (values) => readAzure("AAAA", values),
-  azurerm_dns_cname_record: (values) => readAzure("CNAME", values),
-};
+const readers: ReadonlyMap<string, (values: Fields) => RecordSet> = new Map(
+  Object.entries({
+    aws_route53_record: ({ name, fqdn, type, records, alias }: Fields) => {
+      const aliases = listOf(alias).map((one) => fieldsOf(one).name);
+      return { name: fqdn ?? name, kind: type, data: aliases.length > 0 ? aliases : records };
+    },
+    cloudflare_record: readCloudflare,
+    cloudflare_dns_record: readCloudflare,
+    azurerm_dns_a_record: (values: Fields) => readAzure("A", values),
+    azurerm_dns_aaaa_record: (values: Fields) => readAzure("AAAA", values),
+    azurerm_dns_cname_record: (values: Fields) => readAzure("CNAME", values),
+  }),
+);
 
 function readCloudflare({ name, hostname, type, value, content }: Fields): RecordSet {
   const data = content ?? value;

@@ -16,6 +16,7 @@ export function servingDangers(world: World): readonly PlanDanger[] {
       .changes(types.entry)
       .flatMap((change) => [
         ...entryGone(change, world),
+        ...entryEmptied(change, world),
         ...repointed(change, "certificates", world),
         ...mismatched(change, world),
       ]),
@@ -60,6 +61,19 @@ function entryGone(change: Change, world: World): readonly PlanDanger[] {
 function isMoved({ action, before, after, deposed }: Change): boolean {
   if (deposed || action !== "createThenDelete") return false;
   return !isSame(mapNamed(before.map, before), mapNamed(after.map, after)) || hostnameOf(before) !== hostnameOf(after);
+}
+
+/** An entry that is left without certificates; what a proxy has directly is judged by {@link certificateTaken}. */
+function entryEmptied(change: Change, world: World): readonly PlanDanger[] {
+  const { address, type, action, before, after, unknown, deposed } = change;
+  if (deposed || textsOf(after.certificates).length > 0 || hasUnknown(unknown.certificates)) return [];
+  const isLoss = (action === "update" || action === "createThenDelete") && textsOf(before.certificates).length > 0;
+  if (!isLoss && !(isMade(change) && takesOver(change, world))) return [];
+  const map = world.mapAfter({ address, type, values: after });
+  if (map !== undefined && !world.isAttached(map)) return [];
+  return [
+    danger("entry-emptied", address, `${hostnameOf(after)} is served by an entry without a certificate from then on`),
+  ];
 }
 
 function mapGone(change: Change, world: World): readonly PlanDanger[] {
@@ -120,7 +134,7 @@ function mismatched(change: Change, world: World): readonly PlanDanger[] {
 function certificateTaken({ address, action, before, after, unknown }: Change, world: World): readonly PlanDanger[] {
   const isOpen = hasUnknown(unknown.certificate_manager_certificates) || hasUnknown(unknown.ssl_certificates);
   const isMapped = after.certificate_map || before.certificate_map || hasUnknown(unknown.certificate_map);
-  if (action !== "update" || isOpen || isMapped) return [];
+  if ((action !== "update" && action !== "createThenDelete") || isOpen || isMapped) return [];
   const kept = directCertificates(after);
   const lost = directCertificates(before).filter((id) => !hasId(kept, id));
   if (lost.length === 0) return [];

@@ -166,6 +166,7 @@ export class World {
     if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
     const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
     const [first] = certificates;
+    if (first === undefined && !this.isUnknown(address, "certificates")) return "the entry has no certificate";
     if (first !== undefined && certificates.every(({ state }) => state !== undefined && state !== "ACTIVE")) {
       return `its certificate ${first.id} is ${first.state}`;
     }

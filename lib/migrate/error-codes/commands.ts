@@ -6,6 +6,7 @@ type Codes = Readonly<Record<string, Trouble>>;
 export const commandLineErrors: Codes = {
   "command-unknown": error("There is no command of that name", "take one of those that the message or --help names"),
   "option-unknown": error("The command has no such option", "look at its --help"),
+  "option-twice": error("An option of one value is given two", "leave one of them out"),
   "argument-missing": error("An argument that must be given is not", "give it, as in the command's --help"),
   "argument-unexpected": error("There are more arguments than the command takes", "leave them out, or quote blanks"),
   "value-missing": error("An option stands without its value", "give it behind the option"),
@@ -19,6 +20,7 @@ export const commandLineErrors: Codes = {
   "migration-unknown": error("The stack has no migration of that path", "use one of those that the message names"),
   "input-too-large": error("Standard input or a file is larger than what is read", "give the right one, or divide it"),
   "stdin-twice": error("Two inputs are to come from standard input", "give one of them as a file"),
+  "stdout-twice": error("Two results are to go to standard output", "write one of them to a file"),
   "file-unreadable": error("A file or folder can't be read", "look at its path and its permissions"),
   "file-too-large": error("A file is larger than what is read", "give the right one, or divide it"),
   "file-exists": error(
@@ -75,7 +77,7 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
   {
     commands: ["check-plan"],
     codes: {
-      "danger-unknown": error("--allow names no danger of check-plan", "use a code that the message names"),
+      "danger-unknown": error("--allow names no danger of check-plan", "use a code that explain lists for check-plan"),
       "plan-malformed": error("The plan is not what Terraform prints", "give what 'terraform show -json PLAN' prints"),
     },
   },
@@ -183,7 +185,10 @@ export const rehearsalErrors: Codes = {
   ),
   "rehearsal-variable-missing": error("A variable of the stack has no value", "set TF_VAR_ and its name"),
   "rehearsal-zone-unknown": error("A record's name is known to Terraform alone", "give it a literal one"),
-  "faults-unknown": error("--faults is neither a file nor a scenario", "use one of those that the message names"),
+  "faults-unknown": error(
+    "--faults is neither a file nor a scenario",
+    "use a file, or a scenario that docs/scenarios.md lists",
+  ),
   "seed-malformed": error("--seed is no whole number of its range", "use one within"),
   "speed-malformed": error("--speed is no number of its range", "use a number above 0, up to 10000"),
   "old-provider": error("The old provider of the rehearsal could not begin", "do what the message says"),

@@ -11,6 +11,33 @@ test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_ver
   },
 );
 
+test.each<readonly [string, string]>([
+  ["[]", "it is no object"],
+  ["{}", "'format_version' and 'planned_values' are missing"],
+  ['{"planned_values":{}}', "'format_version' is missing"],
+  ['{"format_version":"1.2"}', "'planned_values' is missing"],
+  ['{"format_version":1.2,"planned_values":{}}', "'format_version' is no text"],
+  ['{"format_version":"1.0","values":{}}', "'planned_values' is missing, and 'values' is what the JSON of a state has"],
+  ['{"format_version":"1.2","planned_values":{},"resource_changes":{}}', "'resource_changes' is no list"],
+])("of %s it is said what a plan has and it has not", (text, lacks) => {
+  expect(() => readTerraformPlan(text, "plan.json")).toThrow(
+    `'plan.json' is not the JSON of a plan: ${lacks}; give what 'terraform show -json PLAN' prints`,
+  );
+});
+
+test("a resource of a type that is called like a part of every object is judged", () => {
+  for (const type of ["__proto__", "constructor"]) {
+    const change = {
+      address: `${type}.x`,
+      mode: "managed",
+      type,
+      change: { actions: ["update"], before: {}, after: {} },
+    };
+    const plan = { format_version: "1.2", planned_values: {}, resource_changes: [change] };
+    expect(readTerraformPlan(JSON.stringify(plan), "plan.json").changes).toMatchObject([{ type }]);
+  }
+});
+
 test("a plan is read behind the mark that Windows puts first", () => {
   expect(readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").errored).toBe(false);
 });

@@ -8,14 +8,18 @@ import {
   createFirst,
   destroyFirst,
   entry,
+  type Fields,
   gone,
   id,
   next,
   other,
   planOf,
   proxy,
+  toMap,
   toNewMap,
 } from "../plans";
+
+const primary: Fields = { ...entry("", "shop"), hostname: undefined, matcher: "PRIMARY" };
 
 export const refused: readonly Case[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
@@ -67,9 +71,76 @@ export const refused: readonly Case[] = [
     planOf([{ address: at.entry, actions: destroyFirst, after: { map: "next" } }]),
     [`entry-replaced ${at.entry}`],
   ],
+  ...[{ certificates: [] }, { certificates: null }, { certificates: undefined }].flatMap((after) =>
+    ["update", "create,delete"].map(
+      (actions) =>
+        [
+          `an entry is left without certificates: ${actions} to ${JSON.stringify(after)}`,
+          planOf([{ address: at.entry, actions: actions.split(","), after }]),
+          [`entry-emptied ${at.entry}`],
+        ] as const,
+    ),
+  ),
+  [
+    "the entry of a wildcard is left without certificates",
+    planOf([
+      {
+        address: at.entry,
+        actions: ["update"],
+        before: entry("*.example.com", "shop"),
+        after: { certificates: [] },
+      },
+    ]),
+    [`entry-emptied ${at.entry}`],
+  ],
+  [
+    "the PRIMARY entry is left without certificates",
+    planOf([{ address: at.entry, actions: ["update"], before: primary, after: { certificates: [] } }]),
+    [`entry-emptied ${at.entry}`],
+  ],
+  [
+    "a new entry without certificates takes a name over from PRIMARY",
+    planOf([{ address: other.entry, actions: ["create"], after: entry("www.example.com") }], {
+      there: { [at.entry]: primary },
+    }),
+    [`entry-emptied ${other.entry}`],
+  ],
+  [
+    "a proxy gets a map whose entry has no certificate",
+    planOf([toMap("next")], {
+      there: { [other.map]: { name: "next" }, [other.entry]: { ...entry("example.com"), map: "next" } },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  ...["certificate_manager_certificates", "ssl_certificates"].flatMap((attribute) =>
+    [["update"], createFirst].flatMap((actions) =>
+      [[], null, undefined].map(
+        (left) =>
+          [
+            `a proxy without a map is left without certificates: ${actions.join()} of ${attribute} to ${JSON.stringify(left)}`,
+            planOf([{ address: at.proxy, actions, after: { [attribute]: left } }], {
+              there: { [at.proxy]: { name: "web", [attribute]: [id("shop")] } },
+            }),
+            [`certificate-detached ${at.proxy}`],
+          ] as const,
+      ),
+    ),
+  ),
 ];
 
 export const passing: readonly Case[] = [
+  [
+    "an entry of a map that no proxy has is left without certificates",
+    planOf([{ address: at.entry, actions: ["update"], after: { certificates: [] } }], {
+      there: { [at.proxy]: { name: "web" } },
+    }),
+    [],
+  ],
+  [
+    "an entry without certificates gets none",
+    planOf([{ address: at.entry, actions: ["update"], before: entry("example.com"), after: { state: "PENDING" } }]),
+    [],
+  ],
   ["nothing changes", planOf([{ address: at.entry, actions: ["no-op"] }]), []],
   [
     "an entry of a map that no proxy has is deleted",

@@ -87,6 +87,19 @@ export const refused: readonly Case[] = [
     ["zone-deleted google_dns_managed_zone.z"],
   ],
   ...[
+    ["aws_route53_zone.z", { name: "example.com", zone_id: "Z" }],
+    ["cloudflare_zone.z", { zone: "example.com", id: "Z" }],
+    ["cloudflare_zone.z", { name: "example.com", account: { id: "A" } }],
+    ["azurerm_dns_zone.z", { name: "example.com", resource_group_name: "dns" }],
+  ].map(
+    ([address, before]) =>
+      [
+        `the zone of a name is deleted at another DNS provider: ${JSON.stringify(before)}`,
+        planOf([{ address: address as string, actions: gone, before: before as Fields }]),
+        [`zone-deleted ${address}`],
+      ] as const,
+  ),
+  ...[
     ["aws_route53_record.a", { name: "@", fqdn: "example.com", type: "A", records: ["198.51.100.1"] }],
     ["aws_route53_record.a", { name: "example.com", type: "A", alias: [{ name: "old.example.net" }] }],
     ["cloudflare_record.a", { name: "@", hostname: "example.com", type: "A", value: "198.51.100.1" }],
@@ -314,6 +327,11 @@ export const passing: readonly Case[] = [
   [
     "the zone of other names is deleted",
     planOf([{ address: "google_dns_managed_zone.z", actions: gone, before: { dns_name: "ample.com." } }]),
+    [],
+  ],
+  [
+    "the zone of other names is deleted at another DNS provider",
+    planOf([{ address: "aws_route53_zone.z", actions: gone, before: { name: "ample.com" } }]),
     [],
   ],
   [
