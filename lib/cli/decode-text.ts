@@ -2,11 +2,17 @@
  * Text of bytes by the byte order mark before it, which is no part of it: PowerShell's `>` writes UTF-16, or UTF-8 with such a mark. Without one it is UTF-8.
  * What can't be decoded becomes U+FFFD.
  */
-export function decodeText(bytes: Uint8Array): string {
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+export function decodeText(bytes: Buffer): string {
+  const [first, second, third] = bytes;
+  if (first === 0xff && second === 0xfe) return decodeUtf16(bytes.subarray(2), "little");
+  if (first === 0xfe && second === 0xff) return decodeUtf16(bytes.subarray(2), "big");
+  const isMarked = first === 0xef && second === 0xbb && third === 0xbf;
+  return bytes.toString("utf8", isMarked ? 3 : 0);
 }
 
-function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+/** By the buffer: a `TextDecoder` refuses UTF-16 of some hundred megabytes. */
+function decodeUtf16(bytes: Buffer, endian: "little" | "big"): string {
+  const whole = bytes.subarray(0, bytes.length - (bytes.length % 2));
+  const units = endian === "little" ? whole : Buffer.from(whole).swap16();
+  return units.toString("utf16le") + (whole.length === bytes.length ? "" : "\uFFFD");
 }

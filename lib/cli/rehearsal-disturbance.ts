@@ -6,7 +6,7 @@ import type { RehearsalOptions } from "../rehearsal";
 import type { Invocation, Io } from "./command";
 import { readTextFile } from "./files";
 import { parseJson } from "./json";
-import { suggest } from "./suggest";
+import { adviceOn } from "./suggest";
 
 /** Beyond it seeds would repeat those from 0. */
 const largestSeed = 2 ** 32 - 1;
@@ -44,8 +44,7 @@ function isName(given: string): boolean {
 }
 
 function unknownScenario(given: string, names: readonly string[]): InputError {
-  const near = suggest([given], names);
-  const advice = near.length === 0 ? "docs/scenarios.md lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
+  const advice = adviceOn(given, names, "docs/scenarios.md lists them");
   return new InputError(
     "faults-unknown",
     `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; ${advice}`,

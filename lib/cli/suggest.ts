@@ -1,4 +1,5 @@
 import { editDistance } from "../edit-distance";
+import { quote } from "../quote";
 
 /**
  * What a mistyped name may have meant: known names that differ by a few letters, begin with it, or are it in other words (`check plan` for
@@ -12,6 +13,12 @@ export function suggest(typed: readonly string[], known: readonly string[]): rea
     .filter(({ score }) => score !== undefined);
   const best = Math.min(...scored.map(({ score = 0 }) => score));
   return scored.flatMap(({ name, score }) => (score === best ? [name] : [])).slice(0, 3);
+}
+
+/** What a message says of a mistyped name: what it may have meant, or else where the known ones stand. */
+export function adviceOn(typed: string, known: readonly string[], whereListed: string): string {
+  const near = suggest([typed], known);
+  return near.length === 0 ? whereListed : `did you mean ${near.map(quote).join(" or ")}?`;
 }
 
 /** How far a name is from what was typed; `undefined` where it is another. */

@@ -6,7 +6,7 @@ import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Fold, folderFor } from "../fold";
 import { nameOfInput, readInput } from "../standard-input";
 import { type Paint, paintFor } from "../style";
-import { suggest } from "../suggest";
+import { adviceOn } from "../suggest";
 import { safe, toJson } from "../text";
 
 export const checkPlanCommand: Command = {
@@ -70,11 +70,7 @@ function readAllowed(given: readonly string[], codes: readonly string[]): Readon
   if (wrong.length === 0) return new Set(given);
   throw new InputError(
     wrong.map((code) => {
-      const near = suggest([code], codes);
-      const advice =
-        near.length === 0
-          ? "'cert-migration explain' and docs/checks.md list them"
-          : `did you mean ${near.map(quote).join(" or ")}?`;
+      const advice = adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
       return { code: "danger-unknown", message: `--allow ${quote(code)} is no code of a danger of a plan; ${advice}` };
     }),
   );

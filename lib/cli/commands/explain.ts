@@ -4,7 +4,7 @@ import { quote } from "../../quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { folderFor } from "../fold";
 import { paintFor } from "../style";
-import { suggest } from "../suggest";
+import { adviceOn } from "../suggest";
 import { formatTable, toJson } from "../text";
 
 export const explainCommand: Command = {
@@ -43,9 +43,7 @@ async function runExplain({ arguments: given, options }: Invocation, io: Io): Pr
 }
 
 function unknownCode(code: string): InputError {
-  const near = suggest([code], allCodes());
-  const advice =
-    near.length === 0 ? "'cert-migration explain' lists them" : `did you mean ${near.map(quote).join(" or ")}?`;
+  const advice = adviceOn(code, allCodes(), "'cert-migration explain' lists them");
   return new InputError("code-unknown", `${quote(code)} is no code of a finding or an error of a migration; ${advice}`);
 }
 
