@@ -128,6 +128,7 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
     const isRepeatable = option.repeatable === true;
     const parsed = new Option(option.flags, `${option.description}${isRepeatable ? "; may be repeated" : ""}`);
     if (option.choices !== undefined) parsed.choices(option.choices);
+    if (!isRepeatable) refuseSecondValue(target, parsed);
     if (isRepeatable) {
       parsed.argParser((value: string, before: readonly string[] = []) => [...before, value]);
     } else if (option.default !== undefined) {
@@ -142,6 +143,18 @@ function addCommand(target: CommanderCommand, command: Command, io: Io, finish: 
     const options = { ...noneGiven(command), ...target.optsWithGlobals() };
     const invocation: Invocation = { arguments: Object.fromEntries(named), options };
     finish(await command.run(invocation, { ...io, quiet: options.quiet === true, color: options.color !== false }));
+  });
+}
+
+/** Of two values the parser takes the last without a word, and who gave both meant both. */
+function refuseSecondValue(target: CommanderCommand, option: Option): void {
+  let first: string | undefined;
+  target.on(`option:${option.name()}`, (value: string | null | undefined) => {
+    if (typeof value !== "string") return;
+    first ??= value;
+    if (value === first) return;
+    const message = `--${option.name()} is given twice, as ${quote(first)} and as ${quote(value)}; it takes one value: leave one of them out`;
+    throw new InputError("option-twice", message);
   });
 }
 

@@ -25,6 +25,10 @@ describe("a mistyped command line is refused with exit code 2, and told what may
     ["check-plan", "missing required argument 'plan' [argument-missing]"],
     ["wait --timeout", "option '--timeout <time>' argument missing [value-missing]"],
     ["wait --for ever", "--for 'ever' is not allowed; use certificates or entries [value-not-allowed]"],
+    [
+      "plan --spec a --spec=b",
+      "--spec is given twice, as 'a' and as 'b'; it takes one value: leave one of them out [option-twice]",
+    ],
   ])("%s", async (line, expected) => {
     expect(await runCli(line.split(" "))).toEqual({ exitCode: 2, stdout: "", stderr: `error: ${expected}\n` });
   });
@@ -97,6 +101,11 @@ describe("help", () => {
     expect(await runCli(["help"])).toEqual({ exitCode: 0, stdout, stderr: "" });
     expect(await runCli([])).toEqual({ exitCode: 2, stdout: "", stderr: stdout });
   });
+});
+
+test("an option may be given again with the same value, as by a script that adds to a command line", async () => {
+  const spec = `${__dirname}/../fixtures/cli/migration.yaml`;
+  expect((await runCli(["plan", "--spec", spec, `--spec=${spec}`])).exitCode).toBe(0);
 });
 
 /** What a command is told of the outside world; nothing is shown that would say so otherwise. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
 import { type HostnameStatus, type SourceMigration, sourceFromSpec } from "../../lib/migrate";
 import { makeLoadBalancer, makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
-import { testIo } from "../support/io";
+import { testIo, withUsual } from "../support/io";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";
 
@@ -25,17 +25,17 @@ afterAll(async () => {
   await cloud.stop();
 });
 
-/** What every call needs; what is given later outweighs it. */
-function source(): readonly string[] {
+/** What every call needs, as far as its words don't say it. */
+function withSource(words: readonly string[]): readonly string[] {
   const { http, dns } = cloud.endpoints;
-  const spec = ["--spec", join(folder, "migration.yaml"), "--project", "p1"];
-  return [...spec, "--endpoint", http, "--dns-server", dns];
+  const spec = join(folder, "migration.yaml");
+  return withUsual({ "--spec": spec, "--project": "p1", "--endpoint": http, "--dns-server": dns }, words);
 }
 
 const commands = readOnlyCommands(() => cloud.requests());
 
 async function look(...words: readonly string[]) {
-  return commands.run(["status", ...source(), ...words], {
+  return commands.run(["status", ...withSource(words)], {
     env: { CERT_MIGRATION_REHEARSAL: cloud.endpoints.control },
   });
 }
@@ -153,7 +153,7 @@ async function watchOnce(stdout: Partial<Io["stdout"]>, ...words: readonly strin
       },
     },
   });
-  const exitCode = await commands.runWith(["status", ...source(), "--watch", ...words], io);
+  const exitCode = await commands.runWith(["status", ...withSource(["--watch", ...words])], io);
   return { exitCode, out, err: io.err() };
 }
 
@@ -190,7 +190,7 @@ test.each([
   [["--watch", "--every", "soon"], "duration-malformed"],
   [["--watch", "--every", "999ms"], "duration-out-of-range"],
 ])("%j is refused with exit code 2 and %s", async (words, code) => {
-  const { exitCode, stderr } = await commands.run(["status", ...source(), ...words]);
+  const { exitCode, stderr } = await commands.run(["status", ...withSource(words)]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(`[${code}]`);
 });

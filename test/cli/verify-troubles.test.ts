@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Authority, createAuthority } from "../../lib/cloud/authority";
 import { verifyCodes } from "../../lib/migrate";
-import { runCli } from "../support/io";
+import { runCli, withUsual } from "../support/io";
 import { type MadeCertificate, makeCertificate, makeChain } from "../support/make-certificate";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";
 
@@ -225,17 +225,7 @@ async function verify(
   words: readonly string[] = [],
 ): ReturnType<typeof runCli> {
   const at = addresses.flatMap((address) => ["--address", address]);
-  const limits = ["--within", "2s", "--timeout", "1s", "--repeat", "1"];
-  const line = [
-    "verify",
-    "--hostname",
-    hostname,
-    ...at,
-    "--port",
-    String(port),
-    "--ca",
-    join(folder, "roots.pem"),
-    ...limits,
-  ];
-  return runCli([...line, "--json", ...words], { now: () => new Date() });
+  const line = ["verify", "--hostname", hostname, ...at, "--ca", join(folder, "roots.pem"), "--json"];
+  const usual = { "--port": String(port), "--within": "2s", "--timeout": "1s", "--repeat": "1" };
+  return runCli([...line, ...withUsual(usual, words)], { now: () => new Date() });
 }

@@ -5,7 +5,7 @@ import type { Io } from "../../lib/cli/command";
 import { readFailAfter } from "../../lib/cli/commands/watch";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
 import type { WatchLine } from "../../lib/migrate";
-import { runCli } from "../support/io";
+import { runCli, withUsual } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 import { serveTls, type TestServer } from "../support/tls-servers";
 import { createZone, createZoneSource } from "../support/zones";
@@ -53,9 +53,9 @@ function watch(
     "watch",
     ...hostnames.flatMap((hostname) => ["--hostname", hostname]),
     ...["--address", newAddress, "--port", String(oldSide.port), "--ca", join(folder, "roots.pem")],
-    ...["--dns-server", server, "--every", "200ms", "--timeout", "2s", "--within", "5s"],
   ];
-  return runCli([...line, ...words], { now: () => new Date(), ...change });
+  const usual = { "--dns-server": server, "--every": "200ms", "--timeout": "2s", "--within": "5s" };
+  return runCli([...line, ...withUsual(usual, words)], { now: () => new Date(), ...change });
 }
 
 const logged = (): readonly WatchLine[] =>

@@ -8,6 +8,12 @@ export interface TestIo extends Io {
   readonly err: () => string;
 }
 
+/** Words of a command line, before which options stand with their usual values that are not among them. */
+export function withUsual(usual: Readonly<Record<string, string>>, words: readonly string[]): readonly string[] {
+  const missing = Object.entries(usual).filter(([flag]) => !words.includes(flag));
+  return [...missing.flat(), ...words];
+}
+
 /** The outside world of a command, kept in memory. */
 export function testIo(change: Partial<Io> = {}): TestIo {
   const out: string[] = [];
