@@ -4,9 +4,10 @@ import { quote } from "../quote";
 import type { RehearsalOptions, StackVariant } from "../rehearsal";
 import { countOf } from "../words";
 import type { Invocation, Io } from "./command";
-import { readTextFile } from "./files";
 import { readApp, readStack } from "./rehearsal-own-stack";
 import type { WorkFolder } from "./rehearsal-work-folder";
+import { stackFolder } from "./source";
+import { nameOfInput, readInput } from "./standard-input";
 import { synthesizeSpec } from "./synthesize";
 
 /** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
@@ -42,7 +43,7 @@ export async function readRehearsalSource(
   const skips = options.skipUnknown === true;
   const isReal = options.provider === "real";
   if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
-  if (stack !== undefined) return readStack(stack, { gateCommand, skips, isReal, io });
+  if (stack !== undefined) return readStack(stackFolder(stack), { gateCommand, skips, isReal, io });
   const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
   // Nobody has written what a spec says of DNS that is made of certificates.
   return spec === undefined ? source : { ...source, notes: [...source.notes, ...dnsNotes] };
@@ -86,8 +87,8 @@ async function specOf(spec: string | undefined, certificates: string | undefined
   const { readFileSync } = require("node:fs") as typeof import("node:fs");
   const { dirname, resolve } = require("node:path") as typeof import("node:path");
   const source = spec ?? "";
-  const read = parseMigrationDocument(await readTextFile(source, "--spec", io), {
-    source,
+  const read = parseMigrationDocument(await readInput(source, "--spec", io), {
+    source: nameOfInput(source),
     readFile: (named) => readFileSync(resolve(dirname(source), named), "utf8"),
   });
   if ("problems" in read) throw new InputError(read.problems);

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import type { MigrationSource } from "../migrate";
 import { quote } from "../quote";
 import type { Command, Invocation, Io } from "./command";
-import { readStackFile, readTextFile } from "./files";
+import { readStackFile } from "./files";
 import { nameOfInput, readInput } from "./standard-input";
 import { safe } from "./text";
 
 /** Where the migration comes from, as every command that needs one takes it. */
 export const sourceOptions: NonNullable<Command["options"]> = [
-  { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml" },
+  { flags: "--spec <file>", description: "take the migration from data, as in migration.yaml; - for standard input" },
   { flags: "--stack <folder>", description: "take it from a synthesized stack, as in cdktf.out/stacks/shop" },
   { flags: "--outputs <file>", description: "take it from what 'terraform output -json' prints; - for standard input" },
   {
@@ -60,7 +60,11 @@ export function readProject(options: Invocation["options"], io: Io): string | un
   return named === "" ? undefined : named;
 }
 
-/** Reads a migration spec and plans it. */
+/**
+ * Reads a migration spec and plans it.
+ *
+ * @param path of its file, `-` for standard input: files that it names are then looked for from the working folder
+ */
 export async function readSpec(
   path: string,
   option: string,
@@ -68,8 +72,8 @@ export async function readSpec(
   io: Io,
 ): Promise<MigrationSource> {
   const { sourceFromSpec } = require("../migrate") as typeof import("../migrate");
-  const source = sourceFromSpec(await readTextFile(path, option, io), {
-    source: path,
+  const source = sourceFromSpec(await readInput(path, option, io), {
+    source: nameOfInput(path),
     readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
     now: io.now(),
     ...(project === undefined ? {} : { project }),
@@ -86,9 +90,17 @@ async function readApplied(
 ): Promise<MigrationSource> {
   const { sourceFromOutputs, sourceFromStack } = require("../migrate") as typeof import("../migrate");
   if (stack !== undefined) {
-    const file = join(stack, "cdk.tf.json");
+    const file = join(stackFolder(stack), stackFile);
     return sourceFromStack(await readStackFile(file, io.signal), file, project);
   }
   const path = outputs ?? "";
   return sourceFromOutputs(await readInput(path, "--outputs", io), nameOfInput(path));
+}
+
+/** What `cdktf synth` writes into the folder of each stack. */
+const stackFile = "cdk.tf.json";
+
+/** The folder of a stack; who names the file in it means the folder. */
+export function stackFolder(named: string): string {
+  return basename(named) === stackFile ? dirname(named) : named;
 }

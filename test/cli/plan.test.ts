@@ -39,6 +39,15 @@ test("a spec is shown as a table", async () => {
   expect(stdout).toMatch(/^entry +pay-example-net-[0-9a-f]{12} +pay\.example\.net by pay$/m);
 });
 
+test("a spec may come on standard input, alone or as what it is compared with, and is named so in mistakes", async () => {
+  const { stdout } = await run(["plan", "--spec", spec]);
+  expect(await run(["plan", "--spec", "-"], { stdin: shopSpec })).toEqual({ exitCode: 0, stdout, stderr: "" });
+  const compared = await run(["plan", "--spec", spec, "--diff", "-"], { stdin: shopSpec });
+  expect(compared).toEqual({ exitCode: 0, stdout: "", stderr: "no differences\n" });
+  expect((await run(["plan", "--spec", "-", "--diff", "-"], { stdin: shopSpec })).stderr).toContain("[stdin-twice]");
+  expect((await run(["plan", "--spec", "-"], { stdin: "name: 1\n" })).stderr).toContain("standard input:1");
+});
+
 test("of several migrations each row says which it is of", async () => {
   const migration = { name: "shop", phase: "issue", gate: "none", loadBalancer: "globalExternal", certificates: [] };
   const authorizations = [
@@ -164,7 +173,7 @@ test.each([
   expect(stderr).toContain(`[${code}]`);
 });
 
-test("one migration of a stack is chosen by its path", async () => {
+test("one migration of a stack is chosen by its path, and the stack by its folder or its file", async () => {
   const stack = join(folder, "stack");
   const migration = {
     name: "shop",
@@ -190,4 +199,6 @@ test("one migration of a stack is chosen by its path", async () => {
   const { stdout } = await run(["plan", "--stack", stack, "--migration", "prod/b", "--json"]);
   expect(JSON.parse(stdout).migrations.map(({ path }: { readonly path: string }) => path)).toEqual(["prod/b"]);
   expect((await run(["plan", "--stack", stack, "--migration", "prod/c"])).stderr).toContain("[migration-unknown]");
+  const ofFile = await run(["plan", "--stack", join(stack, "cdk.tf.json"), "--migration", "prod/b", "--json"]);
+  expect(ofFile.stdout).toBe(stdout);
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { readRehearsalSource } from "../../lib/cli/rehearsal-source";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import type { MigrationSpec } from "../../lib/plan";
@@ -15,12 +16,12 @@ const specOf = (dns: MigrationSpec["dns"]): MigrationSpec => ({
   dns,
   loadBalancer: { kind: "globalExternal", newTargetHttpsProxy: { urlMap: "shop" } },
 });
-const read = (options: Readonly<Record<string, unknown>>) =>
+const read = (options: Readonly<Record<string, unknown>>, stdin = "") =>
   readRehearsalSource(
     { options: { ...options, skipUnknown: true }, args: [] } as never,
     "gate",
     { path: folder, endSignal: new AbortController().signal } as never,
-    testIo(),
+    testIo({ stdin: Readable.from([Buffer.from(stdin)]) }),
   );
 
 describe("what the rehearsal does in place of who publishes records by hand", () => {
@@ -49,5 +50,11 @@ describe("what the rehearsal does in place of who publishes records by hand", ()
     const { notes, options } = await read({ stack });
     expect(notes.some((note) => note.includes("are published in your place"))).toBe(publishes);
     expect(options.publishes).toBe(publishes);
+    expect((await read({ stack: join(stack, "cdk.tf.json") })).notes).toEqual(notes);
   });
+});
+
+test("a spec may come on standard input", async () => {
+  const { options } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
+  expect(options.hostnames).toContain("example.com");
 });

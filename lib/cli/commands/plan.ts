@@ -13,7 +13,7 @@ export const planCommand: Command = {
   options: [
     ...sourceOptions,
     { flags: "--tree", description: "a tree for each certificate: what proves its domains, what it serves" },
-    { flags: "--diff <file>", description: "compare with this spec, which is the newer one" },
+    { flags: "--diff <file>", description: "compare with this spec, which is the newer one; - for standard input" },
     { flags: "--json", description: "print JSON" },
   ],
   examples: [

@@ -18,7 +18,7 @@ export const rehearseCommand: Command = {
   description:
     "Plays all eight steps with real Terraform, real DNS and real TLS on this machine: an old provider serves every hostname, a prober connects to each of them without pause, and the migration is applied as a pipeline would apply it; then a domain is added to a certificate, and traffic goes back and forth. The number to hold is 0 failed handshakes. Nothing leaves this machine; needs terraform or tofu on PATH.",
   options: [
-    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml" },
+    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
     {
       flags: "--certificates <folder>",
       description: "the certificates of today, in files: what replaces them is rehearsed",
