@@ -79,6 +79,41 @@ test("nothing to migrate leaves no file", async () => {
   expect(existsSync(out)).toBe(false);
 });
 
+test.each([[[]], [["--json"]]])(
+  "a folder without a file is said to be one, with %j: exit code 4 alone would leave one to guess",
+  async (words) => {
+    const { exitCode, err } = await run(folder, ...words);
+    const wanted = "name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
+    expect(exitCode).toBe(4);
+    expect(err).toBe(`no certificate was found in '${folder}': there is no file; ${wanted}\n`);
+  },
+);
+
+test("--out - prints the migration and nothing else, and what was found goes to stderr", async () => {
+  const printed = await run(join(certificates, "shop.pem"), "--out", "-");
+  const file = join(folder, "migration.yaml");
+  const written = await run(join(certificates, "shop.pem"), "--out", file);
+  expect(printed.exitCode).toBe(0);
+  expect(printed.out).toBe(readFileSync(file, "utf8"));
+  expect(printed.err).toBe(`${written.out}${written.err.replace(file, "standard output")}`);
+  expect(await run(certificates, "--out", "-", "--json")).toEqual({
+    exitCode: 2,
+    out: "",
+    err: "error: --out - and --json both print to standard output; give --out a file [stdout-twice]\n",
+  });
+});
+
+test.each([
+  [["--timeout", "5"], "duration-malformed"],
+  [["--within", "5"], "duration-malformed"],
+  [["--concurrency", "0"], "number-malformed"],
+  [["--connect", "shop.example.com"], "connect-malformed"],
+])("%j is refused also where only files are read", async (words, code) => {
+  const { exitCode, out, err } = await run(certificates, ...words);
+  expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
+  expect(err).toContain(`[${code}]`);
+});
+
 test("passwords come from a file, never from the command line", async () => {
   const passwords = join(folder, "passwords");
   writeFileSync(passwords, "wrong\nsesame\n");

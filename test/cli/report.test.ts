@@ -111,10 +111,12 @@ test("what the other commands write is taken as it is", async () => {
   }
 }, 30_000);
 
-test("without --out the page is printed, and nothing else", async () => {
+test("without --out, and with --out -, the page is printed, and nothing else", async () => {
   const { exitCode, stdout } = await runCli(["report", "--status", statusFile("status.json", 3)]);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^<!DOCTYPE html>\n[\s\S]*<\/html>\n$/);
+  const named = await runCli(["report", "--status", join(folder, "status.json"), "--out", "-"]);
+  expect(named).toMatchObject({ exitCode: 0, stdout });
 });
 
 test("a file that is there is replaced with --force alone", async () => {

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { InputError, type Problem } from "../../errors";
 import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
+import { quote } from "../../quote";
 import { countOf } from "../../words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
@@ -43,7 +44,10 @@ export const inventoryCommand: Command = {
     { flags: "--within <time>", description: "how long all of it may take", default: "10m" },
     { flags: "--concurrency <count>", description: "connections at once", default: "64" },
     { flags: "--json", description: "print the inventory as JSON" },
-    { flags: "--out <file>", description: "write the migration as YAML to this file" },
+    {
+      flags: "--out <file>",
+      description: "write the migration as YAML to this file; - for standard output, and what was found goes to stderr",
+    },
     { flags: "--name <name>", description: "identity of the migration in --out", default: "migration" },
     { flags: "--force", description: "replace the file of --out if there is one" },
     { flags: "--password-file <file>", description: "a file with a password for PKCS#12 on each line" },
@@ -69,29 +73,74 @@ export const inventoryCommand: Command = {
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { inventoryToSpec, takeInventory } =
     require("../../migrate/inventory") as typeof import("../../migrate/inventory");
+  const limits = readLimits(options);
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
-  const force = options.force === true;
-  // Live servers take minutes: what can't be written afterwards is refused before them.
-  if (typeof options.out === "string") await checkWritable(options.out, { force });
+  const output = await readOutput(options);
   const files = takeInventory(paths, {
     now: io.now(),
     passwords: await readPasswords(options.passwordFile as string | undefined, io),
   });
   const live = hosts.length > 0 || options.dns === true || options.dnsServer !== undefined;
-  const inventory = live ? await survey(files, hosts, options, io) : files;
+  const inventory = live ? await survey(files, hosts, limits, options, io) : files;
   if (options.json === true) io.stdout.write(toJson(inventory));
-  else printInventory(inventory, io);
+  else printInventory(inventory, output?.path === "-" ? { ...io, stdout: io.stderr } : io);
   if (live && io.signal.aborted) tellStopped(inventory, io);
-  for (const { source, message } of inventory.errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
-  if (typeof options.out === "string") {
-    const made = inventoryToSpec(inventory, options.name as string);
-    await writeSpec(made, options.out, force, io);
-  }
+  tellUnread(inventory, paths, io);
+  if (output !== undefined) await writeSpec(inventoryToSpec(inventory, options.name as string), output, io);
   const sound =
     inventory.certificates.length > 0 &&
     inventory.errors.length === 0 &&
     inventory.findings.every(({ severity }) => severity !== "error");
   return sound ? 0 : 4;
+}
+
+/** What a survey of servers takes at most. */
+interface SurveyLimits {
+  readonly timeoutMs: number;
+  readonly withinMs: number;
+  /** Connections at once. */
+  readonly concurrency: number;
+  /** Addresses to ask rather than those of DNS. */
+  readonly connect: readonly string[];
+}
+
+/** A mistake in them is one also where only files are read: the same command line is to be good for servers. */
+function readLimits(options: Invocation["options"]): SurveyLimits {
+  return {
+    timeoutMs: readDuration(options.timeout as string, "--timeout"),
+    withinMs: readDuration(options.within as string, "--within"),
+    concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
+    connect: readAddresses(options.connect as readonly string[]),
+  };
+}
+
+/** Where the migration goes. */
+interface Output {
+  /** `-` for standard output. */
+  readonly path: string;
+  readonly force: boolean;
+}
+
+/** @throws InputError for what can't be written: live servers take minutes, and it is refused before them */
+async function readOutput({ out, json, force }: Invocation["options"]): Promise<Output | undefined> {
+  if (typeof out !== "string") return undefined;
+  const output = { path: out, force: force === true };
+  if (out !== "-") await checkWritable(out, output);
+  else if (json === true) {
+    throw new InputError("stdout-twice", "--out - and --json both print to standard output; give --out a file");
+  }
+  return output;
+}
+
+/** What was not read, and where nothing was found at all, where was looked. */
+function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
+  for (const { source, message } of errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
+  if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
+  const [first = "", ...others] = paths;
+  const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
+  io.stderr.write(
+    `no certificate was found in ${quote(first)}${further}: there is no file; name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
+  );
 }
 
 /** What is a file or folder is read, what looks like a path has to be one, and everything else is a server. */
@@ -157,17 +206,16 @@ async function readHosts(named: readonly string[], file: string | undefined, io:
 async function survey(
   files: Inventory,
   hosts: readonly HostTarget[],
+  { timeoutMs, withinMs, concurrency, connect }: SurveyLimits,
   options: Invocation["options"],
   io: Io,
 ): Promise<Inventory> {
   const { createAskRecords, createFindRoot, createOffers, greet, surveyHosts } =
     require("../../migrate/inventory/live") as typeof import("../../migrate/inventory/live");
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const connect = readAddresses(options.connect as readonly string[]);
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);
-  const timeoutMs = readDuration(options.timeout as string, "--timeout");
-  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(readDuration(options.within as string, "--within"))]);
+  const signal = AbortSignal.any([io.signal, AbortSignal.timeout(withinMs)]);
   // Every handshake under way listens to it; the usual limit is there to find leaks.
   setMaxListeners(0, signal);
   const askRecords = createAskRecords(options.dnsServer as string | undefined, signal);
@@ -180,7 +228,7 @@ async function survey(
     greet: ({ offer, ...target }) => greet({ ...target, timeoutMs, secureContext: offers[offer], signal }),
     findRoot: createFindRoot(roots),
     now: io.now(),
-    concurrency: readCount(options.concurrency as string, "--concurrency", 1_000),
+    concurrency,
     signal,
     onEndpoint: (done, total) => progress.update(done, total),
   }).finally(() => progress.end());
@@ -203,9 +251,10 @@ async function readPasswords(path: string | undefined, io: Io): Promise<readonly
   return (await readTextFile(path, "--password-file", io)).split(/\r?\n/).filter((line) => line !== "");
 }
 
-async function writeSpec(made: SpecFromInventory | undefined, path: string, force: boolean, io: Io): Promise<void> {
+async function writeSpec(made: SpecFromInventory | undefined, { path, force }: Output, io: Io): Promise<void> {
+  const place = path === "-" ? "standard output" : safe(path);
   if (made === undefined) {
-    io.stderr.write(`${safe(path)} is not written: no certificate has a name that can be migrated\n`);
+    io.stderr.write(`${place} is not written: no certificate has a name that can be migrated\n`);
     return;
   }
   const { writeMigrationDocument } = require("../../plan") as typeof import("../../plan");
@@ -215,9 +264,11 @@ async function writeSpec(made: SpecFromInventory | undefined, path: string, forc
     "  dns: { kind: cloudDns, zones: { example.com: name-of-the-zone } }",
     ...made.notices,
   ];
-  await writeWhole(path, writeMigrationDocument(made.spec, { comment }), { force });
+  const document = writeMigrationDocument(made.spec, { comment });
+  if (path === "-") io.stdout.write(document);
+  else await writeWhole(path, document, { force });
   for (const notice of made.notices) io.stderr.write(`${safe(notice)}\n`);
   io.stderr.write(
-    `${safe(path)}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
+    `${place}: ${countOf(made.spec.certificates.length, "certificate")}, ${countOf(made.spec.mustServe?.length ?? 0, "name")}\n`,
   );
 }

@@ -21,7 +21,7 @@ export const reportCommand: Command = {
     { flags: "--watch <file>", description: "of 'watch --log'", repeatable: true },
     { flags: "--doctor <file>", description: "of 'doctor --json'" },
     { flags: "--rehearsal <file>", description: "of 'rehearse --report', as JSON" },
-    { flags: "--out <file>", description: "write the report to this file; else it is printed" },
+    { flags: "--out <file>", description: "write the report to this file; else, and for -, it is printed" },
     { flags: "--force", description: "replace the file of --out if there is one" },
     { flags: "--title <text>", description: "what stands at the top", default: "Certificate migration" },
   ],
@@ -45,7 +45,8 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { renderReport, summarizeReport } = require("../../migrate") as typeof import("../../migrate");
   const force = options.force === true;
   // Logs of days take a while to read: what can't be written afterwards is refused before them.
-  if (typeof options.out === "string") await checkWritable(options.out, { force });
+  const out = options.out === "-" ? undefined : (options.out as string | undefined);
+  if (out !== undefined) await checkWritable(out, { force });
   const parts = await readParts(options, io);
   const { statuses, verifications, watches, doctor, rehearsal } = parts;
   const all = [...statuses, ...verifications, ...watches, doctor, rehearsal].filter(isThere);
@@ -57,7 +58,7 @@ async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   const data: ReportData = { title: options.title as string, generatedAt: io.now(), ...parts };
   const page = renderReport(data);
-  if (typeof options.out === "string") await writeWhole(options.out, page, { force });
+  if (out !== undefined) await writeWhole(out, page, { force });
   else io.stdout.write(page);
   for (const { source, notes = [] } of all) {
     for (const note of notes) io.stderr.write(`${safe(source)}: ${safe(note)}\n`);
