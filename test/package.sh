@@ -44,10 +44,14 @@ version() { node -p "require('$root/package.json').devDependencies['$1']"; }
 mkdir "$work/user"
 cd "$work/user" || exit 1
 cp "$root"/test/fixtures/user-project/*.ts .
+# Where the README has its reader make the tarball, and copy it from.
+mkdir ../cdktf-google-cert-migration
+mv "$work"/*.tgz ../cdktf-google-cert-migration
+cp ../cdktf-google-cert-migration/*.tgz .
 cat > package.json <<JSON
 { "name": "user", "private": true, "jest": { "transform": { "^.+\\\\.ts$": "@swc/jest" } } }
 JSON
-check "the tarball installs beside cdktf" npm install --no-audit --no-fund "$work"/*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" \
+check "the tarball installs beside cdktf" npm install --no-audit --no-fund ./*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" \
   @cdktf/provider-google@"$(version @cdktf/provider-google)" jest@"$(version jest)" @swc/jest@"$(version @swc/jest)" @swc/core@"$(version @swc/core)" \
   tsx@"$(version tsx)" @types/jest@"$(version @types/jest)" @types/node@"$(version @types/node)" typescript@"$(version typescript)" \
   typescript-5.9@npm:typescript@5.9.3
@@ -91,5 +95,12 @@ check "the command shows a method" npx --no-install cert-migration api show dns:
 check "the command answers" npx --no-install cert-migration inventory "$root/examples/from-certificates/certificates" --json
 check "the first migration of the README is what the tarball does" "$root/node_modules/.bin/tsx" "$root/test/follow-readme.ts" "$work/user"
 check "the gate's command is found from Terraform's working folder" sh -c "cd cdktf.out/stacks/shop && npx --no-install cert-migration --version"
+mkdir "$work/repository" "$work/checkout"
+cd "$work/repository" || exit 1
+echo '{ "name": "user", "private": true }' > package.json
+cp ../cdktf-google-cert-migration/*.tgz .
+npm install --package-lock-only --silent --no-audit --no-fund ./*.tgz cdktf@"$(version cdktf)" constructs@"$(version constructs)" @cdktf/provider-google@"$(version @cdktf/provider-google)"
+cp package.json package-lock.json ./*.tgz ../checkout
+check "a pipeline installs from what lies in the repository" sh -c "cd ../checkout && npm ci --no-audit --no-fund && npx --no-install cert-migration --version"
 echo "$passed passed, $failed failed"
 test "$failed" -eq 0
