@@ -71,6 +71,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EISDIR: "it is a folder; name a file",
   EACCES: "its permissions forbid it",
+  EPERM: "its permissions forbid it",
+  ENOTDIR: "a part of its path is a file, and no folder",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
 };
 
 interface Writing {

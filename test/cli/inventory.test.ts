@@ -85,7 +85,7 @@ test.each([[[]], [["--json"]]])(
     const { exitCode, err } = await run(folder, ...words);
     const wanted = "name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them";
     expect(exitCode).toBe(4);
-    expect(err).toBe(`no certificate was found in '${folder}': there is no file; ${wanted}\n`);
+    expect(err).toBe(`no certificate was found in '${folder}': there is no file to read; ${wanted}\n`);
   },
 );
 

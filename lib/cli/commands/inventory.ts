@@ -139,7 +139,7 @@ function tellUnread({ certificates, errors }: Inventory, paths: readonly string[
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;
   io.stderr.write(
-    `no certificate was found in ${quote(first)}${further}: there is no file; name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
+    `no certificate was found in ${quote(first)}${further}: there is no file to read; name certificate files (PEM, DER, PKCS#7, PKCS#12), or folders with some in or below them\n`,
   );
 }
 
