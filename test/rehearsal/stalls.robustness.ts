@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,9 +11,11 @@ const folder = mkdtempSync(join(tmpdir(), "rehearsal-stalls-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Longer than any handshake may take. */
-const stallMs = 7_000;
-const betweenMs = 12_000;
-const stalls = 4;
+const stallMs = 5_500;
+const betweenMs = 1_500;
+const fewestStalls = 4;
+/** Between two handshakes nothing is under way: who stops it then stops it once more. */
+const mostStalls = 20;
 
 test("a rehearsal that is stopped and goes on, again and again, tells no failure of its own, and its evidence holds", async () => {
   const evidence = join(folder, "evidence");
@@ -29,8 +31,11 @@ test("a rehearsal that is stopped and goes on, again and again, tells no failure
     out += text;
   });
   const ended = new Promise<number | null>((resolve) => program.once("close", resolve));
-  for (let stall = 0; stall < stalls; stall++) {
-    await Promise.race([pause(betweenMs, undefined, { ref: false }), ended]);
+  const isWritten = (name: string) => existsSync(join(evidence, name));
+  const orEnded = (milliseconds: number) => Promise.race([pause(milliseconds, undefined, { ref: false }), ended]);
+  while (program.exitCode === null && !isWritten("probes.jsonl")) await orEnded(50);
+  for (let stall = 0; stall < mostStalls && (stall < fewestStalls || !isWritten("discarded.jsonl")); stall++) {
+    await orEnded(betweenMs);
     if (program.exitCode !== null) break;
     program.kill("SIGSTOP");
     await pause(stallMs);
