@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -31,7 +31,7 @@ test("a rehearsal that is stopped and goes on, again and again, tells no failure
     out += text;
   });
   const ended = new Promise<number | null>((resolve) => program.once("close", resolve));
-  const isWritten = (name: string) => existsSync(join(evidence, name));
+  const isWritten = (name: string) => (statSync(join(evidence, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
   const orEnded = (milliseconds: number) => Promise.race([pause(milliseconds, undefined, { ref: false }), ended]);
   while (program.exitCode === null && !isWritten("probes.jsonl")) await orEnded(50);
   for (let stall = 0; stall < mostStalls && (stall < fewestStalls || !isWritten("discarded.jsonl")); stall++) {
