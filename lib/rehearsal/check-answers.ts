@@ -8,11 +8,8 @@ interface Answer {
   readonly answers: readonly ({ readonly data?: string; readonly ttl?: number } | null)[];
 }
 
-/**
- * A probe says when it began, DNS when it was answered: how much of the machine's time may lie between, and how much of the cloud's at least. More before the answer, as a
- * machine may stand still while a probe waits for it.
- */
-const slack = { beforeMs: 10_000, afterMs: 4_000, leastMs: 120_000 } as const;
+/** A probe says when its handshake began, DNS when it was answered: how much of the machine's time may lie between, and how much of the cloud's at least. */
+const slack = { machineMs: 4_000, leastMs: 120_000 } as const;
 
 export type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
 
@@ -39,10 +36,9 @@ export async function readAnswers(
 /** @param told of the probe's hostname @param speed seconds of the cloud in one of the machine's */
 export function wasTold(told: Told, { time, address }: Pick<Probe, "time" | "address">, speed: number): boolean {
   const probedMs = Date.parse(time);
-  const beforeMs = Math.max(slack.leastMs, slack.beforeMs * speed);
-  const afterMs = Math.max(slack.leastMs, slack.afterMs * speed);
+  const slackMs = Math.max(slack.leastMs, slack.machineMs * speed);
   return told.some(
     ({ timeMs, data, ttlMs }) =>
-      data === address && timeMs <= probedMs + beforeMs && timeMs + ttlMs + afterMs >= probedMs,
+      data === address && timeMs <= probedMs + slackMs && timeMs + ttlMs + slackMs >= probedMs,
   );
 }

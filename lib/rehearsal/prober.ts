@@ -7,7 +7,7 @@ import { shakeHands } from "./shake-hands";
 
 /** One connection, as a client would have made it. */
 export interface Probe {
-  /** The cloud's time, RFC 3339. */
+  /** When the handshake began, as soon as DNS had given an address: the cloud's time, RFC 3339. */
   readonly time: string;
   readonly hostname: string;
   /** The address that DNS gave; absent where it gave none. */
@@ -210,8 +210,7 @@ export class Prober {
     this.#begun.set(hostname, turn + 1);
     let ranMs = 0;
     for (let tries = 1; ; tries++) {
-      const time = this.#pulse.beat();
-      const { wait, ...outcome } = await this.#try(hostname, turn);
+      const { wait, time, ...outcome } = await this.#try(hostname, turn);
       const { error } = outcome;
       ranMs += wait?.ranMs ?? 0;
       if (error === undefined || wait === undefined || !isOwn(wait) || ranMs >= enoughMs || tries >= mostTries) {
@@ -223,16 +222,19 @@ export class Prober {
   }
 
   /** @param turn which of the addresses it goes to */
-  async #try(hostname: string, turn: number): Promise<Outcome> {
+  async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
+    const askedAt = this.#pulse.beat();
     const { addresses = [], ...trouble } = await this.#addresses(hostname);
-    if (trouble.error !== undefined) return trouble;
+    if (trouble.error !== undefined) return { time: askedAt, ...trouble };
+    // The machine may have stood still while DNS was asked: no handshake begins before it has been told where to.
+    const time = this.#pulse.beat();
     const address = addresses[turn % addresses.length];
-    if (address === undefined) return { error: "DNS has no address" };
+    if (address === undefined) return { time, error: "DNS has no address" };
     const route = this.#options.route(address);
-    if (route === undefined) return { address, error: `nothing listens at ${address}` };
+    if (route === undefined) return { time, address, error: `nothing listens at ${address}` };
     const begun = this.#pulse.begin();
     const { timedOut, ...shaken } = await shakeHands(route, hostname, this.#context, this.#timers);
-    return { address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
+    return { time, address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
   }
 
   async #addresses(

@@ -7,15 +7,9 @@ test.each<[what: string, seconds: number, speed: number, expected: boolean]>([
   ["within its time to live", 1_050, 30, true],
   ["two minutes after it, as clocks are read one after the other", 1_180, 30, true],
   ["later than that", 1_181, 30, false],
-  ["two minutes before it was told, as DNS says so at the end", 880, 1, true],
-  ["earlier than that", 879, 1, false],
-  [
-    "ten seconds of the machine before it was told, in which it may stand still, by a cloud of its thirtyfold speed",
-    700,
-    30,
-    true,
-  ],
-  ["earlier than that by such a cloud", 699, 30, false],
+  ["two minutes before it was told, as DNS says so at the end", 880, 30, true],
+  ["earlier than that", 879, 30, false],
+  ["four seconds of the machine before it was told, by a cloud of its hundredfold speed", 600, 100, true],
   ["later than that by such a cloud", 1_461, 100, false],
 ])("a probe went where DNS led it %s: %d", (_, seconds, speed, expected) => {
   expect(wasTold(told, { time: at(seconds), address: "203.0.113.7" }, speed)).toBe(expected);

@@ -81,6 +81,19 @@ test("a name whose addresses lead to both sides is on neither", async () => {
   expect(prober.sideOf("moving.example.com")).toBeUndefined();
 });
 
+test("begins no handshake before DNS has said where to, however long the machine stands still in between", async () => {
+  let now = "2026-11-21T00:00:00.000Z";
+  const { resolve } = resolverOf();
+  const resolver: ProberOptions["resolver"] = {
+    resolve: async (...question) => {
+      now = "2026-11-21T00:10:00.000Z";
+      return resolve(...question);
+    },
+  };
+  const { probes } = await probe(["b.example.com"], { resolver, now: () => new Date(now) });
+  expect(new Set(probes.map(({ time }) => time))).toEqual(new Set([now]));
+});
+
 test("counts by hostname and second", async () => {
   let turn = 0;
   const now = () => new Date(Date.parse("2026-11-21T00:00:00.500Z") + 300 * turn++);
