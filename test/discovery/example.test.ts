@@ -1,5 +1,6 @@
 import type { SchemaDocument } from "../../lib/discovery";
 import { patternExample } from "../../lib/discovery/patterns/pattern-example";
+import { cpuTimeOf } from "../support/cpu-time";
 import { codesOf, description } from "../support/descriptions";
 
 const required = { annotations: { required: ["zoo.insert"] } };
@@ -106,10 +107,10 @@ describe("an example of an object", () => {
     const tangle = description({
       schemas: Object.fromEntries(names.map((name) => [name, { type: "object", properties: all }])),
     });
-    const started = performance.now();
-
-    expect(tangle.validate("S0", tangle.example("S0", { properties: "writable" }))).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const takenMs = cpuTimeOf(() => {
+      expect(tangle.validate("S0", tangle.example("S0", { properties: "writable" }))).toEqual([]);
+    });
+    expect(takenMs).toBeLessThan(1_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { formatCheck, isDecimal, isKnownFormat } from "../../lib/discovery/formats";
+import { cpuTimeOf } from "../support/cpu-time";
 
 const holds = (format: string, text: string) => formatCheck(format)?.(text) === undefined;
 
@@ -69,12 +70,13 @@ describe.each([
   });
 
   test("is checked in a time that grows with the text alone", () => {
-    const started = performance.now();
-    for (const text of ["1", "A", ".", "=", "a.", "a,", "-", "1.", "é", "`", " "]) {
-      formatCheck(format)?.(`${text.repeat(500_000)}!`);
-      formatCheck(format)?.(text.repeat(500_000));
-    }
-    expect(performance.now() - started).toBeLessThan(1_500);
+    const takenMs = cpuTimeOf(() => {
+      for (const text of ["1", "A", ".", "=", "a.", "a,", "-", "1.", "é", "`", " "]) {
+        formatCheck(format)?.(`${text.repeat(500_000)}!`);
+        formatCheck(format)?.(text.repeat(500_000));
+      }
+    });
+    expect(takenMs).toBeLessThan(1_500);
   });
 
   test("is known, and says what it wants", () => {
@@ -92,8 +94,9 @@ test.each(["uuid", "", "__proto__", "constructor"])("a format %p is unknown and 
 });
 
 test("a number is found one in a time that grows with its length alone", () => {
-  const started = performance.now();
-  expect(isDecimal(`${"1".repeat(2_000_000)}x`)).toBe(false);
-  expect(isDecimal(`1e${"1".repeat(2_000_000)}x`)).toBe(false);
-  expect(performance.now() - started).toBeLessThan(500);
+  const takenMs = cpuTimeOf(() => {
+    expect(isDecimal(`${"1".repeat(2_000_000)}x`)).toBe(false);
+    expect(isDecimal(`1e${"1".repeat(2_000_000)}x`)).toBe(false);
+  });
+  expect(takenMs).toBeLessThan(500);
 });

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cpuTimeOf } from "../support/cpu-time";
 import { codesOf, description, methodOf } from "../support/descriptions";
 
 function apiWith(scopesOf: Readonly<Record<string, readonly string[]>>) {
@@ -106,18 +107,19 @@ test("where it can't be told in bearable time, all methods are opened", () => {
   };
   const lists = Array.from({ length: 300 }, () => [next(), next(), next()]);
   const api = apiWith(Object.fromEntries(lists.map((scopes, at) => [`m${at}`, [...new Set(scopes)]])));
-  const started = performance.now();
-  const found = api.smallestScopes(lists.map((_, at) => `m${at}`));
+  const takenMs = cpuTimeOf(() => {
+    const found = api.smallestScopes(lists.map((_, at) => `m${at}`));
 
-  expect(lists.every((list) => list.some((scope) => found.includes(scope)))).toBe(true);
-  expect(performance.now() - started).toBeLessThan(4_000);
+    expect(lists.every((list) => list.some((scope) => found.includes(scope)))).toBe(true);
+  });
+  expect(takenMs).toBeLessThan(4_000);
 });
 
 test.each([20, 200])("it is found among %i scopes in bearable time", (count) => {
   const lists = Array.from({ length: count }, (_, at) => [`m${at}`, [`s${at}`, `s${(at + 1) % count}`]]);
   const api = apiWith(Object.fromEntries(lists));
-  const started = performance.now();
-
-  expect(api.smallestScopes(lists.map(([id]) => String(id)))).toHaveLength(count / 2);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const takenMs = cpuTimeOf(() => {
+    expect(api.smallestScopes(lists.map(([id]) => String(id)))).toHaveLength(count / 2);
+  });
+  expect(takenMs).toBeLessThan(2_000);
 });

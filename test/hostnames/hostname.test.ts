@@ -10,6 +10,7 @@ import {
   toUnicodeForDisplay,
 } from "../../lib/hostnames";
 import { anyText } from "../support/any-text";
+import { cpuTimeOf } from "../support/cpu-time";
 import { runs } from "../support/runs";
 
 /** Labels as registries allow them. */
@@ -394,7 +395,8 @@ test("the order of hostnames is that of their code units", () => {
 test("10,000 names are read in well under 200 ms", () => {
   const names = Array.from({ length: 10_000 }, (_, index) => `h${index}.shop${index % 97}.example${index % 13}.co.uk`);
   names.slice(0, 1000).forEach(readHostname);
-  const started = performance.now();
-  names.forEach(readHostname);
-  expect(performance.now() - started).toBeLessThan(200);
+  const takenMs = cpuTimeOf(() => {
+    names.forEach(readHostname);
+  });
+  expect(takenMs).toBeLessThan(200);
 });

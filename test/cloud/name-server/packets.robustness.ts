@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { createResolver, startNameServer } from "../../../lib/cloud/name-server";
 import { respond } from "../../../lib/cloud/name-server/respond";
+import { cpuTimeOf } from "../../support/cpu-time";
 import { exampleZones } from "./example-zones";
 import { framed, mutatedPackets, query, read } from "./packets";
 
@@ -13,9 +14,11 @@ console.log(`seed of this run: ${seed}; run it again with SEED=${seed}`);
 test(`${PACKETS} packets each get an answer that can be read, or none, soon`, () => {
   let [answered, slowestMs] = [0, 0];
   for (const packet of mutatedPackets(PACKETS, seed)) {
-    const started = process.hrtime.bigint();
-    const { message } = respond(packet, "udp", { zones: exampleZones });
-    slowestMs = Math.max(slowestMs, Number(process.hrtime.bigint() - started) / 1e6);
+    let message: Buffer | undefined;
+    const takenMs = cpuTimeOf(() => {
+      message = respond(packet, "udp", { zones: exampleZones }).message;
+    });
+    slowestMs = Math.max(slowestMs, takenMs);
     if (message === undefined) continue;
     answered++;
     expect(message.length).toBeLessThanOrEqual(1232);
@@ -24,7 +27,7 @@ test(`${PACKETS} packets each get an answer that can be read, or none, soon`, ()
   }
 
   expect(answered).toBeGreaterThan(PACKETS / 2);
-  // An answer takes some microseconds; the rest is for the machine to be busy with something else.
+  // An answer takes some microseconds; the rest is for garbage that is collected meanwhile.
   expect(slowestMs).toBeLessThan(500);
 });
 

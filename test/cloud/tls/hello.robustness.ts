@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { createHelloReader } from "../../../lib/cloud/tls/hello-reader";
 import { type HelloParts, helloBody, message, records } from "../../support/client-hello";
+import { cpuTimeOf } from "../../support/cpu-time";
 import { exchange } from "../../support/tls-client";
 import { hostname, makeCertificates, startListener } from "../../support/tls-front-end";
 
@@ -76,13 +77,14 @@ test(`${inputs} beginnings of connections are read without an exception and with
   fc.assert(
     fc.property(beginning, fc.integer({ min: 1, max: 200 }), (bytes, pieceSize) => {
       const reader = createHelloReader(limit);
-      const begun = performance.now();
       let outcome = "incomplete";
-      for (let at = 0; at < bytes.length && outcome === "incomplete"; at += pieceSize) {
-        const reading = reader.push(bytes.subarray(at, at + pieceSize));
-        if (reading !== undefined) outcome = "hello" in reading ? "hello" : reading.reason;
-      }
-      slowestMs = Math.max(slowestMs, performance.now() - begun);
+      const takenMs = cpuTimeOf(() => {
+        for (let at = 0; at < bytes.length && outcome === "incomplete"; at += pieceSize) {
+          const reading = reader.push(bytes.subarray(at, at + pieceSize));
+          if (reading !== undefined) outcome = "hello" in reading ? "hello" : reading.reason;
+        }
+      });
+      slowestMs = Math.max(slowestMs, takenMs);
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     }),
     { numRuns: inputs, seed },
@@ -100,15 +102,16 @@ test(`${inputs} beginnings of connections are read without an exception and with
 test("the longest hello in the shortest records is read without delay", () => {
   const reader = createHelloReader(limit);
   const long = records(message(Buffer.alloc(limit)), 1);
-  const begun = performance.now();
 
   let reading: unknown;
-  for (let at = 0; at < long.length && reading === undefined; at += 1) {
-    reading = reader.push(long.subarray(at, at + 1));
-  }
+  const takenMs = cpuTimeOf(() => {
+    for (let at = 0; at < long.length && reading === undefined; at += 1) {
+      reading = reader.push(long.subarray(at, at + 1));
+    }
+  });
 
   expect(reading).toEqual({ alert: "decode_error", reason: "hello-malformed" });
-  expect(performance.now() - begun).toBeLessThan(3_000);
+  expect(takenMs).toBeLessThan(3_000);
 });
 
 test(`${onTheWire} of them on the wire leave the listener as it was, with seed ${seed}`, async () => {

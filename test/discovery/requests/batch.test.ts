@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { decodeBatch, decodeBatchResponse, encodeBatch, encodeBatchResponse } from "../../../lib/discovery";
+import { cpuTimeOf } from "../../support/cpu-time";
 import { codesOf, problemsOf, withRoutes } from "../../support/descriptions";
 
 const api = withRoutes({ get: "GET v1/{x}", put: "PUT v1/{x}" }, { x: { type: "string", location: "path" } });
@@ -217,15 +218,16 @@ test("the boundary is the same for the same requests, and never part of what it 
 });
 
 test("boundaries upon boundaries come to an end", () => {
-  const started = performance.now();
-  for (const body of [
-    "--b".repeat(1_000_000),
-    "\n--b".repeat(1_000_000),
-    `--b\n${"\r\n".repeat(1_000_000)}--b--`,
-    `--b\n${"a: b\n".repeat(200_000)}--b--`,
-  ]) {
-    expect(codesOf(() => decodeBatch("multipart/mixed; boundary=b", body))).toHaveLength(1);
-  }
-  expect(codesOf(() => decodeBatch(`multipart/mixed${";".repeat(1_000_000)}`, ""))).toHaveLength(1);
-  expect(performance.now() - started).toBeLessThan(2_000);
+  const takenMs = cpuTimeOf(() => {
+    for (const body of [
+      "--b".repeat(1_000_000),
+      "\n--b".repeat(1_000_000),
+      `--b\n${"\r\n".repeat(1_000_000)}--b--`,
+      `--b\n${"a: b\n".repeat(200_000)}--b--`,
+    ]) {
+      expect(codesOf(() => decodeBatch("multipart/mixed; boundary=b", body))).toHaveLength(1);
+    }
+    expect(codesOf(() => decodeBatch(`multipart/mixed${";".repeat(1_000_000)}`, ""))).toHaveLength(1);
+  });
+  expect(takenMs).toBeLessThan(2_000);
 });

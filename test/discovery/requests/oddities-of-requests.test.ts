@@ -1,3 +1,4 @@
+import { cpuTimeOf } from "../../support/cpu-time";
 import { codesOf, description, problemsOf, withMethod, withParameter, withRoutes } from "../../support/descriptions";
 import { path, query, urlOf, warningsOf } from "../oddities";
 
@@ -118,10 +119,11 @@ describe("paths and URLs", () => {
     },
     "a published pattern takes exponential time": () => {
       const api = withParameter(query({ pattern: "(.+[<,<=,==,>=,>,<>].+,)*(.+[<,<=,==,>=,>,<>].+)" }));
-      const started = performance.now();
-      expect(codesOf(() => urlOf(api, { x: `${"a,".repeat(200)}\n` }))).toEqual(["parameter-pattern"]);
-      expect(urlOf(api, { x: "doc_id==1,owner<>a" })).toContain("doc_id");
-      expect(performance.now() - started).toBeLessThan(200);
+      const takenMs = cpuTimeOf(() => {
+        expect(codesOf(() => urlOf(api, { x: `${"a,".repeat(200)}\n` }))).toEqual(["parameter-pattern"]);
+        expect(urlOf(api, { x: "doc_id==1,owner<>a" })).toContain("doc_id");
+      });
+      expect(takenMs).toBeLessThan(200);
     },
     "rootUrl has a slash at its end, and upload paths at their beginning": () => {
       const api = withMethod({

@@ -114,7 +114,7 @@ test("a silent server is asked again before it is given up", async () => {
 test("a name server that never answers is asked one question at a time, so that a firewall does not hold up everything", async () => {
   await using silent = await startOddServer(() => undefined);
   const { port } = silent.server;
-  const hasty = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 150 });
+  const hasty = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 300 });
   const ask = () => hasty.askNameServer("ns1.shop.com", "shop.com", "SOA");
   await Promise.all([ask(), ask(), ask()]);
   const answers = await Promise.all(Array.from({ length: 20 }, ask));
@@ -127,7 +127,7 @@ test("a name server that has answered is asked everything, however much it leave
     questions[0]?.name === "good.com" ? {} : undefined,
   );
   const { port } = choosy.server;
-  const hasty = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 150 });
+  const hasty = at(internet.resolver, { nameServerPort: port, attempts: 1, timeoutMs: 300 });
   const ask = (name: string) => hasty.askNameServer("ns1.shop.com", name, "SOA");
   await ask("good.com");
   await Promise.all(["a.com", "b.com", "c.com"].map(ask));
@@ -165,7 +165,7 @@ test.each([
   ],
 ] as const)("a server that sends %s has not answered", async (_, answer, detail) => {
   await using odd = await startOddServer(({ id = 0 }) => answer(id));
-  const hasty = at(odd.server, { attempts: 1, timeoutMs: 100 });
+  const hasty = at(odd.server, { attempts: 1, timeoutMs: detail === "timeout" ? 100 : 5_000 });
   expect(await hasty.resolve("a.com", "A")).toEqual({ ok: false, detail, chain: [] });
 });
 

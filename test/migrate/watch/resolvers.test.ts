@@ -96,7 +96,7 @@ test.each([
   ["that is silent", { drop: true }, "dns-unanswered", "timeout", false],
 ] as const)("a server %s", async (_, fault, code, detail, alive) => {
   const server = await start({ zones: createZoneSource([]), fault: () => fault });
-  const view = createDnsView({ resolvers: [], signal, timeoutMs: 50, attempts: 1 });
+  const view = createDnsView({ resolvers: [], signal, timeoutMs: alive ? 5_000 : 50, attempts: 1 });
   const resolver = resolverAt("it", server, view);
   expect(await resolver.resolve("shop.test")).toEqual({ ok: false, code, detail });
   expect(await resolver.isAlive?.()).toBe(alive);
@@ -105,7 +105,7 @@ test.each([
 test("a server at which nothing listens is unanswered", async () => {
   const server = await start({ zones: createZoneSource([]) });
   await started.pop()?.close();
-  const resolver = resolverAt("it", server, createDnsView({ resolvers: [], signal, timeoutMs: 200, attempts: 1 }));
+  const resolver = resolverAt("it", server, createDnsView({ resolvers: [], signal, timeoutMs: 5_000, attempts: 1 }));
   expect(await resolver.resolve("shop.test")).toEqual({ ok: false, code: "dns-unanswered", detail: "ECONNREFUSED" });
   expect(await resolver.isAlive?.()).toBe(false);
 });

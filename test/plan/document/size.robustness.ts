@@ -1,4 +1,5 @@
 import { parseMigrationDocument } from "../../../lib/plan/document";
+import { cpuTimeOf } from "../../support/cpu-time";
 
 /** Generous: the slowest takes about 3 s alone; what grows faster than the text would take minutes. */
 const TIME_LIMIT_MS = 30_000;
@@ -31,11 +32,12 @@ test.each([
   ["dashes in one word", times("-")],
   ["values of the wrong type", `mustServe: [${times("1,")}]`],
 ])("a mebibyte of %s comes to an end", (_, text) => {
-  const started = performance.now();
-  const parsed = parseMigrationDocument(text, { source: "m.yaml" });
+  const takenMs = cpuTimeOf(() => {
+    const parsed = parseMigrationDocument(text, { source: "m.yaml" });
 
-  expect("problems" in parsed ? parsed.problems.length : 0).toBeGreaterThan(0);
-  expect(performance.now() - started).toBeLessThan(TIME_LIMIT_MS);
+    expect("problems" in parsed ? parsed.problems.length : 0).toBeGreaterThan(0);
+  });
+  expect(takenMs).toBeLessThan(TIME_LIMIT_MS);
 });
 
 test("10,000 certificates are read", () => {

@@ -205,7 +205,7 @@ describe("what is no answer is an error", () => {
     ["an alias to itself", {}, "self.example.com", "dns-cname-loop", false],
     ["a chain that is too long", { zones: chainZones(17) }, "c0.example.org", "dns-cname-chain-too-long", false],
   ])("%s", async (_, options, name, code, retryable) => {
-    const resolver = await resolverOf(options, { timeoutMs: 40, attempts: 2 });
+    const resolver = await resolverOf(options, { timeoutMs: retryable ? 40 : 5_000, attempts: 2 });
 
     await expect(resolver.resolve(name, "A")).rejects.toMatchObject({ name: "ServiceError", code, retryable });
   });
