@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ask, startServers } from "./cloud";
 import { hostnamesOf, type Server, sides, startServer } from "./verify-sides";
 
-/** Profiles what misses its goal, and prints Markdown. */
+/** Profiles DNS answers and the memory of `verify`, and prints Markdown. */
 async function main(): Promise<void> {
   const [mode, given = "", count = ""] = process.argv.slice(2);
   if (mode === "heap")

@@ -13,8 +13,6 @@ export interface GrowthPoint {
 /** What `results.json` holds. */
 interface Results {
   readonly machine: string;
-  /** Which measurements had more rounds: those in doubt; absent in files from before, where it was those that missed. */
-  readonly rule?: "doubt";
   readonly measurements: readonly Measurement[];
   readonly growth: readonly GrowthPoint[];
 }
@@ -46,14 +44,14 @@ const resultsFile = join(__dirname, "results.json");
 /** Keeps the numbers beside this file, and draws table and plot from them. */
 export function writeResults(measurements: readonly Measurement[], growth: readonly GrowthPoint[]): void {
   const machine = `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, Node ${process.versions.node}`;
-  const results = { machine, rule: "doubt", measurements: measurements.map(told), growth };
+  const results = { machine, measurements: measurements.map(told), growth };
   writeFileSync(resultsFile, `${JSON.stringify(results, undefined, 2)}\n`);
   renderResults();
 }
 
 /** Puts the table of the last numbers into the README of this folder, and the plot beside it. */
 export function renderResults(): void {
-  const { machine, rule, measurements, growth } = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
+  const { machine, measurements, growth } = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
   const rows = measurements.map((measurement) => {
     const { what, goal, detail, ratios } = measurement;
     const verdict = `${isMissed(measurement) ? "**missed**" : "met"}${isInDoubt(measurement) ? ", in doubt" : ""}`;
@@ -62,17 +60,13 @@ export function renderResults(): void {
     return `| ${[...cells, detail].join(" | ")} |\n`;
   });
   const plot = "![Time to synthesize, from 10 to 10,000 certificates](growth.svg)";
-  const made =
-    rule === "doubt"
-      ? ""
-      : " These rounds were made when only what missed its goal had more of them; the rule of today gives more to what is in doubt.";
   const head =
     "| What | Ratio | Goal | Verdict | Half of the rounds | Rounds | Both sides |\n| --- | --- | --- | --- | --- | --- | --- |\n";
-  replacePart(begin, end, `Measured on ${machine}.${made}\n\n${head}${rows.join("")}\n${plot}`);
+  replacePart(begin, end, `Measured on ${machine}.\n\n${head}${rows.join("")}\n${plot}`);
   writeFileSync(join(__dirname, "growth.svg"), growthPlot(growth));
 }
 
-/** Puts the profiles of what misses its goal into the README of this folder. */
+/** Puts profiles into the README of this folder. */
 export function writeProfile(text: string): void {
   replacePart("<!-- profile -->", "<!-- /profile -->", text.trim().replace(/\n{3,}/g, "\n\n"));
 }

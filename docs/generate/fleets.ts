@@ -32,8 +32,8 @@ export interface Measured {
     readonly cores: number;
     readonly gibibytes: number;
     readonly node: string;
-    /** Of the last minute, five and fifteen, at the end. */
-    readonly load: readonly number[];
+    /** Averages of the last minute, five and fifteen, when it began: what else ran. */
+    readonly loadBefore: readonly number[];
   };
   readonly plan: {
     readonly hostnames: number;
@@ -55,8 +55,6 @@ export interface Measured {
     readonly movedWithout: number;
   }[];
   readonly applied: {
-    readonly maxEntriesPerMap: number;
-    readonly stacks: number;
     readonly cloudSpeed: number;
     readonly together: Deployment;
     readonly alone: Deployment;
@@ -104,9 +102,9 @@ function planTable(plan: Measured["plan"]): string {
   );
 }
 
-function measuredOn({ day, processor, cores, gibibytes, node, load }: Measured["machine"]): string {
+function measuredOn({ day, processor, cores, gibibytes, node, loadBefore }: Measured["machine"]): string {
   const machine = `${processor}, ${cores} cores, ${gibibytes} GiB, Node ${node}`;
-  return `Measured on ${day}: ${machine}, while other work went on: load averages ${load.join(", ")} over 1, 5 and 15 minutes.\n`;
+  return `Measured on ${day}: ${machine}. Before that the machine had load averages of ${loadBefore.join(", ")} over 1, 5 and 15 minutes.\n`;
 }
 
 function growthTable(growth: Measured["growth"], { hostnames }: Measured["plan"]): string {
@@ -117,7 +115,7 @@ function growthTable(growth: Measured["growth"], { hostnames }: Measured["plan"]
   );
 }
 
-function appliedTable({ maxEntriesPerMap, stacks, cloudSpeed, together, alone }: Measured["applied"]): string {
+function appliedTable({ cloudSpeed, together, alone }: Measured["applied"]): string {
   const rows = [...together.stacks, ...alone.stacks].map((stack) => [
     `\`${stack.name}\`, ${together.stacks.includes(stack) ? "at once with the others" : "alone"}`,
     number(stack.hostnames),
@@ -139,9 +137,8 @@ function appliedTable({ maxEntriesPerMap, stacks, cloudSpeed, together, alone }:
     "an empty plan",
   ];
   const [both, one] = [together, alone].map((deployment) => seconds(deployment.seconds));
-  const which = `${rows.length} of the ${stacks} stacks that \`maxEntriesPerMap\` ${maxEntriesPerMap} makes of the fleet`;
-  const took = `${together.stacks.length} at once took ${both} altogether, one alone ${one}`;
-  return `${tableOf(head, rows)}\nThese are ${which}; ${took}. The cloud's clock ran ${cloudSpeed} times as fast as the machine's.\n`;
+  const took = `The ${together.stacks.length} at once took ${both} altogether, the one alone ${one}`;
+  return `${tableOf(head, rows)}\n${took}. The cloud's clock ran ${cloudSpeed} times as fast as the machine's.\n`;
 }
 
 function number(value: number): string {

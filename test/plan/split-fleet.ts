@@ -21,9 +21,7 @@ import { compileGate } from "../rehearsal/gate-command";
 const hostnames = 10_000;
 const project = "fleet-project";
 /** Most entries of a map, as in the plan of docs/fleets.md. */
-const planned = 1_000;
-/** The same for stacks that are small enough to be applied here in a minute or two. */
-const applied = 250;
+const maxEntriesPerMap = 1_000;
 /** Stacks that are applied at once; one more is applied alone, to compare. */
 const atOnce = 2;
 
@@ -85,7 +83,7 @@ function countResources(stack: StackJson): number {
 }
 
 async function measurePlan(library: Library, outdir: string): Promise<Measured["plan"]> {
-  const options = { maxEntriesPerMap: planned, loadBalancerOf };
+  const options = { maxEntriesPerMap, loadBalancerOf };
   const split = await timed(() => library.splitMigration(fleetOf(hostnames), options));
   const { stacks } = split.result;
   const synth = await timed(() => synthesize(library, stacks, outdir));
@@ -95,7 +93,7 @@ async function measurePlan(library: Library, outdir: string): Promise<Measured["
   return {
     hostnames,
     certificates: hostnames / 2,
-    maxEntriesPerMap: planned,
+    maxEntriesPerMap,
     stacks: stacks.length,
     entries: ends(stacks.map(({ entries }) => entries)),
     resources: ends(made.map(countResources)),
@@ -107,7 +105,7 @@ async function measurePlan(library: Library, outdir: string): Promise<Measured["
 }
 
 function measureGrowth({ splitMigration }: Library): Measured["growth"] {
-  const options = { maxEntriesPerMap: planned };
+  const options = { maxEntriesPerMap };
   const { assigned } = splitMigration(fleetOf(hostnames), options);
   const movedIn = (after: SplitMigration) =>
     Object.entries(assigned).filter(([hostname, stack]) => after.assigned[hostname] !== stack).length;
@@ -122,7 +120,7 @@ async function measureApplies(library: Library, gate: string, folder: string): P
   await using cloud = await startCloudWithProvider();
   const spec = fleetOf(hostnames, { gateCommand: gate });
   const whole = (phase: "issue" | "serve") =>
-    library.splitMigration({ ...spec, phase }, { maxEntriesPerMap: applied, loadBalancerOf }).stacks;
+    library.splitMigration({ ...spec, phase }, { maxEntriesPerMap, loadBalancerOf }).stacks;
   const names = whole("issue").map(({ name }) => name);
   const chosen = names.slice(0, atOnce + 1);
   for (const phase of ["issue", "serve"] as const) {
@@ -161,8 +159,6 @@ async function measureApplies(library: Library, gate: string, folder: string): P
   const together = await timed(() => Promise.all(others.reverse().map(deploy)));
   const alone = await timed(() => deploy(last));
   return {
-    maxEntriesPerMap: applied,
-    stacks: names.length,
     cloudSpeed,
     together: { seconds: together.seconds, stacks: together.result },
     alone: { seconds: alone.seconds, stacks: [alone.result] },
@@ -219,11 +215,12 @@ function machine(): Measured["machine"] {
     cores: cpus().length,
     gibibytes: Math.round(totalmem() / 2 ** 30),
     node: process.versions.node,
-    load: loadavg().map(round),
+    loadBefore: loadavg().map(round),
   };
 }
 
 async function main(file: string): Promise<void> {
+  const measuredOn = machine();
   const gate = compileGate();
   try {
     const library = {
@@ -235,7 +232,7 @@ async function main(file: string): Promise<void> {
     const growth = measureGrowth(library);
     say(JSON.stringify(growth));
     const appliedStacks = await measureApplies(library, gate.command, join(gate.folder, "applied"));
-    const measured: Measured = { machine: machine(), plan, growth, applied: appliedStacks };
+    const measured: Measured = { machine: measuredOn, plan, growth, applied: appliedStacks };
     writeFileSync(file, `${JSON.stringify(measured, undefined, 2)}\n`);
   } finally {
     rmSync(gate.folder, { recursive: true, force: true });
