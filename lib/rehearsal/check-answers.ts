@@ -8,7 +8,7 @@ interface Answer {
   readonly answers: readonly ({ readonly data?: string; readonly ttl?: number } | null)[];
 }
 
-/** A probe says when its handshake began, DNS when it was answered: how much of the machine's time may lie between, and how much of the cloud's at least. */
+/** A probe says when its handshake began, DNS when the first probe was led by it: how much of the machine's time may lie between, and how much of the cloud's at least. */
 const slack = { machineMs: 4_000, leastMs: 120_000 } as const;
 
 export type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];

@@ -5,6 +5,15 @@ import { ServiceError } from "../errors";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
 
+/** What DNS said of one type of address. */
+export interface DnsAnswer {
+  /** When the first probe was led by it, also where the other type was answered later: the cloud's time, RFC 3339. */
+  readonly time: string;
+  readonly name: string;
+  readonly type: string;
+  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
+}
+
 /** One connection, as a client would have made it. */
 export interface Probe {
   /** When the handshake began, as soon as DNS had given an address: the cloud's time, RFC 3339. */
@@ -51,6 +60,8 @@ export interface ProberOptions {
   readonly pauseMs?: number;
   /** The machine's time, by which tries time out. @default - the machine's own */
   readonly timers?: Timers;
+  /** Told what DNS said, each time that it was asked. */
+  readonly onAnswer?: (answer: DnsAnswer) => void;
   /** Told of every probe. */
   readonly onProbe?: (probe: Probe) => void;
   /** Told of every try that is thrown away. */
@@ -224,10 +235,11 @@ export class Prober {
   /** @param turn which of the addresses it goes to */
   async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
     const askedAt = this.#pulse.beat();
-    const { addresses = [], ...trouble } = await this.#addresses(hostname);
+    const { addresses = [], told = [], ...trouble } = await this.#addresses(hostname);
     if (trouble.error !== undefined) return { time: askedAt, ...trouble };
     // The machine may have stood still while DNS was asked: no handshake begins before it has been told where to.
     const time = this.#pulse.beat();
+    for (const { type, answers } of told) this.#options.onAnswer?.({ time, name: hostname, type, answers });
     const address = addresses[turn % addresses.length];
     if (address === undefined) return { time, error: "DNS has no address" };
     const route = this.#options.route(address);
@@ -237,21 +249,30 @@ export class Prober {
     return { time, address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
   }
 
-  async #addresses(
-    hostname: string,
-  ): Promise<Pick<Outcome, "error" | "wait"> & { readonly addresses?: readonly string[] }> {
+  /** @returns besides, what DNS said where it was asked */
+  async #addresses(hostname: string): Promise<
+    Pick<Outcome, "error" | "wait"> & {
+      readonly addresses?: readonly string[];
+      readonly told?: readonly Pick<DnsAnswer, "type" | "answers">[];
+    }
+  > {
     const nowMs = this.#options.now().getTime();
     const cached = this.#cache.get(hostname);
     if (cached !== undefined && cached.untilMs > nowMs) return { addresses: cached.addresses };
     const begun = this.#pulse.begin();
     try {
-      const answers = await Promise.all(["A", "AAAA"].map((type) => this.#options.resolver.resolve(hostname, type)));
-      const records = answers.flatMap((answer) => answer.answers);
+      const told = await Promise.all(
+        ["A", "AAAA"].map(async (type) => {
+          const { answers } = await this.#options.resolver.resolve(hostname, type);
+          return { type, answers: answers.map(({ data, ttl }) => ({ data, ttl })) };
+        }),
+      );
+      const records = told.flatMap(({ answers }) => answers);
       const ttlSeconds = records.reduce((least, { ttl }) => Math.min(least, ttl), 300);
       const addresses = records.map(({ data }) => data);
       if (addresses.length > 0) this.#cache.set(hostname, { addresses, untilMs: nowMs + ttlSeconds * 1_000 });
       else this.#cache.delete(hostname);
-      return { addresses };
+      return { addresses, told };
     } catch (thrown) {
       // Whoever waits for probes at each address of a name would wait for those that nobody is told any more.
       this.#cache.delete(hostname);

@@ -1,5 +1,5 @@
 import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../cloud";
-import type { DiscardedTry, Probe } from "./prober";
+import type { DiscardedTry, DnsAnswer, Probe } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { EndedRun, KeepFile } from "./terraform";
@@ -76,15 +76,6 @@ export interface StageOptions {
 export interface FolderRun extends EndedRun {
   /** `terraform` for the migration; others have a state of their own beside it. */
   readonly folder: string;
-}
-
-/** What DNS said at one time. */
-interface DnsAnswer {
-  /** The cloud's time, RFC 3339. */
-  readonly time: string;
-  readonly name: string;
-  readonly type: string;
-  readonly answers: readonly { readonly data: string; readonly ttl: number }[];
 }
 
 /** A certificate as Certificate Manager shows it. */

@@ -84,7 +84,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   const world = worldOf(first, { hostnames, moved: options.moved ?? false });
   await makeWorld(world, cloudUrl, http);
   await options.prepare?.(cloud);
-  await until(cloud, signal, () => areTold(world.records, resolverOf(cloud, undefined)));
+  await until(cloud, signal, () => areTold(world.records, resolverOf(cloud)));
   const old = await startOldSide(hostnames);
   closing.add(() => old.close());
   const { addresses, retire } = await makeFound(first, { cloudUrl, http, certificate: old.certificate });
@@ -111,11 +111,12 @@ async function assemble(options: StageOptions, closing: Closing) {
   const route = routeBy(cloud.listeners, old.endpoint, world.records);
   const prober = new Prober({
     hostnames,
-    resolver: resolverOf(cloud, options.onAnswer),
+    resolver: resolverOf(cloud),
     route,
     trusted: [...trusted, old.trustBundlePem],
     now: () => cloud.clock.now(),
     ...(options.probePauseMs === undefined ? {} : { pauseMs: options.probePauseMs }),
+    ...(options.onAnswer === undefined ? {} : { onAnswer: options.onAnswer }),
     ...(options.onProbe === undefined ? {} : { onProbe: options.onProbe }),
     onDiscarded: (discarded) => {
       options.onDiscarded?.(discarded);
@@ -219,18 +220,9 @@ function stateOf(
   };
 }
 
-function resolverOf(cloud: Cloud, onAnswer: StageOptions["onAnswer"]): Resolver {
+function resolverOf(cloud: Cloud): Resolver {
   const [address = "", port = ""] = cloud.endpoints.dns.split(":");
-  const resolver = createResolver({ server: { address, port: Number(port) } });
-  if (onAnswer === undefined) return resolver;
-  return {
-    resolve: async (name, type, given) => {
-      const resolution = await resolver.resolve(name, type, given);
-      const answers = resolution.answers.map(({ data, ttl }) => ({ data, ttl }));
-      onAnswer({ time: cloud.clock.now().toISOString(), name, type, answers });
-      return resolution;
-    },
-  };
+  return createResolver({ server: { address, port: Number(port) } });
 }
 
 function describeDiscarded({ hostname, address = "no address", error, waitedMs, ranMs }: DiscardedTry): string {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../lib/errors";
 import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
-import { type Probe, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
+import { type DnsAnswer, type Probe, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
 
 let side: OldSide;
 let stranger: OldSide;
@@ -92,6 +92,36 @@ test("begins no handshake before DNS has said where to, however long the machine
   };
   const { probes } = await probe(["b.example.com"], { resolver, now: () => new Date(now) });
   expect(new Set(probes.map(({ time }) => time))).toEqual(new Set([now]));
+});
+
+test("dates what DNS said of both types when a probe is led by it, however much later the one was said", async () => {
+  const clock = { now: "2026-11-21T00:00:00.000Z" };
+  const { resolve } = resolverOf();
+  const resolver: ProberOptions["resolver"] = {
+    resolve: async (name, type) => {
+      const answer = await resolve(name, type);
+      if (type === "AAAA") {
+        await new Promise((resume) => setImmediate(resume));
+        clock.now = "2026-11-21T00:10:00.000Z";
+      }
+      return answer;
+    },
+  };
+  const told: DnsAnswer[] = [];
+  const now = () => new Date(clock.now);
+  const { probes } = await probe(["a.example.com"], { resolver, now, onAnswer: (answer) => told.push(answer) });
+  expect(probes[0]?.time).toBe(clock.now);
+  expect(told.slice(0, 2)).toEqual([
+    { time: clock.now, name: "a.example.com", type: "A", answers: [{ data: "198.51.100.1", ttl: 60 }] },
+    { time: clock.now, name: "a.example.com", type: "AAAA", answers: [{ data: "2001:db8::1", ttl: 60 }] },
+  ]);
+});
+
+test("tells what DNS said once, as long as it goes by it", async () => {
+  const told: DnsAnswer[] = [];
+  const { probes } = await probe(["a.example.com"], { concurrency: 1, onAnswer: (answer) => told.push(answer) });
+  expect(probes.length).toBeGreaterThan(1);
+  expect(told.map(({ type }) => type)).toEqual(["A", "AAAA"]);
 });
 
 test("counts by hostname and second", async () => {

@@ -22,6 +22,18 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
   const kept = new Map<string, Reply & { readonly message: Buffer; readonly question: Question }>();
   let keptVersion = version();
 
+  /** @returns what has come of asking once, an exception of the plan included, for {@link respond} to ask for */
+  const faultFor = (question: Question): RespondOptions["fault"] => {
+    try {
+      const fault = faultOf?.(question);
+      return fault === undefined ? undefined : () => fault;
+    } catch (error) {
+      return () => {
+        throw error;
+      };
+    }
+  };
+
   return (packet, transport) => {
     if (transport === "tcp" || packet.length > longestQuery) return respond(packet, transport, options);
     if (keptVersion !== version()) {
@@ -31,8 +43,8 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
     const key = packet.toString("latin1", afterId);
     const there = kept.get(key);
     if (there !== undefined) {
-      const fault = faultOf?.(there.question);
-      if (fault !== undefined) return respond(packet, transport, { zones, fault: () => fault });
+      const fault = faultFor(there.question);
+      if (fault !== undefined) return respond(packet, transport, { zones, fault });
       return { ...there, message: renumbered(there.message, packet) };
     }
     let fault: AnswerFault | undefined;

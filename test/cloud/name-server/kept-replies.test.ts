@@ -123,6 +123,23 @@ describe("a question that is asked again", () => {
     ]);
     expect(asked).toEqual(plan.map(() => "www.example.com."));
   });
+
+  test("fails, and ends nothing, where the fault plan throws", () => {
+    const { zones } = changingZones([address("www.example.com.", "192.0.2.1")]);
+    const broken = new Error("a plan without a name");
+    let isBroken = false;
+    const answer = createResponder({
+      zones,
+      fault: () => {
+        if (isBroken) throw broken;
+        return undefined;
+      },
+    });
+
+    expect(answer(query(), "udp")).toMatchObject({ rcode: "NOERROR" });
+    isBroken = true;
+    expect(answer(query(), "udp")).toMatchObject({ rcode: "SERVFAIL", error: broken });
+  });
 });
 
 test("many more questions than are kept are answered as before", () => {
