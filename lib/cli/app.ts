@@ -50,7 +50,8 @@ export async function synthesizeApp(run: AppRun): Promise<readonly AppStack[]> {
       CDKTF_LOG_LEVEL: "error",
     });
     if (exitCode !== 0) {
-      throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${safe(lastWords(output))}`);
+      const words = safe(lastWords(output)) || "it printed nothing; run it by itself";
+      throw new InputError("app-failed", `${quote(run.command)} ended with ${exitCode}: ${words}`);
     }
     return stacksIn(outdir, run);
   } finally {

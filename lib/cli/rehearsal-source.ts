@@ -83,14 +83,19 @@ async function specOf(spec: string | undefined, certificates: string | undefined
       );
     return made.spec;
   }
+  const { sourceFromSpec } = require("../migrate") as typeof import("../migrate");
   const { parseMigrationDocument } = require("../plan") as typeof import("../plan");
   const { readFileSync } = require("node:fs") as typeof import("node:fs");
   const { dirname, resolve } = require("node:path") as typeof import("node:path");
   const source = spec ?? "";
-  const read = parseMigrationDocument(await readInput(source, "--spec", io), {
+  const text = await readInput(source, "--spec", io);
+  const options = {
     source: nameOfInput(source),
-    readFile: (named) => readFileSync(resolve(dirname(source), named), "utf8"),
-  });
+    readFile: (named: string) => readFileSync(resolve(dirname(source), named), "utf8"),
+  };
+  // What can't be planned can't be rehearsed: it is refused as the other commands do, each mistake with its place.
+  sourceFromSpec(text, options);
+  const read = parseMigrationDocument(text, options);
   if ("problems" in read) throw new InputError(read.problems);
   return read.spec;
 }

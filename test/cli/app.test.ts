@@ -57,6 +57,7 @@ test.each([
     `console.error("Error: no zone\\u001b[2J"); process.exit(7);`,
     "ended with 7: Error: no zone\\u{1b}[2J",
   ],
+  ["ends without a word", "process.exit(1);", "ended with 1: it printed nothing; run it by itself"],
   ["throws", `throw new TypeError("no such thing");`, "TypeError: no such thing"],
   [
     "throws under npx",

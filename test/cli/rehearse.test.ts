@@ -154,6 +154,22 @@ test("reads the files that a spec names, from the spec's folder", async () => {
   expect(stderr).not.toContain("there.pem");
 });
 
+test.each([
+  ["is no YAML", "name: a: b\n", [":1:7: not valid YAML: "]],
+  [
+    "can't be planned",
+    'name: own\ncertificates:\n  - domains: ["a..b", "-x.com"]\ndns: { kind: external }\n',
+    [":3:15: certificate of '-x.com': ", ":3:23: certificate of '-x.com': "],
+  ],
+])("refuses a spec that %s, with the place of every mistake", async (_, text, places) => {
+  const file = join(folder, "mistaken.yaml");
+  writeFileSync(file, text);
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", file], { env: process.env });
+  expect(exitCode).toBe(2);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.map((line, at) => line.startsWith(`error: ${file}${places[at]}`))).toEqual(places.map(() => true));
+});
+
 test("fails for a fault plan that is none, with every mistake", async () => {
   const file = join(folder, "faults.json");
   writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));

@@ -95,7 +95,15 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
   const open = standings.filter(({ steps }) => steps[7]?.state === "todo" || steps[7]?.state === "waiting").length;
   const moving = open === 0 ? [] : [`traffic of ${countOf(open, "hostname")} has not moved whole`];
   const told = [...moving, ...served, ...evidenceOf(data)];
-  if (told.length === 0) return { tone: "pending", sentence: "Nothing is known yet: no input speaks of a hostname." };
+  if (told.length === 0) {
+    const watched = new Set((data.watches ?? []).flatMap((watch) => watch.hostnames.map(({ hostname }) => hostname)))
+      .size;
+    const why =
+      watched === 0
+        ? "no input speaks of a hostname"
+        : `no connection was made to the ${countOf(watched, "hostname")} that ${watched === 1 ? "was" : "were"} watched`;
+    return { tone: "pending", sentence: `Nothing is known yet: ${why}.` };
+  }
   return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(told.join("; "))}.` };
 }
 

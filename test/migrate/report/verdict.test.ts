@@ -145,6 +145,12 @@ test.each<[string, Omit<ReportData, "title" | "generatedAt">, "good" | "pending"
     "good",
     "The rehearsal went through with 0 of 3,200 handshakes failed.",
   ],
+  [
+    "a watch of what has no address",
+    { watches: watch(0, 0) },
+    "pending",
+    "Nothing is known yet: no connection was made to the 1 hostname that was watched.",
+  ],
   ["nothing", {}, "pending", "Nothing is known yet: no input speaks of a hostname."],
 ])("%s", (_, parts, tone, sentence) => {
   const data = { title: "t", generatedAt: time, ...parts };
