@@ -22,8 +22,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       return;
     }
     isStopped = true;
-    if (process.stderr.isTTY) process.stderr.write("\r\u001b[Kstopping; press Ctrl-C again to end at once\n");
+    // What moves on the terminal is taken away first.
     stopping.abort(new Error(`stopped by ${signal}`));
+    if (process.stderr.isTTY) process.stderr.write("\r\u001b[Kstopping; press Ctrl-C again to end at once\n");
   });
 }
 // That there are no credentials is said by whoever needs some, with what to do; the library's own line would stand before it, raw.

@@ -53,6 +53,12 @@ export function createRehearsalBoard(io: Io, hostnames: readonly string[], added
     io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
     drawn = lines.map(({ text }) => widthOf(text));
   };
+  // What is said of a Ctrl-C comes below; the terminal itself has written one there.
+  const makeRoom = () => {
+    if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
+    wipe();
+  };
+  io.signal.addEventListener("abort", makeRoom, { once: true });
   return {
     hooks: {
       onProbe: (probe) => {

@@ -183,6 +183,20 @@ describe("where it is shown", () => {
     );
   });
 
+  test("it makes room for what is said of a Ctrl-C, which the terminal has written below it, and goes on after that", () => {
+    const screen = createScreen({ columns: 100, rows: 1_000 });
+    const stopping = new AbortController();
+    const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    screen.write("^C");
+    stopping.abort();
+    screen.write("stopping\n");
+    hooks.onStretch?.({ numbers: [1], name: "1", ok: false, stopped: true });
+    end();
+    expect(screen.lines()).toEqual(["stopping"]);
+  });
+
   test.each([
     [0, 0],
     [undefined, undefined],

@@ -71,6 +71,7 @@ describe("on a terminal", () => {
     expect(
       lines.filter((line) => line.startsWith("stopped 1 certificates with DNS authorizations, 2 CNAME")),
     ).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith("stopping; press Ctrl-C again"))).toHaveLength(1);
     expect(lines.at(-1)).toBe("exit code 5");
   });
 

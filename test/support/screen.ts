@@ -13,13 +13,15 @@ export function createScreen(size: { readonly columns: number; readonly rows: nu
       for (const sequence of sequences) {
         const [, count = "", letter = "", rest = ""] = /^(\d*)([A-Z])(.*)$/s.exec(sequence) ?? [];
         if (letter === "A") goUp(Number(count || 1));
-        else if (`${count}${letter}` !== "2K") throw new Error(`not known: ${JSON.stringify(sequence)}`);
+        else if (`${count}${letter}` === "2K") lines[lines.length - 1] = "";
+        else throw new Error(`not known: ${JSON.stringify(sequence)}`);
         print(rest);
       }
     },
   };
   const print = (text: string): void => {
-    const [same = "", ...others] = text.split("\n");
+    // A line is only gone back to to be erased.
+    const [same = "", ...others] = text.replace(/\r$/, "").split("\n");
     lines.push(`${lines.pop() ?? ""}${same}`, ...others);
   };
   const rowsOf = (line: string) => Math.max(1, Math.ceil(line.length / screen.columns));
