@@ -18,3 +18,12 @@ describe("a long text is refused in time that grows no faster than its length", 
     expect(cpuTimeOf(() => readHostname(text))).toBeLessThan(1_000);
   });
 });
+
+test("10,000 names are read in well under 200 ms", () => {
+  const names = Array.from({ length: 10_000 }, (_, index) => `h${index}.shop${index % 97}.example${index % 13}.co.uk`);
+  names.slice(0, 1000).forEach(readHostname);
+  const takenMs = cpuTimeOf(() => {
+    names.forEach(readHostname);
+  });
+  expect(takenMs).toBeLessThan(200);
+});
