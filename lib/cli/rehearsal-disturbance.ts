@@ -26,8 +26,8 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
   if (given === undefined) return seeded(seed === undefined ? undefined : {});
   const scenario = disturbances.find(({ name }) => name === given);
   if (scenario !== undefined) {
-    const { faults, kills, cloud, attempts, order, mend } = scenario;
-    return { ...seeded(faults), ...defined({ kills, cloud, attempts, order, mend }) };
+    const { faults, kills, losesState, cloud, attempts, order, mend } = scenario;
+    return { ...seeded(faults), ...defined({ kills, losesState, cloud, attempts, order, mend }) };
   }
   if (isName(given) && !existsSync(given)) {
     throw unknownScenario(

@@ -1,6 +1,6 @@
 import type { Cloud } from "../cloud";
 import { InputError } from "../errors";
-import { orphansOf } from "./orphans";
+import { type Orphan, orphansOf } from "./orphans";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { StageOptions } from "./stage-options";
@@ -41,13 +41,16 @@ export function pipelineOf(
     }
   };
 
-  /** Brings under Terraform what an apply says that is there already. */
-  const importOrphans = async (output: string, stack: StackJson): Promise<void> => {
-    for (const { address, id } of orphansOf(output, stack)) {
+  /** Brings under Terraform what an apply says that is there already. @returns how many of them */
+  const importAll = async (orphans: readonly Orphan[]): Promise<number> => {
+    let imported = 0;
+    for (const { address, id } of orphans) {
       const { exitCode } = await terraform.import(address, id);
       say(`terraform import ${address} ${id}: ${exitCode === 0 ? "done" : "failed"}`);
-      if (exitCode === 0) counted.imports += 1;
+      if (exitCode === 0) imported += 1;
     }
+    counted.imports += imported;
+    return imported;
   };
 
   const planIsEmpty = async (): Promise<boolean> => {
@@ -65,16 +68,21 @@ export function pipelineOf(
   const deployStack = async (stack: StackJson): Promise<boolean> => {
     deployed = stack;
     await terraform.write(stack);
-    for (let attempt = 1; ; attempt++) {
-      // What was interrupted is over, and what begins afterwards nobody would interrupt.
-      if (signal.aborted) return false;
+    let failures = 0;
+    // What was interrupted is over, and what begins afterwards nobody would interrupt.
+    while (!signal.aborted) {
       const { exitCode, output, killed } = await terraform.apply();
       if (exitCode === 0) return planIsEmpty();
-      say(`terraform apply ${killed ? "was killed" : "failed"} (${attempt} of ${most}): ${lastLines(output)}`);
-      if (attempt >= most || signal.aborted) return false;
-      await importOrphans(output, stack);
+      const orphans = orphansOf(output, stack);
+      const counts = orphans.length === 0 ? ` (${failures + 1} of ${most})` : "";
+      say(`terraform apply ${killed ? "was killed" : "failed"}${counts}: ${lastLines(output)}`);
+      if (signal.aborted) return false;
+      // A lost state is found again layer by layer: an apply meets what it makes first, and each thing is imported once.
+      if ((await importAll(orphans)) === 0) failures += 1;
+      if (failures >= most) return false;
       await pass(retrySeconds);
     }
+    return false;
   };
 
   return {

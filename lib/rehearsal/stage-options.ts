@@ -39,6 +39,12 @@ export interface StageOptions {
   readonly faults?: FaultPlan;
   /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
   readonly kills?: readonly string[];
+  /**
+   * Whether what a killed run did is in no state, as with a backend in a bucket: Terraform sends it the state every 20 s and at the end.
+   *
+   * @default false
+   */
+  readonly losesState?: boolean;
   /** Roots that clients trust beside those of the old provider and the cloud, PEM. @default - none */
   readonly trusted?: readonly string[];
   /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
@@ -46,7 +52,7 @@ export interface StageOptions {
     CloudOptions,
     "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
   >;
-  /** How often an apply is run before the migration counts as stuck, as a pipeline would; kills come on top. @default 3 */
+  /** How often an apply fails before the migration counts as stuck, as a pipeline would; kills come on top, and those that found something to import. @default 3 */
   readonly attempts?: number;
   /** Told what happens, line by line. */
   readonly say: (line: string) => void;

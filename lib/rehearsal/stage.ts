@@ -186,6 +186,7 @@ function terraformOptions(
     ...(assets === undefined ? {} : { assets }),
     ...(endSignal === undefined ? {} : { endSignal }),
     strict: !isReal,
+    losesState: options.losesState ?? false,
     usesSettings: isReal,
     now: () => clock.now(),
     ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),

@@ -7,6 +7,7 @@ import { quote } from "../quote";
 import { writeOwn } from "./folder";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
+import { isCutOff, putBackState, readState } from "./state-file";
 import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
 import { withoutSecrets, withoutSecretText } from "./without-secrets";
 
@@ -56,6 +57,8 @@ export interface TerraformOptions {
   readonly keepFile?: KeepFile;
   /** The state as it is now, where it is not in the folder. @default - it is */
   readonly readState?: () => string | undefined;
+  /** Whether what a run did that was killed is in no state, as with a backend that Terraform sends the state to now and then. @default false */
+  readonly losesState?: boolean;
   /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
   readonly strict?: boolean;
   /** @default - the machine's clock */
@@ -151,10 +154,17 @@ export class Terraform {
   }
 
   #state(): string | undefined {
-    const { folder, readState } = this.#options;
-    if (readState !== undefined) return readState();
-    const file = join(folder, "terraform.tfstate");
-    return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    const { folder, readState: readElsewhere } = this.#options;
+    return readElsewhere === undefined ? readState(folder) : readElsewhere();
+  }
+
+  /** What a killed run leaves of the state. @returns a line about it */
+  #settleState(before: string | undefined): string {
+    const { folder, losesState = false } = this.#options;
+    const isCut = isCutOff(readState(folder));
+    if (!isCut && !losesState) return "";
+    putBackState(folder, before);
+    return `\nThe state is as it was before this run${isCut ? ": it was cut off in the middle" : ""}.\n`;
   }
 
   #keep(name: string, text: string): void {
@@ -213,6 +223,7 @@ export class Terraform {
     const { program, folder, keepFile, env, signal, endSignal, onRun } = this.#options;
     const { usesSettings = false, now = () => new Date() } = this.#options;
     const from = now().toISOString();
+    const stateBefore = readState(folder);
     const own = {
       ...(usesSettings ? {} : { TF_CLI_CONFIG_FILE: join(folder, "none.tfrc") }),
       CHECKPOINT_DISABLE: "1",
@@ -235,17 +246,18 @@ export class Terraform {
           this.#running = child;
         },
       });
-      const told = isShown ? run.output : "";
+      const output = run.killed ? run.output + this.#settleState(stateBefore) : run.output;
+      const told = isShown ? output : "";
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
       // What was cut off ends in the middle of a line.
       const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
       const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
       writeOwn(join(folder, runsName), entry, "added");
       keepFile?.(runsName, withoutSecretText(entry), "added");
-      const { exitCode, output, killed } = run;
+      const { exitCode, killed } = run;
       const isLockLeft = existsSync(join(folder, lockName));
       onRun?.({ words, from, until: now().toISOString(), exitCode, output, killed, isLockLeft });
-      return run;
+      return { ...run, output };
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === "ENOENT" ? missing(program) : error;
     }

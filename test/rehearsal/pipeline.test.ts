@@ -14,8 +14,8 @@ const stack = {
 };
 const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 } as const;
 
-/** A pipeline whose applies end like this, one after the other. */
-function pipeline(applies: readonly (typeof good)[], change: Partial<StageOptions> = {}) {
+/** A pipeline whose applies end like this, one after the other, and each import like that. */
+function pipeline(applies: readonly (typeof good)[], change: Partial<StageOptions> = {}, importing = good) {
   const ran: string[] = [];
   const said: string[] = [];
   const left = [...applies];
@@ -34,7 +34,7 @@ function pipeline(applies: readonly (typeof good)[], change: Partial<StageOption
       },
       import: async (address: string, id: string) => {
         ran.push(`import ${address} ${id}`);
-        return good;
+        return importing;
       },
     },
     pass: async (seconds: number) => void ran.push(`${seconds} s`),
@@ -54,6 +54,23 @@ test("applies until it succeeds, imports what is there already, and plans again"
   const imported = `import google_certificate_manager_certificate_map.map ${id}`;
   expect(ran).toEqual(["write", "apply", "20 s", "apply", imported, "20 s", "apply", "plan"]);
   expect(counted).toEqual({ imports: 1 });
+});
+
+test("what a killed run lost is found layer by layer, however many there are: that counts as no failure", async () => {
+  const layers = [orphaned, orphaned, orphaned, orphaned, failed];
+  const { deployStack, said, counted } = pipeline(layers, { attempts: 2 });
+  expect(await deployStack(stack)).toBe(true);
+  expect(counted).toEqual({ imports: 4 });
+  expect(said.filter((line) => line.startsWith("terraform apply"))).toEqual([
+    ...Array<string>(4).fill("terraform apply failed: Error: a certificate map 'm' already exists"),
+    "terraform apply failed (1 of 2): Error: quota",
+  ]);
+});
+
+test("gives up where what is there already can't be imported", async () => {
+  const { deployStack, ran } = pipeline([orphaned, orphaned, orphaned], { attempts: 2 }, failed);
+  expect(await deployStack(stack)).toBe(false);
+  expect(ran.filter((what) => what === "apply")).toHaveLength(2);
 });
 
 test("gives up after as many applies as a pipeline makes, and one for each kill", async () => {

@@ -73,6 +73,31 @@ test.each([
   expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`exit code ${exitCode}`);
 });
 
+describe("of a run that is killed", () => {
+  const before = '{"serial":1}';
+  const after = '{"serial":2}';
+
+  test.each([
+    ["stays", "what it wrote of the state", after, false, after, ""],
+    ["is put back", "a state that it had only emptied", "", false, before, ": it was cut off in the middle"],
+    ["is put back", "a state that it had written half", '{"ser', false, before, ": it was cut off in the middle"],
+    ["is put back", "a state that no backend was sent", after, true, before, ""],
+  ])("%s %s", async (_what, _which, written, losesState, left, why) => {
+    writeFileSync(join(folder, "terraform.tfstate"), before);
+    const script = `printf '%s' '${written}' > terraform.tfstate; echo Creating...; kill -KILL $$`;
+    const run = await standing(script, undefined, { losesState }).apply();
+    expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toBe(left);
+    const told = left === before ? `\nThe state is as it was before this run${why}.\n` : "";
+    expect(run).toEqual({ exitCode: 1, output: `Creating...\n${told}`, killed: true });
+    expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`${run.output}killed\n`);
+  });
+
+  test("a first state that was cut off is none", async () => {
+    await standing("printf '' > terraform.tfstate; kill -KILL $$").apply();
+    expect(existsSync(join(folder, "terraform.tfstate"))).toBe(false);
+  });
+});
+
 test("fails where init is refused, in Terraform's words", async () => {
   const terraform = standing("echo 'Error: Unsupported Terraform Core version'; exit 1");
   await expect(terraform.write({})).rejects.toMatchObject({

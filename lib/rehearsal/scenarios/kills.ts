@@ -104,4 +104,24 @@ export const killScenarios: readonly Scenario[] = [
     kills: [beginnings.authorization, beginnings.certificate, beginnings.entry, beginnings.proxy],
     expect: unharmed,
   },
+  {
+    name: "killed-before-the-state-is-sent",
+    summary:
+      "SIGKILL at the first certificate and at the proxy, and what the run did is in no state, as with a state in a bucket; the next runs import it layer by layer",
+    kills: [beginnings.certificate, beginnings.proxy],
+    losesState: true,
+    proofs: [
+      {
+        what: "kinds of things that were made before a kill, and imported after it",
+        atLeast: 4,
+        count: ({ runs }) =>
+          new Set(
+            runs
+              .filter(({ words, exitCode }) => words[0] === "import" && exitCode === 0)
+              .map(({ words }) => words.at(-2)?.split(".")[0]),
+          ).size,
+      },
+    ],
+    expect: unharmed,
+  },
 ];

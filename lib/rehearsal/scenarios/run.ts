@@ -130,12 +130,13 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
 
 /** What goes wrong in a rehearsal by itself, without acts. */
 function disturbanceOf(
-  { faults, kills, cloud, attempts, order, mend }: Scenario,
+  { faults, kills, losesState, cloud, attempts, order, mend }: Scenario,
   seed: number | undefined,
 ): Partial<RehearsalOptions> {
   return {
     ...(faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } }),
     ...(kills === undefined ? {} : { kills }),
+    ...(losesState === undefined ? {} : { losesState }),
     ...(cloud === undefined ? {} : { cloud }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(order === undefined ? {} : { order }),

@@ -18,6 +18,8 @@ export interface Scenario {
   readonly faults?: FaultPlan;
   /** Method ids at whose first answers Terraform is killed. */
   readonly kills?: readonly string[];
+  /** Whether what a killed run did is in no state. @default false */
+  readonly losesState?: boolean;
   readonly cloud?: Pick<
     CloudOptions,
     "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
