@@ -47,6 +47,10 @@ test("two-phases makes the same certificates in both phases, and entries only in
   expect(Object.keys(serve?.resource?.google_certificate_manager_certificate_map_entry ?? {})).toHaveLength(2);
 });
 
+test.each(["two-phases", "fleet"])("%s refuses a phase that is none, and doesn't take it for the other", (name) => {
+  expect(() => synthesizeExample(name, { PHASE: "isue" })).toThrow("PHASE is 'isue': issue or serve");
+});
+
 test("fleet is several stacks, and leaves every hostname where it was", () => {
   const record = join(examples, "fleet", "assigned.json");
   const before = readFileSync(record, "utf8");

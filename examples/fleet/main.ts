@@ -5,13 +5,16 @@ import { App, GcsBackend, TerraformStack } from "cdktf";
 import { ManagedCertMigration, type MigrationSpec } from "cdktf-google-cert-migration";
 import { splitMigration } from "cdktf-google-cert-migration/plan";
 
+// Deployed twice: PHASE=issue makes the certificates, PHASE=serve puts them to use once all are active.
+const { PHASE: phase = "serve" } = process.env;
+if (phase !== "issue" && phase !== "serve") throw new Error(`PHASE is '${phase}': issue or serve`);
+
 const shops = ["aachen", "berlin", "cologne", "dresden", "erfurt", "freiburg", "gera", "hamburg"];
 const fleet: MigrationSpec = {
   name: "fleet",
   certificates: shops.map((shop) => ({ domains: [`${shop}.example.com`, `*.${shop}.example.com`] })),
   dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
-  // Deployed twice: PHASE=issue makes the certificates, PHASE=serve puts them to use once all are active.
-  phase: process.env.PHASE === "issue" ? "issue" : "serve",
+  phase,
 };
 
 // A proxy takes one map, and port 443 of an address leads to one proxy: each stack has its own, before the same backends.

@@ -3,7 +3,8 @@ import { App, TerraformStack } from "cdktf";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 
 // A pipeline deploys the same stack twice: PHASE=issue days ahead, PHASE=serve once every certificate is active.
-const phase = process.env.PHASE === "issue" ? "issue" : "serve";
+const { PHASE: phase = "serve" } = process.env;
+if (phase !== "issue" && phase !== "serve") throw new Error(`PHASE is '${phase}': issue or serve`);
 
 const app = new App();
 const stack = new TerraformStack(app, "two-phases");

@@ -7,14 +7,14 @@ const mostTold = 200;
 /**
  * JSON that the command line gives or names.
  *
- * @param option who gives it, as in `--faults`
+ * @param subject what it is, or who gives it, as in `--body`
  * @throws InputError `json-malformed`
  */
-export function parseJson(text: string, option: string): unknown {
+export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = safe((error as Error).message.slice(0, mostTold));
-    throw new InputError("json-malformed", `${option} is not JSON: ${why}`);
+    throw new InputError("json-malformed", `${subject} is not JSON: ${why}`);
   }
 }

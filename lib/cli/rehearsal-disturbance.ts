@@ -35,7 +35,7 @@ export async function readDisturbance(options: Invocation["options"], io: Io): P
       disturbances.map(({ name }) => name),
     );
   }
-  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), "--faults")));
+  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), `--faults: ${quote(given)}`)));
 }
 
 /** Whether something is rather meant as a name than as a file. */

@@ -372,6 +372,12 @@ describe("api list, methods and deprecations", () => {
     expect(stdout).toContain("shelf.books.insert");
   });
 
+  it("says how to list without a network what it knows itself", async () => {
+    const { exitCode, stdout, stderr } = await runCli(["api", "list", "--offline"]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toMatch(/--own lists what this program brings along \[offline-miss\]\n$/);
+  });
+
   it("reads a description from a URL, asking again where the service fails, and never offline", async () => {
     const statuses = [503, 200];
     const server = await serve((_, response) => {

@@ -137,7 +137,7 @@ describe("the command cloud", () => {
     [
       "faults that are no JSON",
       ["--faults", write("a.json", "{")],
-      /^error: --faults is not JSON: .*\[json-malformed\]\n$/,
+      /^error: --faults: '.*a\.json' is not JSON: .*\[json-malformed\]\n$/,
     ],
     [
       "faults with mistakes",

@@ -75,6 +75,6 @@ test("a file that is no JSON is told", async () => {
   writeFileSync(broken, "seed: 7\n");
   await expect(read({ faults: broken })).rejects.toMatchObject({
     code: "json-malformed",
-    message: expect.stringMatching(/^--faults is not JSON: /),
+    message: expect.stringContaining(`--faults: '${broken}' is not JSON: `),
   });
 });

@@ -33,7 +33,9 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { startCloud, readFaultPlan } = require("../../cloud") as typeof import("../../cloud");
   const { state, faults } = options as { readonly state?: string; readonly faults?: string };
   const plan =
-    faults === undefined ? undefined : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io), "--faults"));
+    faults === undefined
+      ? undefined
+      : readFaultPlan(parseJson(await readTextFile(faults, "--faults", io), `--faults: ${quote(faults)}`));
   const port = readPort(options.port, "--port");
   const dnsPort = readPort(options.dnsPort, "--dns-port");
   const cloud = await startCloud({

@@ -1,4 +1,5 @@
 import type { DirectoryItem } from "../../../discovery";
+import { InputError } from "../../../errors";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
 import { descriptionClient, sourceOptions } from "./source";
@@ -44,12 +45,17 @@ async function runList(invocation: Invocation, io: Io): Promise<ExitCode> {
   return 0;
 }
 
-function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
+async function listed(invocation: Invocation, io: Io, name: string | undefined): Promise<readonly DirectoryItem[]> {
   const filter = {
     ...(name === undefined ? {} : { name }),
     ...(invocation.options.preferred === true ? { preferred: true } : {}),
   };
-  return descriptionClient(invocation, io).list(filter);
+  try {
+    return await descriptionClient(invocation, io).list(filter);
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== "offline-miss") throw error;
+    throw new InputError(error.code, `${error.message}; --own lists what this program brings along`);
+  }
 }
 
 function ownItems(name: string | undefined): readonly Partial<Row>[] {
