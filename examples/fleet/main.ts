@@ -6,7 +6,7 @@ import { ManagedCertMigration, type MigrationSpec } from "cdktf-google-cert-migr
 import { splitMigration } from "cdktf-google-cert-migration/plan";
 
 // Deployed twice: PHASE=issue makes the certificates, PHASE=serve puts them to use once all are active.
-const { PHASE: phase = "serve" } = process.env;
+const phase = process.env.PHASE || "serve";
 if (phase !== "issue" && phase !== "serve") throw new Error(`PHASE is '${phase}': issue or serve`);
 
 const shops = ["aachen", "berlin", "cologne", "dresden", "erfurt", "freiburg", "gera", "hamburg"];

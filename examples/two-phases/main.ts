@@ -3,7 +3,7 @@ import { App, TerraformStack } from "cdktf";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 
 // A pipeline deploys the same stack twice: PHASE=issue days ahead, PHASE=serve once every certificate is active.
-const { PHASE: phase = "serve" } = process.env;
+const phase = process.env.PHASE || "serve";
 if (phase !== "issue" && phase !== "serve") throw new Error(`PHASE is '${phase}': issue or serve`);
 
 const app = new App();

@@ -33,6 +33,8 @@ export interface Operator {
    * @returns whether there is anything to be reached
    */
   readonly attach: () => Promise<boolean>;
+  /** Deletes a resource of Certificate Manager. @returns whether it is gone; what is in use stays */
+  readonly remove: (name: string) => Promise<boolean>;
   /** Ends publishing; what was done stays. */
   readonly stop: () => Promise<void>;
   /** Ends publishing, and takes all that was done back; what can't be is told. */
@@ -59,7 +61,7 @@ export function operatorOf({
   const undo: (() => Promise<unknown>)[] = [];
   let publishing: Promise<void> = Promise.resolve();
 
-  const send = (method: "POST" | "DELETE", path: string, body?: object) =>
+  const send = (method: "POST" | "DELETE", path: string, body?: object, accept = [404, 409]) =>
     http.send({
       method,
       // Taking back what was done goes on.
@@ -68,7 +70,7 @@ export function operatorOf({
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       purpose: "doing by hand what the stack leaves to people",
       // Somebody else was faster.
-      accept: [404, 409],
+      accept,
     });
 
   /** Names of authorizations of which the CNAME is published, or can't be. */
@@ -179,6 +181,10 @@ export function operatorOf({
         }
       }
       return proxies.length > 0;
+    },
+    remove: async (name) => {
+      const { status } = await send("DELETE", `v1/${name}`, undefined, [400, 404]);
+      return status !== 400;
     },
     stop,
     withdraw: async () => {

@@ -14,6 +14,8 @@ export interface PipelineParts {
   readonly pass: (seconds: number) => Promise<void>;
   /** Where load balancers are met by HTTPS. */
   readonly tlsAddresses: () => readonly string[];
+  /** Deletes something by its name. @returns whether it is gone; what is in use stays */
+  readonly remove: (name: string) => Promise<boolean>;
   readonly counted: { imports: number };
 }
 
@@ -22,7 +24,7 @@ const retrySeconds = 20;
 
 /** Deploys stacks as a pipeline would. */
 export function pipelineOf(
-  { cloud, terraform, pass, tlsAddresses, counted }: PipelineParts,
+  { cloud, terraform, pass, tlsAddresses, remove, counted }: PipelineParts,
   { synthesize, attempts = 3, kills = [], say, signal }: StageOptions,
 ) {
   let deployed: StackJson | undefined;
@@ -41,16 +43,22 @@ export function pipelineOf(
     }
   };
 
-  /** Brings under Terraform what an apply says that is there already. @returns how many of them */
-  const importAll = async (orphans: readonly Orphan[]): Promise<number> => {
-    let imported = 0;
-    for (const { address, id } of orphans) {
-      const { exitCode } = await terraform.import(address, id);
-      say(`terraform import ${address} ${id}: ${exitCode === 0 ? "done" : "failed"}`);
-      if (exitCode === 0) imported += 1;
+  /** Gets out of the way of the next apply what the last one says that is there already. @returns whether it did */
+  const settle = async ({ address, id, isUploaded }: Orphan): Promise<boolean> => {
+    if (id === undefined) {
+      say(`${address} exists already, and nothing tells by which id it is imported`);
+      return false;
     }
-    counted.imports += imported;
-    return imported;
+    if (isUploaded) {
+      const isDeleted = await remove(id);
+      const how = isDeleted ? "deleted" : "not deleted, as it is in use";
+      say(`${id} of ${address}: ${how}; Terraform would replace an uploaded certificate that is imported`);
+      return isDeleted;
+    }
+    const { exitCode } = await terraform.import(address, id);
+    say(`terraform import ${address} ${id}: ${exitCode === 0 ? "done" : "failed"}`);
+    if (exitCode === 0) counted.imports += 1;
+    return exitCode === 0;
   };
 
   const planIsEmpty = async (): Promise<boolean> => {
@@ -68,17 +76,22 @@ export function pipelineOf(
   const deployStack = async (stack: StackJson): Promise<boolean> => {
     deployed = stack;
     await terraform.write(stack);
+    const settled = new Set<string>();
     let failures = 0;
     // What was interrupted is over, and what begins afterwards nobody would interrupt.
     while (!signal.aborted) {
       const { exitCode, output, killed } = await terraform.apply();
       if (exitCode === 0) return planIsEmpty();
-      const orphans = orphansOf(output, stack);
-      const counts = orphans.length === 0 ? ` (${failures + 1} of ${most})` : "";
-      say(`terraform apply ${killed ? "was killed" : "failed"}${counts}: ${lastLines(output)}`);
+      say(`terraform apply ${killed ? "was killed" : "failed"} (${failures + 1} of ${most}): ${lastLines(output)}`);
+      const before = settled.size;
+      for (const orphan of orphansOf(output, stack)) {
+        if (signal.aborted) return false;
+        if (await settle(orphan)) settled.add(orphan.address);
+      }
       if (signal.aborted) return false;
-      // A lost state is found again layer by layer: an apply meets what it makes first, and each thing is imported once.
-      if ((await importAll(orphans)) === 0) failures += 1;
+      // A lost state is found again layer by layer, since an apply stops at what it makes first: each of them brings it further, once.
+      if (settled.size > before) say("it gets further now: that apply counts as no failure");
+      else failures += 1;
       if (failures >= most) return false;
       await pass(retrySeconds);
     }

@@ -123,6 +123,9 @@ export async function rehearse(options: RehearsalOptions): Promise<RehearsalResu
   const playedUntil = stage.cloud.clock.now().toISOString();
   const { ended, left } = await stage.destroy();
   if (left.length > 0) options.say(`left behind: ${left.join(", ")}`);
+  const missed = (options.kills ?? []).slice(stage.counted().kills);
+  if (done && missed.length > 0)
+    options.say(`Terraform was not killed at ${missed.join(", ")}: no run of it called that`);
   const destroyed = ended && left.length === 0;
   const completed = done && failed === 0;
   return {

@@ -40,7 +40,8 @@ export interface StageOptions {
   /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
   readonly kills?: readonly string[];
   /**
-   * Whether what a killed run did is in no state, as with a backend in a bucket: Terraform sends it the state every 20 s and at the end.
+   * Whether what a killed run did is in no state, as with a state in a bucket: Terraform sends it there at the end, and before that only where something
+   * ends that it makes, 20 s after the last time.
    *
    * @default false
    */
@@ -52,7 +53,7 @@ export interface StageOptions {
     CloudOptions,
     "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
   >;
-  /** How often an apply fails before the migration counts as stuck, as a pipeline would; kills come on top, and those that found something to import. @default 3 */
+  /** How often an apply fails before the migration counts as stuck, as a pipeline would; kills come on top, and those after which the next gets further, as something was imported. @default 3 */
   readonly attempts?: number;
   /** Told what happens, line by line. */
   readonly say: (line: string) => void;

@@ -164,7 +164,7 @@ export class Terraform {
     const isCut = isCutOff(readState(folder));
     if (!isCut && !losesState) return "";
     putBackState(folder, before);
-    return `\nThe state is as it was before this run${isCut ? ": it was cut off in the middle" : ""}.\n`;
+    return `\n(The rehearsal put the state back as it was before this run${isCut ? ": it was cut off in the middle" : ""}.)\n`;
   }
 
   #keep(name: string, text: string): void {

@@ -97,6 +97,20 @@ test("gives up after a minute where Cloud DNS never answers as it should", async
   expect(await records()).toEqual([]);
 });
 
+test("deletes what nothing uses, and says where something does", async () => {
+  await authorize("a", "a.example.com");
+  await authorize("b", "b.example.com");
+  const parent = `projects/${project}/locations/global`;
+  await post(`v1/${parent}/certificates?certificateId=c`, {
+    managed: { domains: ["b.example.com"], dnsAuthorizations: [`${parent}/dnsAuthorizations/b`] },
+  });
+  const certificate = await fetch(`${cloud.endpoints.http}v1/${parent}/certificates/c`);
+  expect(certificate.status).toBe(200);
+  expect(await operator.remove(`${parent}/dnsAuthorizations/a`)).toBe(true);
+  expect(await operator.remove(`${parent}/dnsAuthorizations/b`)).toBe(false);
+  expect(await operator.remove(`${parent}/dnsAuthorizations/none`)).toBe(true);
+});
+
 const map = `v1/projects/${project}/locations/global/certificateMaps?certificateMapId=m`;
 const rules = async () => {
   const answer = await fetch(`${cloud.endpoints.http}compute/v1/projects/${project}/global/forwardingRules`);

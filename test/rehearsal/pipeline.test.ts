@@ -4,18 +4,28 @@ import type { StageOptions } from "../../lib/rehearsal/stage";
 
 const good = { exitCode: 0, output: "", killed: false };
 const failed = { exitCode: 1, output: "Error: quota", killed: false };
-const orphaned = {
-  ...failed,
-  output: "Error: a certificate map 'm' already exists\n\n  with google_certificate_manager_certificate_map.map,\n",
-};
+const isThere = (address: string) => ({ ...failed, output: `Error: 'x' already exists\n\n  with ${address},\n` });
+const orphaned = isThere("google_certificate_manager_certificate_map.map");
+const layers = ["dns_authorization.a", "certificate.c", "certificate_map.map", "certificate_map_entry.e"].map((name) =>
+  isThere(`google_certificate_manager_${name}`),
+);
 const stack = {
   provider: { google: [{ project: "p" }] },
-  resource: { google_certificate_manager_certificate_map: { map: { name: "m" } } },
+  resource: {
+    google_certificate_manager_dns_authorization: { a: { name: "a" } },
+    google_certificate_manager_certificate: { c: { name: "c" }, uploaded: { name: "u", self_managed: {} } },
+    google_certificate_manager_certificate_map: { map: { name: "m" } },
+    google_certificate_manager_certificate_map_entry: { e: { name: "e", map: "m" } },
+  },
 };
 const variant = { phase: "serve", traffic: "loadBalancer", rotated: false, mended: 0 } as const;
 
 /** A pipeline whose applies end like this, one after the other, and each import like that. */
-function pipeline(applies: readonly (typeof good)[], change: Partial<StageOptions> = {}, importing = good) {
+function pipeline(
+  applies: readonly (typeof good)[],
+  change: Partial<StageOptions> = {},
+  { importing = good, isUsed = false, onImport = () => {} } = {},
+) {
   const ran: string[] = [];
   const said: string[] = [];
   const left = [...applies];
@@ -34,11 +44,16 @@ function pipeline(applies: readonly (typeof good)[], change: Partial<StageOption
       },
       import: async (address: string, id: string) => {
         ran.push(`import ${address} ${id}`);
+        onImport();
         return importing;
       },
     },
     pass: async (seconds: number) => void ran.push(`${seconds} s`),
     tlsAddresses: () => ["203.0.113.7"],
+    remove: async (name: string) => {
+      ran.push(`delete ${name}`);
+      return !isUsed;
+    },
     counted,
   };
   const signal = new AbortController().signal;
@@ -57,20 +72,51 @@ test("applies until it succeeds, imports what is there already, and plans again"
 });
 
 test("what a killed run lost is found layer by layer, however many there are: that counts as no failure", async () => {
-  const layers = [orphaned, orphaned, orphaned, orphaned, failed];
-  const { deployStack, said, counted } = pipeline(layers, { attempts: 2 });
+  const { deployStack, said, counted } = pipeline([...layers, failed], { attempts: 2 });
   expect(await deployStack(stack)).toBe(true);
   expect(counted).toEqual({ imports: 4 });
-  expect(said.filter((line) => line.startsWith("terraform apply"))).toEqual([
-    ...Array<string>(4).fill("terraform apply failed: Error: a certificate map 'm' already exists"),
+  expect(said.filter((line) => !line.startsWith("terraform import"))).toEqual([
+    ...layers.flatMap(() => [
+      "terraform apply failed (1 of 2): Error: 'x' already exists",
+      "it gets further now: that apply counts as no failure",
+    ]),
     "terraform apply failed (1 of 2): Error: quota",
   ]);
 });
 
-test("gives up where what is there already can't be imported", async () => {
-  const { deployStack, ran } = pipeline([orphaned, orphaned, orphaned], { attempts: 2 }, failed);
+test.each([
+  ["can't be imported", orphaned, { importing: failed }, "map projects/p/locations/global/certificateMaps/m: failed"],
+  ["is in the way again once it was imported", orphaned, {}, "certificateMaps/m: done"],
+  ["nothing tells an id of", isThere("google_x.y"), {}, "google_x.y exists already, and nothing tells by which id"],
+  [
+    "was uploaded and is in use",
+    isThere("google_certificate_manager_certificate.uploaded"),
+    { isUsed: true },
+    "certificates/u of google_certificate_manager_certificate.uploaded: not deleted, as it is in use; Terraform would",
+  ],
+])("gives up where what is there already %s", async (_what, apply, how, told) => {
+  const { deployStack, ran, said } = pipeline(Array(9).fill(apply), { attempts: 2 }, how);
   expect(await deployStack(stack)).toBe(false);
-  expect(ran.filter((what) => what === "apply")).toHaveLength(2);
+  const isSettledOnce = said.some((line) => line.endsWith("counts as no failure"));
+  expect(ran.filter((what) => what === "apply")).toHaveLength(isSettledOnce ? 3 : 2);
+  expect(said.join("\n")).toContain(told);
+});
+
+test("an uploaded certificate is deleted, and made anew: imported, it would be replaced", async () => {
+  const { deployStack, ran, counted } = pipeline([isThere("google_certificate_manager_certificate.uploaded")]);
+  expect(await deployStack(stack)).toBe(true);
+  const deleted = "delete projects/p/locations/global/certificates/u";
+  expect(ran).toEqual(["write", "apply", deleted, "20 s", "apply", "plan"]);
+  expect(counted).toEqual({ imports: 0 });
+});
+
+test("what is stopped imports nothing more", async () => {
+  const stopping = new AbortController();
+  const both = { ...failed, output: layers.map(({ output }) => output).join("") };
+  const change = { signal: stopping.signal };
+  const { deployStack, ran } = pipeline([both], change, { onImport: () => stopping.abort() });
+  expect(await deployStack(stack)).toBe(false);
+  expect(ran.map((what) => what.split(" ")[0])).toEqual(["write", "apply", "import"]);
 });
 
 test("gives up after as many applies as a pipeline makes, and one for each kill", async () => {

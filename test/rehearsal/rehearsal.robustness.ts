@@ -126,10 +126,16 @@ test("a synthesized stack is rehearsed as it stands: its CNAMEs and its address 
   ]);
 }, 150_000);
 
-test("a certificate that is uploaded with its key: served by the load balancer, and the evidence has its chain and never its key", async () => {
+const legacyNames = ["legacy.example.com", "*.legacy.example.com"];
+
+/** A migration with a certificate that is uploaded with its key. */
+async function uploadingSpec() {
   const { authority } = await makeThirdPartyCertificates([], { now: () => new Date() });
-  const names = ["legacy.example.com", "*.legacy.example.com"];
-  const { chainPem, privateKeyPem } = await authority.issue({ names, publicKeyAlgorithm: "rsa-2048", validDays: 397 });
+  const { chainPem, privateKeyPem } = await authority.issue({
+    names: legacyNames,
+    publicKeyAlgorithm: "rsa-2048",
+    validDays: 397,
+  });
   // The gate before traffic takes a private authority's only with its root.
   writeFileSync(join(folder, "legacy.pem"), `${chainPem}${authority.trustBundlePem}`);
   writeFileSync(join(folder, "legacy.key"), privateKeyPem);
@@ -139,11 +145,37 @@ test("a certificate that is uploaded with its key: served by the load balancer, 
     `name: shop
 certificates:
   - domains: [example.com]
-  - domains: [${names.map((name) => JSON.stringify(name)).join(", ")}]
+  - domains: [${legacyNames.map((name) => JSON.stringify(name)).join(", ")}]
     selfManaged: { certificatePem: "file:legacy.pem", privateKeyPem: "file:legacy.key" }
 dns: { kind: cloudDns, zones: { example.com: example-com } }
 `,
   );
+  return { file, chainPem, privateKeyPem };
+}
+
+test("what a killed run has uploaded is made anew, since an imported one would be replaced", async () => {
+  const { file } = await uploadingSpec();
+  const { exitCode, summary, stderr } = await rehearse("--spec", file, "--faults", "killed-before-the-state-is-sent");
+  expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });
+  expect(summary).toMatchObject({ ok: true, failedHandshakes: 0, rotation: true, rollback: true });
+  expect(stderr).toMatch(/certificates\/\S+ of \S+: deleted; Terraform would replace an uploaded certificate/);
+}, 150_000);
+
+test("a kill that never came is told", async () => {
+  const file = join(folder, "migration.yaml");
+  const yaml = readFileSync(join(root, "examples/from-spec/migration.yaml"), "utf8");
+  writeFileSync(file, yaml.replace("newTargetHttpsProxy:\n    urlMap:", "newTargetSslProxy:\n    backendService:"));
+  const { exitCode, stderr } = await rehearse("--spec", file, "--faults", "killed-at-proxy");
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining(
+      "Terraform was not killed at compute.targetHttpsProxies.insert: no run of it called that\n",
+    ),
+  });
+}, 150_000);
+
+test("a certificate that is uploaded with its key: served by the load balancer, and the evidence has its chain and never its key", async () => {
+  const { file, chainPem, privateKeyPem } = await uploadingSpec();
   const kept = join(folder, "evidence");
   const { exitCode, summary, stderr } = await rehearse("--spec", file, "--evidence", kept);
   expect({ exitCode, stderr: exitCode === 0 ? "" : stderr }).toEqual({ exitCode: 0, stderr: "" });

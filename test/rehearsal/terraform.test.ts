@@ -87,9 +87,17 @@ describe("of a run that is killed", () => {
     const script = `printf '%s' '${written}' > terraform.tfstate; echo Creating...; kill -KILL $$`;
     const run = await standing(script, undefined, { losesState }).apply();
     expect(readFileSync(join(folder, "terraform.tfstate"), "utf8")).toBe(left);
-    const told = left === before ? `\nThe state is as it was before this run${why}.\n` : "";
+    const told = left === before ? `\n(The rehearsal put the state back as it was before this run${why}.)\n` : "";
     expect(run).toEqual({ exitCode: 1, output: `Creating...\n${told}`, killed: true });
     expect(readFileSync(join(folder, "terraform.log"), "utf8")).toContain(`${run.output}killed\n`);
+  });
+
+  test("unlike one that fails by itself", async () => {
+    const file = join(folder, "terraform.tfstate");
+    const { output } = await standing(`printf '%s' '${after}' > ${file}; exit 1`, undefined, {
+      losesState: true,
+    }).apply();
+    expect({ output, state: readFileSync(file, "utf8") }).toEqual({ output: "", state: after });
   });
 
   test("a first state that was cut off is none", async () => {
@@ -108,10 +116,10 @@ test("fails where init is refused, in Terraform's words", async () => {
 
 test("an init that was interrupted is no refusal, and is run again", async () => {
   const abort = new AbortController();
-  const script = `echo "$1" >> ran; trap 'exit 1' INT; while [ ! -e go ]; do sleep 0.02; done`;
+  const script = `trap 'exit 1' INT; echo "$1" >> ran; while [ ! -e go ]; do sleep 0.02; done`;
   const terraform = standing(script, abort.signal);
   const written = terraform.write({});
-  await waitUntil(() => existsSync(join(folder, "ran")));
+  await waitUntil(() => existsSync(join(folder, "ran")) && readFileSync(join(folder, "ran"), "utf8") === "init\n");
   abort.abort();
   await written;
   writeFileSync(join(folder, "go"), "");

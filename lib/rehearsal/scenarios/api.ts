@@ -1,3 +1,4 @@
+import type { FaultPlan } from "../../cloud";
 import type { StackJson } from "../stack";
 import { type Scenario, type SceneAct, unharmed } from "./scenario";
 import { failedSaying, operationsOver, presentedAfter, refused } from "./shown";
@@ -12,6 +13,11 @@ export const beginnings = {
   proxy: "compute.targetHttpsProxies.insert",
   "forwarding-rule": "compute.globalForwardingRules.insert",
 } as const;
+
+/** Keeps an apply that changes a map going for so long when all else of it is done. @param delayMs of the machine */
+export function slowMap(delayMs: number): FaultPlan {
+  return { requests: [{ method: "certificatemanager.projects.locations.certificateMaps.patch", delayMs, times: 1 }] };
+}
 
 const statuses = {
   authorization: "UNAVAILABLE",

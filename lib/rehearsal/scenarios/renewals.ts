@@ -1,7 +1,7 @@
 import type { Cloud } from "../../cloud";
 import type { Gate, MigrationSpec } from "../../plan";
 import type { Stage } from "../stage";
-import { beginnings } from "./api";
+import { beginnings, slowMap } from "./api";
 import { ask } from "./requests";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
 import type { Evidence, Proof } from "./seen";
@@ -102,11 +102,6 @@ async function chainsOf(stage: Stage): Promise<readonly string[]> {
   return (await stage.certificates()).map(({ pemCertificate = "" }) => pemCertificate);
 }
 
-/** Keeps an apply going when all else of it is done. */
-const lateMap = {
-  requests: [{ method: "certificatemanager.projects.locations.certificateMaps.patch", delayMs: 3_000, times: 1 }],
-};
-
 /** Changes of DNS that came when certificates had been there for two months. */
 function changesOfDns(who: string, byTerraform: boolean): Proof {
   return {
@@ -146,7 +141,7 @@ export const renewalScenarios: readonly Scenario[] = [
       {
         name: "renewed during an unrelated apply",
         play: (stage, scene) =>
-          scene.suffer(stage, lateMap, async () => {
+          scene.suffer(stage, slowMap(6_000), async () => {
             const before = await chainsOf(stage);
             const earlier = scene.requests.length;
             const applied = scene.deploy(stage, { ...scene.spec, labels: { team: "web" } });
