@@ -63,7 +63,10 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     return [...new Set(met.map(({ ipAddress }) => ipAddress))];
   };
 
-  const pipeline = pipelineOf({ cloud, terraform, pass, tlsAddresses, remove: operator.remove, counted }, options);
+  const pipeline = pipelineOf(
+    { cloud, terraform, pass, tlsAddresses, remove: (name) => operator.remove(name), counted },
+    options,
+  );
   const { deploy, deployStack, planIsEmpty, converge } = pipeline;
 
   /** Whether what was deployed last has made its authorizations, and their CNAMEs are published, by it or by hand, whatever Terraform said. */

@@ -47,10 +47,13 @@ function start(script: string, words: readonly string[], stdout: "pipe" | number
   return child;
 }
 
-/** The same, when the first apply is reached. */
-async function startAtApply(script: string, ...words: readonly string[]): Promise<ChildProcess> {
+/** The same, when the first apply is reached, which by then knows what it does at an interrupt. */
+async function startAtApply(
+  { onInterrupt = "exit 1", script = "while :; do sleep 0.05; done" },
+  ...words: readonly string[]
+): Promise<ChildProcess> {
   const reached = join(folder, "reached");
-  const child = start(`echo $$ > "${reached}"\n${script}`, words);
+  const child = start(`trap '${onInterrupt}' INT\necho $$ > "${reached}"\n${script}`, words);
   await until(() => existsSync(reached) && readFileSync(reached, "utf8").endsWith("\n"));
   return child;
 }
@@ -82,7 +85,7 @@ async function endOf(child: ChildProcess) {
 }
 
 test("the second Ctrl-C ends Terraform, which ignores the first, and takes its folder away", async () => {
-  const child = await startAtApply(`trap 'touch "${"$0"}.told"' INT; while :; do sleep 0.05; done`, "--json");
+  const child = await startAtApply({ onInterrupt: 'touch "$0.told"' }, "--json");
   const end = endOf(child);
   child.kill("SIGINT");
   await until(() => existsSync(join(folder, "program.told")));
@@ -98,7 +101,7 @@ test("the second Ctrl-C ends Terraform, which ignores the first, and takes its f
 });
 
 test("the first Ctrl-C ends in good order, and says where --keep has left Terraform's files", async () => {
-  const child = await startAtApply(`trap 'exit 1' INT; while :; do sleep 0.05; done`, "--json", "--keep");
+  const child = await startAtApply({}, "--json", "--keep");
   const end = endOf(child);
   child.kill("SIGINT");
   const { exitCode, stdout, stderr } = await end;
@@ -178,9 +181,9 @@ describe("where the disk is full, a rehearsal ends in good order, never as ok, a
 test("a long apply tells how far it is where there is no terminal", async () => {
   const plan = "Plan: 665 to add, 0 to change, 0 to destroy.";
   // Goes on until the folder is taken away.
-  const child = await startAtApply(
-    `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
-  );
+  const child = await startAtApply({
+    script: `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
+  });
   let told = "";
   child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
     told += piece;

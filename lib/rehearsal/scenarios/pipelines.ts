@@ -1,6 +1,7 @@
 import type { MigrationSpec } from "../../plan";
 import type { Stage } from "../stage";
 import { lastLines } from "../terraform";
+import { slowMap } from "./api";
 import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
 import { answered, bothAtOnce, lockedOut, refused } from "./shown";
 
@@ -40,14 +41,16 @@ export const pipelineScenarios: readonly Scenario[] = [
     acts: [
       {
         name: "two applies at once",
-        play: async (stage, scene) => {
-          const { terraform } = stage;
-          await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
-          const runs = await Promise.all([terraform.apply(), terraform.apply()]);
-          const refused = runs.filter(({ exitCode }) => exitCode !== 0);
-          for (const { output } of refused) scene.say(`one of two applies: ${lastLines(output)}`);
-          return refused.length === 1 && stage.planIsEmpty();
-        },
+        // On a busy machine one could be over before the other asks for the lock.
+        play: (stage, scene) =>
+          scene.suffer(stage, slowMap(8_000), async () => {
+            const { terraform } = stage;
+            await terraform.write(scene.stackOf({ ...scene.spec, labels: { team: "web" } }));
+            const runs = await Promise.all([terraform.apply(), terraform.apply()]);
+            const refused = runs.filter(({ exitCode }) => exitCode !== 0);
+            for (const { output } of refused) scene.say(`one of two applies: ${lastLines(output)}`);
+            return refused.length === 1 && stage.planIsEmpty();
+          }),
       },
     ],
     proofs: [lockedOut],
