@@ -234,33 +234,46 @@ test("texts of others make no element and no attribute, and nothing happens", as
 
 describe("2,000 hostnames", () => {
   const large = renderReport(fullReport(2_000));
-  /** What part of the frames a person sees as a jerk: two of the 60 a second are lost. */
-  const jerksOf = (times: readonly number[]) => times.filter((time) => time > 50).length / times.length;
-  const most = 0.05;
-  const middleOf = (times: readonly number[]) => [...times].sort((one, other) => one - other)[times.length >> 1];
+
+  /** Measures what the page itself takes of a processor, in milliseconds: other work of the machine would make frames late. */
+  async function processorMeter(page: Page): Promise<(work: () => Promise<unknown>) => Promise<number>> {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Performance.enable", { timeDomain: "threadTicks" });
+    const takenMs = async (): Promise<number> => {
+      const { metrics } = await session.send("Performance.getMetrics");
+      return 1_000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
+    };
+    return async (work) => {
+      const before = await takenMs();
+      await work();
+      return (await takenMs()) - before;
+    };
+  }
 
   test("scroll smoothly, which the same page without its measures would not", async () => {
     await using opened = await openPage(browser, large, { reducedMotion: "reduce" });
     const { page } = opened;
-    const scroll = (frames: number) => ask<readonly number[]>(page, `frameTimes(${frames})`);
-    // Other work of the machine can only make frames late: the best of five says what the page can do.
-    const runs: (readonly number[])[] = [];
-    while (runs.length < 5 && !runs.some((run) => jerksOf(run) < most)) runs.push(await scroll(200));
+    const meter = await processorMeter(page);
+    const msPerFrame = async (frames: number) => (await meter(() => ask(page, `scrollThrough(${frames})`))) / frames;
+    // A display shows 60 frames a second. The best of five, since a busy machine's processors are slower.
+    const most = 1_000 / 60;
+    const runs: number[] = [];
+    while (runs.length < 5 && !runs.some((run) => run < most)) runs.push(await msPerFrame(200));
     await ask(page, "makeJerky()");
-    const jerky = await scroll(8);
-    if (pictures !== undefined) {
-      console.log({ runs: runs.map((run) => [jerksOf(run), middleOf(run), Math.max(...run)]), jerky: middleOf(jerky) });
-    }
-    expect(Math.min(...runs.map(jerksOf))).toBeLessThan(most);
-    expect(jerksOf(jerky)).toBeGreaterThan(0.5);
+    const jerky = await msPerFrame(8);
+    if (pictures !== undefined) console.log({ runs, jerky });
+    expect(Math.min(...runs)).toBeLessThan(most);
+    expect(jerky).toBeGreaterThan(50);
   });
 
   test("are filtered in the blink of an eye", async () => {
     await using opened = await openPage(browser, large);
-    const filter = (text: string) => ask<number>(opened.page, `filterTime(${JSON.stringify(text)})`);
+    const meter = await processorMeter(opened.page);
+    const filter = (text: string) => meter(() => ask(opened.page, `filterBy(${JSON.stringify(text)})`));
     const times = [await filter("host-19"), await filter("host-199"), await filter("host-7"), await filter("")];
     if (pictures !== undefined) console.log({ filter: times });
     expect(Math.min(...times)).toBeLessThan(100);
-    expect(Math.max(...times)).toBeLessThan(1_000);
+    // Without `content-visibility` all rows coming back take 500.
+    expect(Math.max(...times)).toBeLessThan(300);
   });
 });
