@@ -151,9 +151,6 @@ export const changeScenarios: readonly Scenario[] = [
     name: "uploaded-certificate-replaced",
     summary: "an uploaded certificate is replaced by another upload, then by a managed one",
     uploads: [["legacy.example.com"]],
-    // The gate 'wait' verifies before step 8 with public roots alone, and this authority is none of them.
-    spec: { ...smallSpec, gate: "precondition" },
-    attempts: 8,
     acts: [
       {
         name: "another upload",

@@ -118,11 +118,6 @@ export const shapeScenarios: readonly Scenario[] = [
     name: "uploaded-certificate",
     summary: "a certificate of another authority is uploaded beside a managed one",
     uploads: [["legacy.example.com"]],
-    // The gate 'wait' verifies before step 8 with public roots alone, and this authority is none of them.
-    spec: { ...smallSpec, gate: "precondition" },
-    // Without it nothing waits until all front ends know of an entry, and the added hostname moves in the same apply.
-    cloud: { propagationMs: 0 },
-    attempts: 8,
     extras: true,
     proofs: [
       servedOnNewSide(1, (hostname) => hostname === "legacy.example.com"),
