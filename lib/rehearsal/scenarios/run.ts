@@ -62,9 +62,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
       publicKeyAlgorithm: "rsa-2048",
       validDays: 397,
     });
-    // The gate 'wait' verifies before step 8, and takes a private authority's only with its root.
-    const certificatePem = `${chainPem}${authority.trustBundlePem}`;
-    return { chainPem, privateKeyPem, spec: { domains, selfManaged: { certificatePem, privateKeyPem } } };
+    return { chainPem, privateKeyPem, spec: { domains, selfManaged: { certificatePem: chainPem, privateKeyPem } } };
   };
   const uploads = await Promise.all((scenario.uploads ?? []).map(upload));
   const given = scenario.spec ?? smallSpec;
