@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { connect, createSecureContext } from "node:tls";
-import { createClients, shakeHands, verifyServing } from "../lib/migrate";
+import { createClients, shakeHands, verifyServing } from "../lib/live/verify";
 
 export interface Server {
   readonly port: number;

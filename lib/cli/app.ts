@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { InputError } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 import { safe } from "./text";
 
 /** A stack that an app has synthesized. */

@@ -1,8 +1,8 @@
-import type { ClientKind, Handshake } from "../migrate";
+import type { ClientKind, Handshake } from "../live/verify";
 import type { Command, Invocation, Io } from "./command";
+import { type RehearsalRoute, readRehearsalRoute } from "./commands/rehearse/route";
 import { readCount, readDuration } from "./duration";
 import { readTextFile } from "./files";
-import { type RehearsalRoute, readRehearsalRoute } from "./rehearsal-route";
 
 /** How the commands that shake hands connect. */
 export const connectionOptions: NonNullable<Command["options"]> = [
@@ -44,7 +44,7 @@ export async function readConnections({ options }: Invocation, io: Io): Promise<
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const rehearsal = await readRehearsalRoute(io);
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
-  const { createClients, shakeHands } = require("../migrate") as typeof import("../migrate");
+  const { createClients, shakeHands } = require("../live/verify") as typeof import("../live/verify");
   const further = rehearsal === undefined ? roots : [...roots, rehearsal.trustBundle];
   const isNodesOwn = io.env.NODE_EXTRA_CA_CERTS === undefined && !usesStoreOfSystem(io);
   const trusted = further.length > 0 ? [...rootCertificates, ...further] : isNodesOwn ? rootCertificates : undefined;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { InputError } from "../errors";
-import { fileReason } from "../file-reason";
-import { quote } from "../quote";
+import { fileReason } from "../files/file-reason";
+import { quote } from "../text/quote";
 import { decodeText } from "./decode-text";
 import { readAtMost } from "./read-at-most";
 

@@ -1,6 +1,6 @@
 import { Argument, Command as CommanderCommand, CommanderError, Option } from "commander";
 import { InputError, ServiceError } from "../errors";
-import { maskSecrets, quote } from "../quote";
+import { maskSecrets, quote } from "../text/quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
 import { folderFor } from "./fold";
 import { tellProblems } from "./problems";

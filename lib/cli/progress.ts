@@ -1,4 +1,4 @@
-import { countOf } from "../words";
+import { countOf } from "../text/words";
 import type { Io } from "./command";
 import { cut, isTerminal } from "./style";
 import { safe } from "./text";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
-import type { MigrationSource } from "../migrate";
-import { quote } from "../quote";
+import type { MigrationSource } from "../source";
+import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
 import { readStackFile } from "./files";
 import { nameOfInput, readInput } from "./standard-input";
@@ -71,7 +71,7 @@ export async function readSpec(
   project: string | undefined,
   io: Io,
 ): Promise<MigrationSource> {
-  const { sourceFromSpec } = require("../migrate") as typeof import("../migrate");
+  const { sourceFromSpec } = require("../source") as typeof import("../source");
   const source = sourceFromSpec(await readInput(path, option, io), {
     source: nameOfInput(path),
     readFile: (named) => readFileSync(resolve(dirname(path), named), "utf8"),
@@ -88,7 +88,7 @@ async function readApplied(
   project: string | undefined,
   io: Io,
 ): Promise<MigrationSource> {
-  const { sourceFromOutputs, sourceFromStack } = require("../migrate") as typeof import("../migrate");
+  const { sourceFromOutputs, sourceFromStack } = require("../source") as typeof import("../source");
   if (stack !== undefined) {
     const file = join(stackFolder(stack), stackFile);
     return sourceFromStack(await readStackFile(file, io.signal), file, project);

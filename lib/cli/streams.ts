@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { fileReason } from "../file-reason";
+import { fileReason } from "../files/file-reason";
 
 /** One of the process's streams, as far as it can be lost. */
 type Stream = Pick<NodeJS.WriteStream, "isTTY"> & {

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { canonicalAddress } from "../canonical-address";
 import { InputError, type Problem } from "../errors";
-import type { SourceMigration } from "../migrate";
-import { quote } from "../quote";
+import { canonicalAddress } from "../hostnames";
+import type { SourceMigration } from "../source";
+import { quote } from "../text/quote";
 import type { Command, Invocation, Io } from "./command";
 import { hasSource, readSource } from "./source";
 

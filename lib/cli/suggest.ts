@@ -1,5 +1,5 @@
-import { editDistance } from "../edit-distance";
-import { quote } from "../quote";
+import { editDistance } from "../text/edit-distance";
+import { quote } from "../text/quote";
 
 /**
  * What a mistyped name may have meant: known names that differ by a few letters, begin with it, or are it in other words (`check plan` for

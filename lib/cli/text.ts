@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../quote";
+import { escapeUnsafe } from "../text/quote";
 import type { Fold } from "./fold";
 import { widthOf } from "./style";
 

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 import { isObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";

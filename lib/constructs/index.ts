@@ -1,6 +1,6 @@
-export { AdminChangeAlerts } from "./admin-change-alerts";
-export type { AdminChangeAlertsProps } from "./admin-change-alerts-props";
-export type { AdminChange } from "./admin-change-events";
+export { AdminChangeAlerts } from "./admin-change-alerts/admin-change-alerts";
+export type { AdminChange } from "./admin-change-alerts/events";
+export type { AdminChangeAlertsProps } from "./admin-change-alerts/props";
 export { type CloudDnsOptions, DnsPublication } from "./dns-publication";
 export { CommandGate, type CommandGateProps } from "./gate";
 export {

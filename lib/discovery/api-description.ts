@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { escapeUnsafe, quote } from "../quote";
+import { escapeUnsafe, quote } from "../text/quote";
 import { CheckedSchemas } from "./checked-schemas";
 import { type Deprecation, findDeprecations } from "./deprecations";
 import type { DescriptionDocument, SchemaDocument } from "./document";

@@ -1,4 +1,4 @@
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { DescriptionDocument, NameMap, ResourceDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";
 

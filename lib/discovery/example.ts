@@ -1,4 +1,4 @@
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { SchemaDocument } from "./document";
 import type { Finding } from "./findings";
 import { patternExamples } from "./patterns";

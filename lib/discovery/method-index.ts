@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { escapeUnsafe, quote } from "../quote";
+import { escapeUnsafe, quote } from "../text/quote";
 import type { DescriptionDocument, MethodDocument, ResourceDocument } from "./document";
 import type { Method } from "./method";
 

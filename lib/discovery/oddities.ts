@@ -1,6 +1,6 @@
 import type { Problem } from "../errors";
-import { pointerTo } from "../json-pointer";
-import { quote } from "../quote";
+import { pointerTo } from "../json/pointer";
+import { quote } from "../text/quote";
 import type { CheckedSchemas } from "./checked-schemas";
 import type { DescriptionDocument, SchemaDocument } from "./document";
 import type { Method } from "./method";

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../errors";
-import { escapeUnsafe, quote } from "../quote";
+import { escapeUnsafe, quote } from "../text/quote";
 import type { DescriptionDocument, DirectoryList } from "./document";
 import { checkDirectoryShape, checkDocumentShape } from "./shape";
 

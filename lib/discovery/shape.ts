@@ -3,8 +3,8 @@
  * declared are left alone.
  */
 import type { Problem } from "../errors";
-import { pointerTo } from "../json-pointer";
-import { quote } from "../quote";
+import { pointerTo } from "../json/pointer";
+import { quote } from "../text/quote";
 
 type Plain = "string" | "boolean" | "strings" | "booleans";
 type Each = { readonly each: Shape; readonly list?: true };

@@ -1,5 +1,5 @@
-import { pointerTo } from "../json-pointer";
-import { quote } from "../quote";
+import { pointerTo } from "../json/pointer";
+import { quote } from "../text/quote";
 import { brokenBound } from "./bounds";
 import type { NameMap, SchemaDocument } from "./document";
 import type { Finding, FindingCode } from "./findings";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 
 /** What to do where there are no credentials, or none that are taken. */
 export const logIn = "run 'gcloud auth application-default login', or give the runner a service account";

@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 
 /**
  * The base URL of a service that answers in place of Google's: a host and a port. Nothing behind them could be kept by every client, and what one of them dropped would

@@ -1,5 +1,5 @@
 import type { protos } from "@google-cloud/certificate-manager";
-import { canonicalAddress } from "../canonical-address";
+import { canonicalAddress } from "../hostnames";
 import type { LiveCertificate } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 import { describeCertificate, timeOf, word } from "./describe-certificate";

@@ -1,4 +1,4 @@
-import { canonicalAddress } from "../canonical-address";
+import { canonicalAddress } from "../hostnames";
 import { isObject, type JsonObject, objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** A target proxy that ends TLS. */

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { InputError, type Problem } from "../errors";
-import { isSafeToShow, quote } from "../quote";
+import { isSafeToShow, quote } from "../text/quote";
 import { otherThingProblem } from "./not-a-hostname";
 import { isPublicSuffix, notPublic } from "./public-suffix";
 

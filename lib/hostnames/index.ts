@@ -1,3 +1,4 @@
+export { canonicalAddress } from "./canonical-address";
 export { covers, groupByRegistrableDomain, longestSuffix, registrableDomain } from "./coverage";
 export {
   baseDomain,
@@ -9,3 +10,4 @@ export {
   readHostname,
   toUnicodeForDisplay,
 } from "./hostname";
+export { coverageOf } from "./name-coverage";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Problem } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 
 /** Terraform references, templates and cdktf's own placeholders; the last is how a number that stands for one looks in a text. */
 const REFERENCE = /[$%#]\{|TfToken\[|-8\.1095\d*e\+298/;

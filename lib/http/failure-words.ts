@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../quote";
+import { escapeUnsafe } from "../text/quote";
 
 interface Cause {
   readonly message?: string;

@@ -1,4 +1,4 @@
-import { escapeUnsafe, secretNames } from "../quote";
+import { escapeUnsafe, secretNames } from "../text/quote";
 
 const secretParameters = new RegExp(`([?&](?:${secretNames})=)[^&#]*`, "gi");
 

@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 import { printableUrl } from "./printable-url";
 
 type Environment = Readonly<Record<string, string | undefined>>;

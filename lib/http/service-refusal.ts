@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../quote";
+import { escapeUnsafe } from "../text/quote";
 
 /** What an error answer of a Google service says, in either of its two dialects, or one of OAuth. Safe for a terminal. */
 export interface ServiceRefusal {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { pointerTo } from "../json-pointer";
-import { quote } from "../quote";
+import { pointerTo } from "../json/pointer";
+import { quote } from "../text/quote";
 import { describe } from "./labels";
 import { isRegional } from "./location";
 import type { PlannedAttachment, PlannedForwardingRule } from "./model";

@@ -1,5 +1,5 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { AuthorizationForName, ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedAuthorization, PlannedRecord } from "./model";

@@ -1,5 +1,5 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import { describe } from "./labels";
 import type { CertificateAuthorization, PlannedCertificate } from "./model";
 import { resourceName } from "./names";

@@ -1,5 +1,5 @@
 import { covers, type Hostname } from "../hostnames";
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { ReadCertificate } from "./certificates";
 import { describe } from "./labels";
 import type { PlannedEntry, PlannedMap } from "./model";

@@ -1,4 +1,4 @@
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { Findings } from "./findings";
 import type { Described } from "./model";
 import type { Planning } from "./planning";

@@ -1,5 +1,5 @@
 import { type Hostname, readHostname } from "../hostnames";
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import type { CheckCode, Findings } from "./findings";
 import { isReference } from "./reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";

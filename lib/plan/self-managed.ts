@@ -1,5 +1,5 @@
 import { covers, type Hostname, readHostname } from "../hostnames";
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import { keyMatches, readCertificateChain } from "../x509";
 import { digestOf } from "./names";
 import type { Planning } from "./planning";

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import { canonicalAddress } from "../canonical-address";
 import { InputError, type Problem } from "../errors";
-import { quote } from "../quote";
-import { countOf } from "../words";
+import { canonicalAddress } from "../hostnames";
+import { quote } from "../text/quote";
+import { countOf } from "../text/words";
 import { suggest } from "./document/suggest";
 import { isReference } from "./reference";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { InputError, type Problem } from "../errors";
 import { baseDomain } from "../hostnames";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 import type { MigrationPlan, PlannedCertificate } from "./model";
 import { planMigration } from "./plan";
 import type { PlanOptions } from "./planning";

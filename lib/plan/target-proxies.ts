@@ -1,4 +1,4 @@
-import { pointerTo } from "../json-pointer";
+import { pointerTo } from "../json/pointer";
 import { isRegional } from "./location";
 import type { PlannedProxy } from "./model";
 import { resourceName } from "./names";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type Hostname, readHostname } from "../hostnames";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 import { wildcardOver } from "./entries";
 import type { PlannedAttachment, PlannedTraffic, PlannedTrafficRecord, PlannedZone } from "./model";
 import { checkInteger, type Keyed, type Planning, readHostnameKeys, readHostnames } from "./planning";

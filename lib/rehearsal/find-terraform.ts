@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { InputError } from "../errors";
-import { quote } from "../quote";
+import { quote } from "../text/quote";
 
 /** Looked for in this order, where none is named. */
 const programs = ["terraform", "tofu"] as const;

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { InputError } from "../errors";
-import { fileReason } from "../file-reason";
-import { makeFolder } from "../make-folder";
-import { quote } from "../quote";
-import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence";
+import { fileReason } from "../files/file-reason";
+import { makeFolder } from "../files/make-folder";
+import { quote } from "../text/quote";
+import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence/evidence";
 
 /** What a folder is known by: the first that a rehearsal writes into it, and the last that the next one takes away. */
 const markName = "REHEARSAL.txt";

@@ -1,7 +1,7 @@
 export { openKnownTypes } from "../terraform-provider";
-export { checkEvidence } from "./check-evidence";
-export { checkVersion } from "./check-version";
-export { keepEvidence } from "./evidence";
+export { checkEvidence } from "./evidence/check-evidence";
+export { checkVersion } from "./evidence/check-version";
+export { keepEvidence } from "./evidence/evidence";
 export { findTerraform } from "./find-terraform";
 export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";

@@ -1,8 +1,8 @@
 /** A stack of the user's own, made fit for a rehearsal. */
 import { InputError } from "../errors";
-import { quote } from "../quote";
 import type { KnownTypes, SchemaBlock } from "../terraform-provider";
-import { countOf } from "../words";
+import { quote } from "../text/quote";
+import { countOf } from "../text/words";
 import { withKnownArguments } from "./arguments";
 import { type Dependent, dependentsOf } from "./dependents";
 import { withKnownValues } from "./known-values";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Cloud } from "../cloud";
-import { type Handshake, shakeHands, verifyServing } from "../migrate";
+import { type Handshake, shakeHands, verifyServing } from "../live/verify";
 import { certificateBlocksOf } from "../x509";
 import type { Operator } from "./by-hand";
 import type { Look } from "./look";

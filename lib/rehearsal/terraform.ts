@@ -2,14 +2,14 @@ import type { ChildProcess } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../errors";
-import { makeFolder } from "../make-folder";
-import { quote } from "../quote";
+import { makeFolder } from "../files/make-folder";
+import { quote } from "../text/quote";
+import { withoutSecrets, withoutSecretText } from "./evidence/without-secrets";
 import { writeOwn } from "./folder";
 import { type ProgramRun, runProgram } from "./run-program";
 import { type StackJson, withLocalState } from "./stack";
 import { isCutOff, putBackState, readState } from "./state-file";
 import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
-import { withoutSecrets, withoutSecretText } from "./without-secrets";
 
 /** Keeps a text as a file, whose name may have folders, or adds it to one. */
 export type KeepFile = (name: string, text: string, how?: "added") => void;

@@ -1,6 +1,7 @@
 /** Certificates that a stack uploads with their keys, self-managed. */
 import { InputError } from "../errors";
-import { sourceFromStack, targetsOf } from "../migrate";
+import { targetsOf } from "../live/verify";
+import { sourceFromStack } from "../source";
 import { certificateBlocksOf } from "../x509";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createDnsView, type Handshake, readNameServer, resolverAt, type WatchSummary, watchTraffic } from "../migrate";
+import { createDnsView, readNameServer } from "../live/doctor";
+import type { Handshake } from "../live/verify";
+import { resolverAt, type WatchSummary, watchTraffic } from "../live/watch";
 
 export interface WatchedMove {
   readonly hostnames: readonly string[];

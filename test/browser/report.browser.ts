@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { Browser, Page } from "playwright-core";
-import { renderReport } from "../../lib/migrate";
+import { renderReport } from "../../lib/report";
 import { anyText } from "../support/any-text";
 import { fullReport } from "../support/report-data";
 import { openPage, startChromium } from "./chromium";

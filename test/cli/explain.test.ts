@@ -1,4 +1,4 @@
-import { allTroubles } from "../../lib/migrate";
+import { allTroubles } from "../../lib/explain/troubles";
 import { runCli, runWith, testIo } from "../support/io";
 
 test("a code is told with its meaning, its remedy and who finds by it", async () => {

@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sourceFromSpec } from "../../lib/migrate";
+import { sourceFromSpec } from "../../lib/source";
 import { makeZone, parent, startTestCloud, type TestCloud } from "../support/cloud";
 import { shopSpec } from "../support/migration-spec";
 import { readOnlyCommands } from "../support/read-only";

@@ -1,5 +1,5 @@
 import { loadCommands } from "../../lib/cli/table";
-import { allTroubles, type ExplainedTrouble } from "../../lib/migrate";
+import { allTroubles, type ExplainedTrouble } from "../../lib/explain/troubles";
 
 const commands = new Map(loadCommands().map((command) => [command.name, command]));
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stepNames } from "../../lib/migrate";
+import { stepNames } from "../../lib/live/status";
 import { makeZone, startTestCloud } from "../support/cloud";
 import { runCli } from "../support/io";
 import { shopSpec } from "../support/migration-spec";

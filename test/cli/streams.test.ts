@@ -1,5 +1,5 @@
 import { Writable } from "node:stream";
-import { createRehearsalBoard } from "../../lib/cli/rehearsal-board";
+import { createRehearsalBoard } from "../../lib/cli/commands/rehearse/board";
 import { watchStreams } from "../../lib/cli/streams";
 import { testIo } from "../support/io";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { annotationLines, junitXml, summaryLines, type VerifyReport } from "../../lib/cli/commands/verify/render";
-import type { VerifyFailure } from "../../lib/migrate";
+import type { VerifyFailure } from "../../lib/live/verify";
 import { anyText } from "../support/any-text";
 
 function failure(detail: string, hostname = "example.com"): VerifyFailure {

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Authority, createAuthority } from "../../lib/cloud/authority";
-import { verifyCodes } from "../../lib/migrate";
+import { verifyCodes } from "../../lib/live/verify";
 import { runCli, withUsual } from "../support/io";
 import { type MadeCertificate, makeCertificate, makeChain } from "../support/make-certificate";
 import { serveTcp, serveTls, type TestServer } from "../support/tls-servers";

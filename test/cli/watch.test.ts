@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Io } from "../../lib/cli/command";
 import { readFailAfter } from "../../lib/cli/commands/watch";
 import { type NameServer, startNameServer } from "../../lib/cloud/name-server";
-import type { WatchLine } from "../../lib/migrate";
+import type { WatchLine } from "../../lib/live/watch";
 import { runCli, withUsual } from "../support/io";
 import { makeCertificate } from "../support/make-certificate";
 import { serveTls, type TestServer } from "../support/tls-servers";

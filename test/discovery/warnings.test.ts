@@ -1,5 +1,5 @@
 import type { DescriptionDocument, MethodDocument, SchemaDocument } from "../../lib/discovery";
-import { escapeUnsafe } from "../../lib/quote";
+import { escapeUnsafe } from "../../lib/text/quote";
 import { description, withMethod, withParameter } from "../support/descriptions";
 
 const told = (api: ReturnType<typeof description>) =>

@@ -1,6 +1,8 @@
 import { certificateReader, resourceLister } from "../../lib/google";
 import { createPace } from "../../lib/google/pace";
-import { assessStatus, observeAll, type SourceMigration, waitForCertificates, watchStatus } from "../../lib/migrate";
+import { assessStatus, observeAll, watchStatus } from "../../lib/live/status";
+import { waitForCertificates } from "../../lib/live/wait";
+import type { SourceMigration } from "../../lib/source";
 import { startServer } from "../support/loopback";
 
 const { signal } = new AbortController();

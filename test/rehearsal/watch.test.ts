@@ -1,4 +1,4 @@
-import type { Handshake } from "../../lib/migrate";
+import type { Handshake } from "../../lib/live/verify";
 import { watchMove } from "../../lib/rehearsal/watch";
 import { startTestCloud, type TestCloud } from "../support/cloud";
 

@@ -5,7 +5,7 @@ import { ApiDescription, decodeBatch, decodeBatchResponse, encodeBatch } from ".
 import { patternMatcher } from "../../lib/discovery/patterns/pattern";
 import { patternExample } from "../../lib/discovery/patterns/pattern-example";
 import { InputError } from "../../lib/errors";
-import { escapeUnsafe } from "../../lib/quote";
+import { escapeUnsafe } from "../../lib/text/quote";
 import { anyText } from "./any-text";
 import { pattern } from "./arbitrary-pattern";
 import { documentOf, methodOf } from "./descriptions";

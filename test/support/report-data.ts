@@ -1,5 +1,5 @@
-import type { ReportData } from "../../lib/migrate";
-import { stepNames } from "../../lib/migrate";
+import { stepNames } from "../../lib/live/status";
+import type { ReportData } from "../../lib/report";
 
 /** Where the time of made reports begins, in milliseconds since 1970. */
 export const t0 = Date.parse("2026-11-21T08:00:00Z");

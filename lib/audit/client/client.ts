@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ownDescription } from "../../discovery";
 import { InputError, ServiceError } from "../../errors";
 import { createHttpClient, type HttpClient, type HttpRequest, type RetryNotice } from "../../http";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type CompanyWords, findEvent, serviceName } from "../catalogue";
 import {
   type ActivityPage,

@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../errors";
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
 import type { ActivityPage, UnreadableRecord } from "../query";
 import { type Activity, isData, own, parseActivity, readJson } from "../reading";

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import { retentionDays } from "../query";
 import type { FreezeEvidence } from "./gather";
 import type { Doubt, Freeze } from "./model";

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type EventName, eventNames, findEvent, type WatchClassName, watchClassNames } from "../catalogue";
 import { nearest } from "../query";
 import { type Data, isData, own, readTime } from "../reading";

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import type { CompanyWords, EventName } from "../catalogue";
 import { formatValue, renderMessage } from "../messages";
 import { type Activity, type ActivityEvent, allParameters, eventKeys } from "../reading";

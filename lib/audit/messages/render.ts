@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import { type CompanyWords, defaultWords, eventCatalogue } from "../catalogue";
 import { type ActivityEvent, allParameters, type ParameterValue } from "../reading";
 

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { ParameterValue } from "../reading";
 
 /** Longest first, so that `<=` is not read as `<`. */

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type CompanyWords, type EventDefinition, eventNames, findEvent, parameterDefinitions } from "../catalogue";
 import { readTime } from "../reading";
 import { type ActivityFilter, checkFilter } from "./filters";

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { CompanyWords } from "../catalogue";
 import { type Report, readEvent } from "./events";
 import { readJson } from "./json";

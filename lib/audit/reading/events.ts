@@ -1,5 +1,5 @@
-import { pointerTo } from "../../json-pointer";
-import { quote } from "../../quote";
+import { pointerTo } from "../../json/pointer";
+import { quote } from "../../text/quote";
 import {
   type CompanyWords,
   canonicalType,

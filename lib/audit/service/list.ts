@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type ActivityFilter, matchingEvents, maxResultsLimit, parseFilters, retentionDays } from "../query";
 import { readTime } from "../reading";
 import type { ActivityStore, StoredActivity } from "./store";

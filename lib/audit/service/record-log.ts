@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
 import { isJson } from "../reading";
 import type { RecordLog } from "./store";
 

@@ -1,8 +1,8 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
 import { isData, own, readTime } from "../reading";
 
 /** Where a tail stands. */

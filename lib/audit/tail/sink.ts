@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
 import { syncFolder } from "./cursor";
 
 /**

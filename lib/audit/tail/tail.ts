@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { ActivityQuery, ActivitySource } from "../query";
 import { readTime } from "../reading";
 import type { CursorStore, TailCursor } from "./cursor";

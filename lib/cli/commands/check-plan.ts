@@ -1,7 +1,7 @@
+import type { PlanDanger } from "../../check-plan";
 import { InputError } from "../../errors";
-import type { PlanDanger } from "../../migrate";
-import { quote } from "../../quote";
-import { countOf } from "../../words";
+import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Fold, folderFor } from "../fold";
 import { nameOfInput, readInput } from "../standard-input";
@@ -26,7 +26,7 @@ export const checkPlanCommand: Command = {
       flags: "--allow <code>",
       description: "let this one pass, knowingly",
       repeatable: true,
-      offers: () => Object.keys((require("../../migrate") as typeof import("../../migrate")).planDangers),
+      offers: () => Object.keys((require("../../check-plan") as typeof import("../../check-plan")).planDangers),
     },
     { flags: "--json", description: "print JSON" },
   ],
@@ -45,7 +45,8 @@ export const checkPlanCommand: Command = {
 const mostBytes = 400 * 1024 * 1024;
 
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { checkPlan, planDangers, readTerraformPlan } = require("../../migrate") as typeof import("../../migrate");
+  const { checkPlan, planDangers, readTerraformPlan } =
+    require("../../check-plan") as typeof import("../../check-plan");
   const allowed = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
   const text = await readInput(path, "<plan>", io, mostBytes);

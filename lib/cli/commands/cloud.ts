@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readTextFile } from "../files";
 import { parseJson } from "../json";

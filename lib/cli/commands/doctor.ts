@@ -1,5 +1,5 @@
-import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../migrate";
-import { countOf } from "../../words";
+import type { DoctorFinding, DoctorReport, NameServerAddress, Severity } from "../../live/doctor";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { endpointOf, endpointOption } from "../endpoint";
 import { readTextFile } from "../files";
@@ -42,7 +42,7 @@ export const doctorCommand: Command = {
 
 async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { createDnsView, examine, machineResolvers, readInventory, readNameServer } =
-    require("../../migrate") as typeof import("../../migrate");
+    require("../../live/doctor") as typeof import("../../live/doctor");
   const { createRestApi, listZones, loadBalancerReader, projectReader, resourceLister } =
     require("../../google") as typeof import("../../google");
   const { randomBytes } = require("node:crypto") as typeof import("node:crypto");

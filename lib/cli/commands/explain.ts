@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
-import type { ExplainedTrouble } from "../../migrate";
-import { quote } from "../../quote";
+import type { ExplainedTrouble } from "../../explain/troubles";
+import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { folderFor } from "../fold";
 import { paintFor } from "../style";
@@ -25,12 +25,12 @@ export const explainCommand: Command = {
 };
 
 function allCodes(): readonly string[] {
-  const { allTroubles } = require("../../migrate") as typeof import("../../migrate");
+  const { allTroubles } = require("../../explain/troubles") as typeof import("../../explain/troubles");
   return [...new Set(allTroubles().map(({ code }) => code))].sort();
 }
 
 async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { allTroubles } = require("../../migrate") as typeof import("../../migrate");
+  const { allTroubles } = require("../../explain/troubles") as typeof import("../../explain/troubles");
   const all = allTroubles();
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);

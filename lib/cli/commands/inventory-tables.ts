@@ -5,7 +5,7 @@ import type {
   InventoryHost,
   InventoryName,
   NameRecords,
-} from "../../migrate";
+} from "../../inventory";
 import type { Io } from "../command";
 import { folderFor } from "../fold";
 import { formatTable, safe } from "../text";

@@ -1,9 +1,10 @@
 import { setMaxListeners } from "node:events";
 import { existsSync } from "node:fs";
 import { InputError, type Problem } from "../../errors";
-import type { HostTarget, Inventory, SpecFromInventory } from "../../migrate";
-import { quote } from "../../quote";
-import { countOf } from "../../words";
+import type { Inventory, SpecFromInventory } from "../../inventory";
+import type { HostTarget } from "../../inventory/live";
+import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount, readDuration } from "../duration";
 import { checkWritable, readTextFile, writeWhole } from "../files";
@@ -71,8 +72,7 @@ export const inventoryCommand: Command = {
 
 // What is for files, and what is for servers, each by its own index: two hundred files are read in the time that the rest takes to load.
 async function runInventory({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { inventoryToSpec, takeInventory } =
-    require("../../migrate/inventory") as typeof import("../../migrate/inventory");
+  const { inventoryToSpec, takeInventory } = require("../../inventory") as typeof import("../../inventory");
   const limits = readLimits(options);
   const { paths, hosts } = await readSources(given.source as readonly string[], options, io);
   const output = await readOutput(options);
@@ -182,7 +182,7 @@ function looksLikePath(source: string): boolean {
 async function readHosts(named: readonly string[], file: string | undefined, io: Io): Promise<readonly HostTarget[]> {
   if (named.length === 0 && file === undefined) return [];
   const { readHost, readHostList, uniqueHosts } =
-    require("../../migrate/inventory/live") as typeof import("../../migrate/inventory/live");
+    require("../../inventory/live") as typeof import("../../inventory/live");
   const problems: Problem[] = [];
   const targets: HostTarget[] = [];
   for (const text of named) {
@@ -211,7 +211,7 @@ async function survey(
   io: Io,
 ): Promise<Inventory> {
   const { createAskRecords, createFindRoot, createOffers, greet, surveyHosts } =
-    require("../../migrate/inventory/live") as typeof import("../../migrate/inventory/live");
+    require("../../inventory/live") as typeof import("../../inventory/live");
   const { rootCertificates } = require("node:tls") as typeof import("node:tls");
   const roots = typeof options.ca === "string" ? [await readTextFile(options.ca, "--ca", io)] : [];
   const offers = createOffers(roots.length === 0 ? undefined : [...rootCertificates, ...roots]);

@@ -1,5 +1,6 @@
-import type { PlanDifference, PlanRow, SourceMigration } from "../../migrate";
-import { countOf } from "../../words";
+import type { SourceMigration } from "../../source";
+import type { PlanDifference, PlanRow } from "../../source/plan-view";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readProject, readSource, readSpec, sourceOptions } from "../source";
 import { paintFor } from "../style";
@@ -26,7 +27,8 @@ export const planCommand: Command = {
 };
 
 async function runPlan(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { comparePlans, planRows, planTrees, treeLines } = require("../../migrate") as typeof import("../../migrate");
+  const { comparePlans, planRows, planTrees, treeLines } =
+    require("../../source/plan-view") as typeof import("../../source/plan-view");
   const { options } = invocation;
   const source = await readSource(invocation, io);
   const rows = planRows(source);

@@ -1,5 +1,6 @@
-import type { ChallengeRecord, LookUp, RecordCheck, Records } from "../../migrate";
-import { countOf } from "../../words";
+import type { LookUp } from "../../dns";
+import type { ChallengeRecord, RecordCheck, Records } from "../../live/records";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readCount } from "../duration";
 import { endpointOf, endpointOption } from "../endpoint";
@@ -38,7 +39,8 @@ export const recordsCommand: Command = {
 };
 
 async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { checkRecords, createLookUp } = require("../../migrate") as typeof import("../../migrate");
+  const { checkRecords } = require("../../live/records") as typeof import("../../live/records");
+  const { createLookUp } = require("../../dns") as typeof import("../../dns");
   const { options } = invocation;
   const ttlSeconds = readCount(options.ttl as string, "--ttl", 86_400);
   const lookUp = options.check === true ? createLookUp(options.dnsServer as string | undefined, io.signal) : undefined;
@@ -73,13 +75,13 @@ async function runRecords(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 function untilStopped(lookUp: LookUp, signal: AbortSignal): LookUp {
-  const { orAborted } = require("../../migrate") as typeof import("../../migrate");
+  const { orAborted } = require("../../async/abort") as typeof import("../../async/abort");
   return (name, type) => orAborted(lookUp(name, type), signal);
 }
 
 async function readRecords(invocation: Invocation, io: Io): Promise<Records> {
   const { authorizationParents, gatherRecords, needsAuthorizations } =
-    require("../../migrate") as typeof import("../../migrate");
+    require("../../live/records") as typeof import("../../live/records");
   const { migrations } = await readSource(invocation, io);
   if (!needsAuthorizations(migrations)) return gatherRecords(migrations);
   const parents = authorizationParents(migrations);
@@ -97,7 +99,7 @@ function printRecords(
   ttlSeconds: number,
   io: Io,
 ): void {
-  const { zoneFile } = require("../../migrate") as typeof import("../../migrate");
+  const { zoneFile } = require("../../live/records") as typeof import("../../live/records");
   if (json === true) io.stdout.write(toJson({ version: 1, records, unknown }));
   else if (format === "bind") io.stdout.write(zoneFile(records, ttlSeconds));
   else if (records.length === 0) io.stderr.write("no records\n");
@@ -138,7 +140,7 @@ function printChecks(checks: readonly RecordCheck[], unknown: readonly string[],
 }
 
 function toneOf(check: RecordCheck | undefined): "good" | "bad" | "pending" {
-  const { recordCodes } = require("../../migrate") as typeof import("../../migrate");
+  const { recordCodes } = require("../../live/records") as typeof import("../../live/records");
   if (check === undefined || check.verdict === "published") return "good";
   return recordCodes[check.verdict].severity === "error" ? "bad" : "pending";
 }

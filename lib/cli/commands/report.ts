@@ -1,7 +1,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { InputError, type Problem } from "../../errors";
-import type { Read, ReportData, SourceText, WatchRecord } from "../../migrate";
-import { quote } from "../../quote";
+import type { Read, ReportData, SourceText, WatchRecord } from "../../report";
+import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { checkWritable, unreadable, writeWhole } from "../files";
 import { safe } from "../text";
@@ -42,7 +42,7 @@ export const reportCommand: Command = {
 const mostBytes = { json: 64 * 1024 * 1024, log: 4 * 1024 * 1024 * 1024 } as const;
 
 async function runReport({ options }: Invocation, io: Io): Promise<ExitCode> {
-  const { renderReport, summarizeReport } = require("../../migrate") as typeof import("../../migrate");
+  const { renderReport, summarizeReport } = require("../../report") as typeof import("../../report");
   const force = options.force === true;
   // Logs of days take a while to read: what can't be written afterwards is refused before them.
   const out = options.out === "-" ? undefined : (options.out as string | undefined);
@@ -73,7 +73,7 @@ type Parts = Required<Pick<ReportData, "statuses" | "verifications" | "watches">
 /** What every file holds. @throws InputError with the mistakes of all of them */
 async function readParts(options: Invocation["options"], { signal }: Io): Promise<Parts> {
   const { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } =
-    require("../../migrate") as typeof import("../../migrate");
+    require("../../report") as typeof import("../../report");
   const problems: Problem[] = [];
   const collect = async <Part>(
     option: string,
@@ -123,7 +123,7 @@ async function readJson(path: string, option: string): Promise<SourceText> {
 }
 
 async function readLog(path: string, signal: AbortSignal): Promise<Read<WatchRecord>> {
-  const { createWatchLogReader } = require("../../migrate") as typeof import("../../migrate");
+  const { createWatchLogReader } = require("../../report") as typeof import("../../report");
   const reader = createWatchLogReader(path);
   const take = (piece: string) => {
     if (signal.aborted)

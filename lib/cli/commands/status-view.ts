@@ -1,5 +1,5 @@
-import type { HostnameStatus, StatusChange, StepState } from "../../migrate";
-import { countOf } from "../../words";
+import type { HostnameStatus, StatusChange, StepState } from "../../live/status";
+import { countOf } from "../../text/words";
 import type { Io } from "../command";
 import { cut, type Paint, widthOf } from "../style";
 import { formatTable, safe } from "../text";
@@ -71,7 +71,7 @@ export function statusScreen(
   { columns = 80, rows = 24 }: Io["stdout"],
   paint: Paint,
 ): readonly string[] {
-  const { countSteps, stepNames } = require("../../migrate") as typeof import("../../migrate");
+  const { countSteps, stepNames } = require("../../live/status") as typeof import("../../live/status");
   const states = ["done", "waiting", "todo", "failed", "unknown", "none"] as const;
   const counts = countSteps(hostnames).map((count, index) => [
     `${index + 1} ${stepNames[index] ?? ""}`,

@@ -1,12 +1,6 @@
 import { InputError } from "../../errors";
-import type {
-  HostnameStatus,
-  Observed,
-  SourceMigration,
-  StatusLook,
-  StatusVerification,
-  VerifiedServing,
-} from "../../migrate";
+import type { HostnameStatus, Observed, StatusLook, StatusVerification, VerifiedServing } from "../../live/status";
+import type { SourceMigration } from "../../source";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { type Connections, connectionOptions, readConnections } from "../connections";
 import { readDuration, wordsFor } from "../duration";
@@ -55,7 +49,8 @@ export const statusCommand: Command = {
 };
 
 async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { assessStatus, createLookUp, observeAll } = require("../../migrate") as typeof import("../../migrate");
+  const { assessStatus, observeAll } = require("../../live/status") as typeof import("../../live/status");
+  const { createLookUp } = require("../../dns") as typeof import("../../dns");
   const { options } = invocation;
   if (options.verify !== undefined && options.verifyNow === true) {
     throw new InputError(
@@ -88,7 +83,7 @@ async function runStatus(invocation: Invocation, io: Io): Promise<ExitCode> {
 }
 
 async function readTold(path: string, io: Io): Promise<StatusVerification> {
-  const { readVerification } = require("../../migrate") as typeof import("../../migrate");
+  const { readVerification } = require("../../live/status") as typeof import("../../live/status");
   return readVerification(await readInput(path, "--verify", io), nameOfInput(path));
 }
 
@@ -99,7 +94,8 @@ async function verifyNow(
   { shakeHands, concurrency }: Connections,
   io: Io,
 ): Promise<StatusVerification> {
-  const { balancerAddresses, hostnamesOf, verifyServing } = require("../../migrate") as typeof import("../../migrate");
+  const { balancerAddresses, hostnamesOf } = require("../../live/status") as typeof import("../../live/status");
+  const { verifyServing } = require("../../live/verify") as typeof import("../../live/verify");
   const targets = migrations.flatMap((migration, index) => {
     const addresses = balancerAddresses(migration, observed[index] as Observed);
     return hostnamesOf(migration).map(({ hostname }) => ({ hostname, addresses }));
@@ -153,7 +149,7 @@ async function watch(
   json: boolean,
   io: Io,
 ): Promise<readonly HostnameStatus[]> {
-  const { watchStatus } = require("../../migrate") as typeof import("../../migrate");
+  const { watchStatus } = require("../../live/status") as typeof import("../../live/status");
   const paint = paintFor(io, "stdout");
   const moves = !json && isTerminal(io.stdout, io.env);
   let drawn = 0;

@@ -1,7 +1,8 @@
 import { InputError } from "../../errors";
-import type { SourceResource, Standing, WaitResult, WaitSettings } from "../../migrate";
-import { quote } from "../../quote";
-import { countOf } from "../../words";
+import type { Standing, WaitResult, WaitSettings } from "../../live/wait";
+import type { SourceResource } from "../../source";
+import { quote } from "../../text/quote";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { readDuration, wordsFor } from "../duration";
 import { endpointOf, endpointOption } from "../endpoint";
@@ -64,7 +65,7 @@ async function runWait(invocation: Invocation, io: Io): Promise<ExitCode> {
   const names = await readNames(invocation, kind, io);
   const timeoutMs = readDuration(options.timeout as string, "--timeout");
   const { certificateReader, resourceLister } = require("../../google") as typeof import("../../google");
-  const { waitForCertificates, waitForEntries } = require("../../migrate") as typeof import("../../migrate");
+  const { waitForCertificates, waitForEntries } = require("../../live/wait") as typeof import("../../live/wait");
   const endpoint = endpointOf(options, io);
   const startedAt = io.now().getTime();
   const progress = createProgress(io, { noun: nounsOf[kind], everySeconds: 60 });
@@ -170,7 +171,7 @@ function refuseOthers({ certificate, entry }: Invocation["options"], kind: "cert
 
 /** One line where there is one reason at most, else one for each. */
 function linesOf({ name, state, findings }: Standing): readonly string[] {
-  const { describeFinding } = require("../../migrate") as typeof import("../../migrate");
+  const { describeFinding } = require("../../live/wait") as typeof import("../../live/wait");
   const reasons = findings.map(describeFinding);
   if (reasons.length <= 1) return [[`${name}: ${state}`, ...reasons].join(" - ")];
   return [`${name}: ${state}`, ...reasons.map((reason) => `  ${reason}`)];

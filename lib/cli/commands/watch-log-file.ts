@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, openSync } from "node:fs";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import type { WatchLine } from "../../migrate";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import type { WatchLine } from "../../live/watch";
+import { quote } from "../../text/quote";
 import type { Io } from "../command";
 
 export interface WatchLogFile {

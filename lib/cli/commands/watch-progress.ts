@@ -1,5 +1,5 @@
-import type { WatchChange, WatchLine, WatchOptions } from "../../migrate";
-import { countOf } from "../../words";
+import type { WatchChange, WatchLine, WatchOptions } from "../../live/watch";
+import { countOf } from "../../text/words";
 import type { Progress } from "../progress";
 import type { WatchLogFile } from "./watch-log-file";
 

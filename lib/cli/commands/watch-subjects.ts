@@ -1,6 +1,7 @@
 import { InputError } from "../../errors";
-import type { SourceMigration, WatchOptions, WatchResolver } from "../../migrate";
-import { quote } from "../../quote";
+import type { WatchOptions, WatchResolver } from "../../live/watch";
+import type { SourceMigration } from "../../source";
+import { quote } from "../../text/quote";
 import type { Invocation, Io } from "../command";
 import { sleep } from "../sleep";
 import { readAddresses, readSubjects, servedNamesOf } from "../subjects";
@@ -18,7 +19,7 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
 /** @throws InputError where there is nothing to watch, or nobody knows where it moves */
 export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   const { options } = invocation;
-  const { plannedBefore } = require("../../migrate") as typeof import("../../migrate");
+  const { plannedBefore } = require("../../live/verify") as typeof import("../../live/verify");
   const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
   const old = readAddresses(options.old as readonly string[], "--old");
   return {
@@ -44,7 +45,7 @@ export async function placeWildcards(
     readonly notWatched: readonly string[];
   }
 > {
-  const { findStandIns } = require("../../migrate") as typeof import("../../migrate");
+  const { findStandIns } = require("../../live/watch") as typeof import("../../live/watch");
   const isWildcard = (hostname: string) => hostname.startsWith("*.");
   const { watched, left } = await findStandIns(hostnames.filter(isWildcard), {
     resolvers,

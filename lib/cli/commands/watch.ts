@@ -1,14 +1,14 @@
-import type { WatchOptions, WatchResolver, WatchSummary } from "../../migrate";
-import { countOf } from "../../words";
+import type { WatchOptions, WatchResolver, WatchSummary } from "../../live/watch";
+import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { connectionOptions, readConnections } from "../connections";
 import { readDuration } from "../duration";
 import { createProgress } from "../progress";
-import type { RehearsalRoute } from "../rehearsal-route";
 import { sleep } from "../sleep";
 import { sourceOptions } from "../source";
 import { subjectOptions } from "../subjects";
 import { formatTable, safe, toJson } from "../text";
+import type { RehearsalRoute } from "./rehearse/route";
 import { openWatchLog } from "./watch-log-file";
 import { tellAsItGoes } from "./watch-progress";
 import { placeWildcards, readLabel, readMove } from "./watch-subjects";
@@ -83,7 +83,7 @@ export const watchCommand: Command = {
 
 async function runWatch(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
-  const { watchTraffic } = require("../../migrate") as typeof import("../../migrate");
+  const { watchTraffic } = require("../../live/watch") as typeof import("../../live/watch");
   const move = await readMove(invocation, io);
   const label = readLabel(options.wildcardLabel as string | undefined);
   const asksOthers = options.dnsServer === undefined || (options.resolver as readonly string[]).length > 0;
@@ -138,7 +138,7 @@ function tell(summary: WatchSummary, notWatched: readonly string[], json: boolea
   if (json) {
     io.stdout.write(toJson({ version: 1, ...summary, notWatched }));
   } else {
-    const { watchCodes } = require("../../migrate") as typeof import("../../migrate");
+    const { watchCodes } = require("../../live/watch") as typeof import("../../live/watch");
     const rows = summary.hostnames.map(({ hostname, wildcard, attempts, failures, codes, share, movedAt }) => [
       wildcard === undefined ? hostname : `${wildcard} as ${hostname}`,
       `${share.new} of ${share.new + share.old + share.other + share.unknown}`,
@@ -169,8 +169,9 @@ function readResolvers(
   rehearsal: RehearsalRoute | undefined,
   { signal, now }: Io,
 ): readonly WatchResolver[] {
-  const { authoritativeResolver, createDnsView, machineResolvers, readNameServer, resolverAt } =
-    require("../../migrate") as typeof import("../../migrate");
+  const { authoritativeResolver, resolverAt } = require("../../live/watch") as typeof import("../../live/watch");
+  const { createDnsView, machineResolvers, readNameServer } =
+    require("../../live/doctor") as typeof import("../../live/doctor");
   // Each has views of its own: questions to one that is dead hold up no other.
   const view = () => createDnsView({ resolvers: [], signal });
   const at = (name: string, address: Parameters<typeof resolverAt>[1]) => resolverAt(name, address, view(), view());

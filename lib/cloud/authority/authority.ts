@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { makeServerCertificate } from "./certificates";
 import {
   type Issuer,

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { Cloud } from "../cloud";
 import { CloudError } from "../cloud-error";
 import { readFaultPlan } from "../faults";

@@ -1,4 +1,4 @@
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import type { WireRequest } from "./wire";
 
 const noQuery = new URLSearchParams();

@@ -1,5 +1,5 @@
 import type { ApiDescription, Finding, Match, ReceivedValue, SchemaDocument } from "../../discovery";
-import { stepsOf } from "../../json-pointer";
+import { stepsOf } from "../../json/pointer";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, camelCase, isObject, type Json } from "./service";
 

@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 
 /** A forwarding rule that is not answered, since no place to listen at could be had; the next change tries again. */
 export interface Unbound {

@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { Answer, AnsweredRecords } from "./answer";
 import { isLabelStart, readDomainName, writeLabels } from "./domain-name";
 import { classIn, headerFlags, optType, type Rcode, rcodeNumber, typeNumber } from "./numbers";

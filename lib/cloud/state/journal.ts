@@ -10,8 +10,8 @@ import {
   writeSync,
 } from "node:fs";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
 
 /** A value that was set or deleted. */
 export interface Change {

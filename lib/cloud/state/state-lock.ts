@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { InputError } from "../../errors";
-import { fileReason } from "../../file-reason";
-import { quote } from "../../quote";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
 
 /**
  * Keeps two clouds from going on with one state, of which each would lose what the other acknowledges. A cloud that was killed leaves its lock behind,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);

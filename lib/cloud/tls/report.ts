@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { HelloRefusal } from "./client-hello";
 import type { SelectionRefusal } from "./select";
 

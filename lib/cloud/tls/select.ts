@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type CertificateFacts, readCertificateChain } from "../../x509";
 import type { ClientHello } from "./client-hello";
 import { acceptsKeyType } from "./key-types";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder } from "../../make-folder";
+import { makeFolder } from "../../files/make-folder";
 import { type CachedAnswer, cacheFileName, readCacheFile, writeCacheFile } from "./cache-file";
 
 /** Where answers are kept, one file each. Any number of processes may use one folder at the same time. */

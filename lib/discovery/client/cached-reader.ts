@@ -1,5 +1,5 @@
 import { InputError, type Problem, ServiceError } from "../../errors";
-import { fileReason } from "../../file-reason";
+import { fileReason } from "../../files/file-reason";
 import { type HttpClient, type HttpResponse, printableUrl, type RetryNotice } from "../../http";
 import type { CachedAnswer } from "./cache-file";
 import type { CacheFolder } from "./cache-folder";

@@ -1,6 +1,6 @@
 import { InputError, type Problem, ServiceError } from "../../errors";
 import { createHttpClient, type HttpClient, printableUrl, type RetryNotice } from "../../http";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
 import type { DirectoryItem } from "../document";
 import { ownDescription } from "../own-descriptions";

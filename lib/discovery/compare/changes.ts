@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 
 /**
  * `breaking`: a call, or a reader of its answer, that kept to the old description can fail by the new one. `compatible`: everything that worked

@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
 import type { DescriptionDocument } from "../document";
 import {

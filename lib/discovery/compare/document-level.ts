@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { DescriptionDocument, EndpointDocument } from "../document";
 import { addressShape } from "./address";
 import { type ChangeClass, type ChangeKind, changeOf, type Report } from "./changes";

@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { changeOf, type Report } from "./changes";
 import { isNoise, type Say } from "./differences";

@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { MediaUploadDocument, UploadProtocolDocument } from "../document";
 import type { Method } from "../method";
 import { isInRange, parseSize } from "../requests";

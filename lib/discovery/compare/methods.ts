@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { ApiDescription } from "../api-description";
 import type { DescriptionDocument, SchemaDocument } from "../document";
 import type { Method } from "../method";

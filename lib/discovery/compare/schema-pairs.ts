@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { NameMap, SchemaDocument } from "../document";
 import { type Followed, followReference, resolveReference, type Schemas } from "../references";
 import type { ChangeKind } from "./changes";

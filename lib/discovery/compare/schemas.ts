@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { SchemaDocument } from "../document";
 import type { Method } from "../method";
 import { childrenOf, type Schemas } from "../references";

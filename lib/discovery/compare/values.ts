@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { brokenBound } from "../bounds";
 import type { SchemaDocument } from "../document";
 import { typeOf } from "../references";

@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
 import { hasDotSegment } from "../paths";
 

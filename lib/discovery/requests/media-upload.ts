@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { MediaUploadDocument } from "../document";
 import type { Method } from "../method";
 

@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { brokenBound } from "../bounds";
 import type { NameMap, SchemaDocument } from "../document";
 import type { Finding } from "../findings";

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../../errors";
-import { escapeUnsafe, quote } from "../../quote";
+import { escapeUnsafe, quote } from "../../text/quote";
 import type { Finding } from "../findings";
 import { resolveReference, type Schemas } from "../references";
 import { requiredProperties, validate } from "../validate";

@@ -1,4 +1,4 @@
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { type CheckRun, type Parameter, type ParameterProblem, type ParameterValue, problem } from "./parameters";
 import type { RequestPlan } from "./request-plan";
 

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
 import type { DescriptionDocument } from "../document";
 import { ownDescription } from "../own-descriptions";

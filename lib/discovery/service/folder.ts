@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { InputError, type Problem } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import { ApiDescription } from "../api-description";
 
 /** The descriptions of a folder. */

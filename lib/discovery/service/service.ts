@@ -1,6 +1,6 @@
 import type { RequestListener } from "node:http";
 import { TLSSocket } from "node:tls";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 import type { ApiDescription, Match } from "../api-description";
 import type { DescriptionDocument, DirectoryList } from "../document";
 import { ownDescription } from "../own-descriptions";

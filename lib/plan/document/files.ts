@@ -1,6 +1,6 @@
 import type { Problem } from "../../errors";
-import { pointerTo } from "../../json-pointer";
-import { quote } from "../../quote";
+import { pointerTo } from "../../json/pointer";
+import { quote } from "../../text/quote";
 
 /** What a text begins with that stands for the contents of a file. */
 const FILE = "file:";

@@ -1,5 +1,5 @@
 import type { ParsedNode, YAMLMap } from "yaml";
-import { stepsOf } from "../../json-pointer";
+import { stepsOf } from "../../json/pointer";
 import type { Position } from "./problem";
 import type { Tree } from "./tree";
 import { yaml } from "./yaml";

@@ -1,4 +1,4 @@
-import { stepsOf } from "../../json-pointer";
+import { stepsOf } from "../../json/pointer";
 
 /** A JSON pointer as people write paths: `certificates[0].domains`, `dns.zones["example.com"]`. */
 export function pathOf(pointer: string): string {

@@ -1,5 +1,5 @@
 import type { Problem } from "../../errors";
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 
 /** A place in a document. */
 export interface Position {

@@ -1,7 +1,7 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { BugError, type Problem } from "../../errors";
-import { pointerTo } from "../../json-pointer";
-import { quote } from "../../quote";
+import { pointerTo } from "../../json/pointer";
+import { quote } from "../../text/quote";
 import { pathOf } from "./path";
 import { suggest } from "./suggest";
 

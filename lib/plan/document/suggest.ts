@@ -1,4 +1,4 @@
-import { editDistance } from "../../edit-distance";
+import { editDistance } from "../../text/edit-distance";
 
 /**
  * The candidate that someone most likely meant: the same but for case, `-` and `_`, else the nearest by insertions, deletions, replacements

@@ -1,6 +1,6 @@
 import type { CST, Document, LineCounter, ParsedNode, YAMLError } from "yaml";
 import type { Problem } from "../../errors";
-import { escapeUnsafe, quote } from "../../quote";
+import { escapeUnsafe, quote } from "../../text/quote";
 import type { DocumentProblem, Position } from "./problem";
 import { yaml } from "./yaml";
 

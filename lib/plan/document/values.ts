@@ -1,6 +1,6 @@
 import type { ParsedNode } from "yaml";
-import { pointerTo } from "../../json-pointer";
-import { quote } from "../../quote";
+import { pointerTo } from "../../json/pointer";
+import { quote } from "../../text/quote";
 import { pathOf } from "./path";
 import type { DocumentProblem, Position } from "./problem";
 import type { Tree } from "./tree";

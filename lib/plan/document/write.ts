@@ -1,5 +1,5 @@
 import { compareHostnames } from "../../hostnames";
-import { escapeUnsafe } from "../../quote";
+import { escapeUnsafe } from "../../text/quote";
 import type { MigrationSpec } from "../spec";
 import { yaml } from "./yaml";
 

@@ -1,4 +1,4 @@
-import { checkPlan, readTerraformPlan } from "../../migrate";
+import { checkPlan, readTerraformPlan } from "../../check-plan";
 import type { Stage } from "../stage";
 import type { Scene } from "./scenario";
 

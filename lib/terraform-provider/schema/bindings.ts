@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../../errors";
-import { quote } from "../../quote";
+import { quote } from "../../text/quote";
 
 /** Parts of one generated source file by kind and name, as in `class ComputeUrlMap`. */
 export type Sections = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { Media, ParameterValue } from "../../../discovery";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readFileBytes } from "../../files";
 import { safe, toJson } from "../../text";

@@ -1,6 +1,6 @@
 import type { ApiDescription, Method, Parameter } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, safe, toJson } from "../../text";
 import { apiArgument, readApi, sourceOptions } from "./source";

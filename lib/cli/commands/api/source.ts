@@ -1,6 +1,6 @@
 import type { ApiDescription } from "../../../discovery";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, CommandArgument, Invocation, Io } from "../../command";
 import { readTextFile } from "../../files";
 import { parseJson } from "../../json";

@@ -1,6 +1,6 @@
 import type { Method, SchemaDocument, ValidateOptions } from "../../../discovery";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
 import { apiArgument, readApi, readJsonArgument, sourceOptions } from "./source";

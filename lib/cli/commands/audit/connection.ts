@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import type { ActivitySource, CompanyWords, ListOptions } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
-import { quote } from "../../../quote";
-import { countOf } from "../../../words";
+import { quote } from "../../../text/quote";
+import { countOf } from "../../../text/words";
 import type { Command, Invocation, Io } from "../../command";
 import { endpointOf, endpointOption } from "../../endpoint";
 import { readTextFile, unreadable } from "../../files";

@@ -1,6 +1,6 @@
 import type { EventDefinition } from "../../../audit";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { type Fold, folderFor } from "../../fold";
 import { formatTable, toJson } from "../../text";

@@ -1,6 +1,6 @@
 import type { FreezeEvidence, FreezeReport } from "../../../audit";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, Invocation, Io } from "../../command";
 import { readDuration } from "../../duration";
 import { readTextFile } from "../../files";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { countOf } from "../../../words";
+import { countOf } from "../../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { unreadable } from "../../files";
 import { standardInput } from "../../standard-input";

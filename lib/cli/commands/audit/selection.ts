@@ -1,6 +1,6 @@
 import type { Activity, ActivityFilter, ActivityQuery, CompanyWords } from "../../../audit";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import type { Command, Invocation } from "../../command";
 
 type Options = NonNullable<Command["options"]>;

@@ -1,4 +1,4 @@
-import type { VerifyOptions, VerifyResult } from "../../../migrate";
+import type { VerifyOptions, VerifyResult } from "../../../live/verify";
 import type { Io } from "../../command";
 import type { Connections } from "../../connections";
 import { wordsFor } from "../../duration";
@@ -18,7 +18,7 @@ export async function checkServing(
   { concurrency, shakeHands, trusted }: Connections,
   io: Io,
 ): Promise<readonly VerifyResult[]> {
-  const { verifyServing } = require("../../../migrate") as typeof import("../../../migrate");
+  const { verifyServing } = require("../../../live/verify") as typeof import("../../../live/verify");
   const progress = createProgress(io, { noun: ["check", "checks"] });
   const total = options.targets.reduce((count, { addresses }) => count + addresses.length, 0);
   const told = new Set<string>();

@@ -1,4 +1,5 @@
-import type { SourceMigration, VerifyTarget } from "../../../migrate";
+import type { VerifyTarget } from "../../../live/verify";
+import type { SourceMigration } from "../../../source";
 import type { Invocation, Io } from "../../command";
 import type { Connections } from "../../connections";
 import { readAddresses } from "../../subjects";
@@ -47,8 +48,8 @@ export async function compareWith(
   { targets, migrations, connections, withinMs }: ComparedWith,
   io: Io,
 ): Promise<Compared> {
-  const { compareSides, createLookUp, previousAddresses } =
-    require("../../../migrate") as typeof import("../../../migrate");
+  const { compareSides, previousAddresses } = require("../../../live/verify") as typeof import("../../../live/verify");
+  const { createLookUp } = require("../../../dns") as typeof import("../../../dns");
   const { signal } = io;
   const now = () => io.now().getTime();
   const deadline = now() + withinMs;

@@ -1,5 +1,5 @@
 import { InputError, ServiceError } from "../../../errors";
-import type { PlannedCertificates, PrimaryTarget, VerifyTarget } from "../../../migrate";
+import type { PlannedCertificates, PrimaryTarget, VerifyTarget } from "../../../live/verify";
 import type { Invocation, Io } from "../../command";
 import { hasCredentials } from "../../credentials";
 import { endpointOf } from "../../endpoint";
@@ -37,7 +37,7 @@ export async function readExact(
     if (insists) throw new InputError("exact-impossible", `--exact: ${reason}`);
     return { exact: { checked: false, reason } };
   }
-  const { plannedNames, readPlanned } = require("../../../migrate") as typeof import("../../../migrate");
+  const { plannedNames, readPlanned } = require("../../../live/verify") as typeof import("../../../live/verify");
   const { resourceLister } = require("../../../google") as typeof import("../../../google");
   try {
     const planned = await readPlanned(plannedNames([...targets, ...primaries]), resourceLister(endpoint), {

@@ -1,8 +1,8 @@
 import type { FreezeReport } from "../../../audit";
 import { InputError, ServiceError } from "../../../errors";
-import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../../migrate";
-import { quote } from "../../../quote";
-import { countOf } from "../../../words";
+import type { Handshake, KeyFamily, PrimaryTarget, VerifyTarget } from "../../../live/verify";
+import { quote } from "../../../text/quote";
+import { countOf } from "../../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { connectionOptions, readConnections } from "../../connections";
 import { readCount, readDuration } from "../../duration";
@@ -77,7 +77,7 @@ export const verifyCommand: Command = {
 async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
   const { expiryFindings, primariesOf, probeFallbacks, targetsOf } =
-    require("../../../migrate") as typeof import("../../../migrate");
+    require("../../../live/verify") as typeof import("../../../live/verify");
   const family = options.family as "ipv4" | "ipv6" | undefined;
   const { hostnames, addresses, migrations } = await readSubjects(invocation, io, family);
   const hasPlan = migrations.length > 0;

@@ -1,6 +1,6 @@
 import type { FreezeReport } from "../../../audit";
-import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../migrate";
-import { countOf } from "../../../words";
+import type { Fallback, SideAbilities, SideComparison, VerifyFinding, VerifyResult } from "../../../live/verify";
+import { countOf } from "../../../text/words";
 import { safe } from "../../text";
 
 /** Everything that a run has found; `--json` prints it as it is. */

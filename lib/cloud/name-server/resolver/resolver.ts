@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { isIP } from "node:net";
 import { InputError, ServiceError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import { canonicalName, readDomainName } from "../domain-name";
 import { typeNumber } from "../numbers";
 import { askOverTcp, askOverUdp, type Exchange, type ServerAddress } from "./exchange";

@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import { type Cursor, readOctets, readUint8, readUint16, readUint32, UnreadableMessage } from "../cursor";
 import { nameOctets, readDomainName, readName } from "../domain-name";
 import { formatIpv6, parseIpv6 } from "./ipv6";

@@ -1,5 +1,5 @@
 import { InputError, type Problem } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 import { type Cursor, readOctets, UnreadableMessage } from "../cursor";
 import * as fields from "./fields";
 import { tokenize } from "./tokens";

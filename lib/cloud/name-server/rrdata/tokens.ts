@@ -1,5 +1,5 @@
 import { InputError } from "../../../errors";
-import { quote } from "../../../quote";
+import { quote } from "../../../text/quote";
 
 /**
  * Words of a record's data in zone-file form (RFC 1035, section 5.1).

@@ -1,0 +1,215 @@
+import { type Fields, fieldsOf, listOf, textsOf } from "../json/fields";
+import { keysOf, nameWithKey, withoutKeys } from "./address";
+
+/** Steps through inputs and outputs of modules that are followed from one reference. */
+const longest = 64;
+
+/** A resource, or all instances of it that the keys leave open. */
+export interface Target {
+  /** Address without instance keys. */
+  readonly bare: string;
+  /** As `keysOf` has them; an empty text is open. */
+  readonly keys: readonly string[];
+  /** Key of the instance that is meant, if there is one with it: what refers has it too. */
+  readonly preferred: string;
+}
+
+/** What a resource or a call of a module is given; addresses as its module writes them. */
+interface Given {
+  readonly references: Readonly<Record<string, readonly string[]>>;
+  readonly dependsOn: readonly string[];
+  readonly forEach: readonly string[];
+}
+
+interface Module {
+  /** `module.a.module.b.`; empty for the root. */
+  readonly prefix: string;
+  readonly call?: { readonly from: Module; readonly given: Given };
+  readonly resources: ReadonlyMap<string, Given>;
+  readonly calls: ReadonlyMap<string, Module>;
+  readonly outputs: Readonly<Record<string, readonly string[]>>;
+}
+
+/** References, and where they stand: in an instance of a module, and in an instance there. */
+interface Standing {
+  readonly references: readonly string[];
+  readonly module: Module;
+  /** Keys of the instances of the module and of those around it. */
+  readonly keys: readonly string[];
+  /** What `each` goes over, and the key that it has here. */
+  readonly forEach: readonly string[];
+  readonly key: string;
+}
+
+/** What resources refer to, followed through inputs and outputs of modules. Terraform does not tell what local values are made of. */
+export class Configuration {
+  readonly #resources = new Map<string, { readonly module: Module; readonly given: Given }>();
+  readonly #commands = new Set<string>();
+
+  /** @param root `configuration.root_module` of a plan */
+  constructor(root: Fields) {
+    this.#read(root, "");
+  }
+
+  /** Whether a resource runs a command when it is made. @param bare address without keys */
+  runsCommand(bare: string): boolean {
+    return this.#commands.has(bare);
+  }
+
+  /** What an attribute of an instance refers to. */
+  referred(address: string, attribute: string): readonly Target[] {
+    const found = this.#resources.get(withoutKeys(address));
+    if (found === undefined) return [];
+    const keys = keysOf(address);
+    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)]).targets;
+  }
+
+  /** What an instance waits for. A local value among what it names may be anything. */
+  dependencies(address: string): Followed {
+    const found = this.#resources.get(withoutKeys(address));
+    if (found === undefined) return { targets: [], hasLocals: false };
+    const { references, dependsOn, forEach } = found.given;
+    const keys = keysOf(address);
+    const standings = [standingOf(found, [...Object.values(references).flat(), ...dependsOn, ...forEach], keys)];
+    let depth = keys.length - 2;
+    for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
+      // What a call waits for, everything in its module does.
+      const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), forEach: [], key: "" };
+      standings.push({ ...outside, references: call.given.dependsOn });
+    }
+    return follow(standings);
+  }
+
+  #read(fields: Fields, prefix: string, call?: Module["call"]): Module {
+    const resources = new Map<string, Given>();
+    const calls = new Map<string, Module>();
+    const outputs = Object.entries(fieldsOf(fields.outputs)).map(([name, output]) => [name, referencesIn(output)]);
+    const module: Module = {
+      prefix,
+      ...(call === undefined ? {} : { call }),
+      resources,
+      calls,
+      outputs: Object.fromEntries(outputs),
+    };
+    for (const value of listOf(fields.resources)) {
+      const { address, provisioners } = fieldsOf(value);
+      if (typeof address !== "string") continue;
+      const given = givenOf(value);
+      resources.set(address, given);
+      this.#resources.set(`${prefix}${address}`, { module, given });
+      if (listOf(provisioners).length > 0) this.#commands.add(`${prefix}${address}`);
+    }
+    for (const [name, value] of Object.entries(fieldsOf(fields.module_calls))) {
+      const inner = fieldsOf(fieldsOf(value).module);
+      calls.set(name, this.#read(inner, `${prefix}module.${name}.`, { from: module, given: givenOf(value) }));
+    }
+    return module;
+  }
+}
+
+interface Followed {
+  readonly targets: readonly Target[];
+  readonly hasLocals: boolean;
+}
+
+function givenOf(value: unknown): Given {
+  const { expressions, depends_on: dependsOn, for_each_expression: forEach } = fieldsOf(value);
+  const references = Object.entries(fieldsOf(expressions)).map(([name, expression]) => [
+    name,
+    referencesIn(expression),
+  ]);
+  return {
+    references: Object.fromEntries(references),
+    dependsOn: textsOf(dependsOn),
+    forEach: referencesIn(forEach),
+  };
+}
+
+function referencesIn(expression: unknown): readonly string[] {
+  if (Array.isArray(expression)) return expression.flatMap(referencesIn);
+  const { references, ...blocks } = fieldsOf(expression);
+  return [...textsOf(references), ...Object.values(blocks).flatMap(referencesIn)];
+}
+
+function standingOf(
+  { module, given }: { readonly module: Module; readonly given: Given },
+  references: readonly string[],
+  keys: readonly string[],
+): Standing {
+  return { references, module, keys: keys.slice(0, -1), forEach: given.forEach, key: keys.at(-1) ?? "" };
+}
+
+function follow(standings: readonly Standing[]): Followed {
+  const targets = new Map<string, Target>();
+  let hasLocals = false;
+  let pending = standings;
+  for (let step = 0; step < longest && pending.length > 0; step += 1) {
+    const further: Standing[] = [];
+    for (const standing of pending) {
+      const isKeyed = standing.references.some((reference) => /^(?:each\.key|count\.index)/.test(reference));
+      const preferred = isKeyed ? standing.key : "";
+      for (const reference of mostSpecific(standing.references)) {
+        if (reference.startsWith("local.")) hasLocals = true;
+        const target = resourceIn(reference, standing, preferred);
+        if (target !== undefined) targets.set(JSON.stringify(target), target);
+        else further.push(...through(reference, standing, preferred));
+      }
+    }
+    pending = further;
+  }
+  return { targets: [...targets.values()], hasLocals };
+}
+
+/** Behind `a.b["k"].id` Terraform lists `a.b["k"]` and `a.b` as well: the most specific one says it all. */
+function mostSpecific(references: readonly string[]): readonly string[] {
+  const longer = new Set(references.flatMap(shorter));
+  return [...new Set(references)].filter((reference) => !longer.has(reference));
+}
+
+/** What a reference is a part of: `a.b["k"]` and `a.b` of `a.b["k"].id`. */
+function shorter(reference: string): readonly string[] {
+  const found: string[] = [];
+  for (let rest = reference; rest !== ""; ) {
+    rest = rest.replace(/(?:\.[^.[\]"]*|\[(?:"(?:[^"\\]|\\.)*"|[^\]"]*)\])$/, "");
+    if (rest === found.at(-1) || rest === reference) break;
+    found.push(rest);
+  }
+  return found;
+}
+
+const nowhere = /^(?:local|var|each|count|path|self|terraform|module)$/;
+
+/** The resource that a reference names in its own module. */
+function resourceIn(reference: string, { module, keys }: Standing, preferred: string): Target | undefined {
+  const isData = reference.startsWith("data.");
+  const type = nameWithKey(isData ? reference.slice(5) : reference);
+  const own = type === undefined ? undefined : nameWithKey(type.rest);
+  if (type === undefined || own === undefined || nowhere.test(type.name)) return undefined;
+  const bare = `${module.prefix}${isData ? "data." : ""}${type.name}.${own.name}`;
+  return { bare, keys: [...keys, own.key], preferred: own.key === "" ? preferred : "" };
+}
+
+/** Where a reference leads that names no resource: into a module, out of one, or to what `each` goes over. */
+function through(reference: string, standing: Standing, preferred: string): readonly Standing[] {
+  const { module, keys, forEach } = standing;
+  const [root, ...path] = reference.split(".");
+  if (root === "each" && path[0]?.startsWith("value")) {
+    // Where `each` goes over instances, those have the same keys.
+    return [{ ...standing, references: [...forEach, "each.key"], forEach: [] }];
+  }
+  if (root === "var" && module.call !== undefined) {
+    const { from, given } = module.call;
+    const references = given.references[nameWithKey(path.join("."))?.name ?? ""] ?? [];
+    return [{ references, module: from, keys: keys.slice(0, -1), forEach: given.forEach, key: keys.at(-1) ?? "" }];
+  }
+  if (root !== "module") return [];
+  const called = nameWithKey(reference.slice("module.".length));
+  const inner = called === undefined ? undefined : module.calls.get(called.name);
+  if (called === undefined || inner === undefined) return [];
+  const inside = { module: inner, keys: [...keys, called.key || preferred], forEach: [], key: "" };
+  const output = nameWithKey(called.rest)?.name;
+  if (output !== undefined) return [{ ...inside, references: inner.outputs[output] ?? [] }];
+  // All of the module is meant, as in `depends_on`.
+  const calls = [...inner.calls.keys()].map((name) => `module.${name}`);
+  return [{ ...inside, references: [...inner.resources.keys(), ...calls] }];
+}

@@ -1,0 +1,85 @@
+import type { Fields } from "../json/fields";
+import { classicTypes, domainsOf, isCertificateType, types } from "./kinds";
+import { bareName, isSame, lastOf, type ResourceName, resourceName } from "./names";
+import type { Held } from "./plan-json";
+
+/** Resources by what they are looked up by. */
+export class Lookup {
+  readonly #types: ReadonlyMap<string, readonly Held[]>;
+  readonly #addresses: ReadonlyMap<string, Held>;
+  readonly #certificates: ReadonlyMap<string, readonly Held[]>;
+  #byDomain: ReadonlyMap<string, readonly Held[]> | undefined;
+  #authorizations: ReadonlyMap<string, readonly Held[]> | undefined;
+
+  constructor(held: readonly Held[]) {
+    this.#types = groupBy(held, ({ type }) => type);
+    this.#addresses = new Map(held.map((one) => [one.address, one]));
+    const certificates = held.filter(({ type }) => isCertificateType(type));
+    this.#certificates = groupBy(certificates, (one) => nameOfCertificate(one).path);
+  }
+
+  certificatesFor(domain: string): readonly Held[] {
+    this.#byDomain ??= groupPairs(
+      this.of(types.certificate).flatMap((held) => {
+        const domains = new Set(domainsOf(held.values).map((name) => name.replace(/^\*\./, "")));
+        return [...domains].map((name) => [name, held] as const);
+      }),
+    );
+    return this.#byDomain.get(domain) ?? [];
+  }
+
+  authorizationsFor(domain: string): readonly Held[] {
+    this.#authorizations ??= groupBy(this.of(types.authorization), ({ values }) => bareName(values.domain));
+    return this.#authorizations.get(domain) ?? [];
+  }
+
+  of(type: string): readonly Held[] {
+    return this.#types.get(type) ?? [];
+  }
+
+  at(address: string): Held | undefined {
+    return this.#addresses.get(address);
+  }
+
+  certificate(id: string): Held | undefined {
+    const name = resourceName(id);
+    const found = this.#certificates.get(name.path)?.find((held) => isSame(nameOfCertificate(held), name));
+    // Where the service has not told the link of a certificate of Compute Engine yet, its name is known.
+    return found ?? this.#certificates.get(lastOf(id))?.find(({ type }) => classicTypes.has(type));
+  }
+}
+
+export function groupBy<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  return groupPairs(items.map((item) => [keyOf(item), item] as const));
+}
+
+function groupPairs<Item>(pairs: readonly (readonly [string, Item])[]): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const [key, item] of pairs) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** By its link or id; a certificate of Compute Engine without either by its bare name. */
+export function nameOfCertificate({ type, values }: Pick<Held, "type" | "values">): ResourceName {
+  const id = classicTypes.has(type) ? (values.self_link ?? values.id) : values.id;
+  return resourceName(typeof id === "string" ? id : classicTypes.has(type) ? String(values.name) : "");
+}
+
+/** By its name; one whose name is not known yet by its address. */
+export function nameOfMap({ address, values }: Pick<Held, "address" | "values">): ResourceName {
+  return mapNamed(typeof values.name === "string" ? values.name : address, values);
+}
+
+/** A map is named by its bare name in entries and by its id in proxies; it is always global. */
+export function mapNamed(text: unknown, values: Fields): ResourceName {
+  const id = String(text ?? "");
+  const { project } = resourceName(id, values.project);
+  return { ...(project === undefined ? {} : { project }), path: lastOf(id) };
+}

@@ -1,0 +1,164 @@
+import { InputError } from "../errors";
+import { type Fields, fieldsOf, isFields, listOf, parseJson } from "../json/fields";
+import { quote } from "../text/quote";
+import { Configuration } from "./configuration";
+import { asCloudDns } from "./records";
+
+/** What Terraform means to do with a resource; of a replacement, what comes first. */
+type Action = "no-op" | "create" | "update" | "delete" | "deleteThenCreate" | "createThenDelete";
+
+/** A managed resource in the plan. */
+export interface Change {
+  readonly address: string;
+  readonly type: string;
+  readonly action: Action;
+  /** Whether it is the rest of an earlier replacement, which only waits to be destroyed. */
+  readonly deposed: boolean;
+  readonly before: Fields;
+  readonly after: Fields;
+  /** Where `after` is not known before the apply. */
+  readonly unknown: Fields;
+}
+
+/** A resource as it is before or after the apply. */
+export interface Held {
+  readonly address: string;
+  readonly type: string;
+  readonly values: Fields;
+}
+
+export interface TerraformPlan {
+  readonly changes: readonly Change[];
+  /** The resources that there are, by address. */
+  readonly prior: ReadonlyMap<string, Held>;
+  readonly configuration: Configuration;
+  /**
+   * Addresses of instances with conditions that the apply will judge, or of all instances of a resource where no single one is told. One that the plan has
+   * found to hold already holds nothing back, and is not among them.
+   */
+  readonly conditioned: ReadonlySet<string>;
+  /** Addresses of what Terraform puts off to a later plan. */
+  readonly deferred: readonly string[];
+  /** Actions of Terraform that this project does not know, with their addresses. */
+  readonly strange: readonly { readonly address: string; readonly words: string }[];
+  /** Whether everything that the configuration asks for is planned; a plan with `-target` is not. */
+  readonly complete: boolean;
+  /** Whether Terraform could not plan to the end. */
+  readonly errored: boolean;
+}
+
+/**
+ * Reads what `terraform show -json PLAN` prints, in the formats 0.1 to 1.x: of Terraform from 0.12 on, and of OpenTofu.
+ *
+ * @throws InputError `plan-malformed`
+ */
+export function readTerraformPlan(text: string, source: string): TerraformPlan {
+  const plan = parseJson(text);
+  if (plan === undefined) throw malformed(source, "is not JSON");
+  const fields = fieldsOf(plan);
+  const format = typeof fields.format_version === "string" ? fields.format_version : "";
+  if (/^\d+\.\d+$/.test(format) && !/^[01]\./.test(format)) {
+    throw malformed(
+      source,
+      `is of format ${format}, of which this version knows nothing; those from 0.1 to 1.x are read`,
+    );
+  }
+  const lacks = missingParts(plan);
+  if (lacks !== undefined) throw malformed(source, `is not the JSON of a plan: ${lacks}`);
+  const strange: { readonly address: string; readonly words: string }[] = [];
+  const changes = listOf(fields.resource_changes).flatMap((value) => readChange(value, strange));
+  const prior = new Map<string, Held>();
+  for (const { address, type, before, deposed, action } of changes) {
+    if (!deposed && action !== "create") prior.set(address, { address, type, values: before });
+  }
+  readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), prior);
+  return {
+    changes,
+    prior,
+    configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module)),
+    conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
+    deferred: listOf(fields.deferred_changes).map((value) => {
+      return String(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
+    }),
+    strange,
+    complete: fields.complete !== false,
+    errored: fields.errored === true,
+  };
+}
+
+/** What of a plan is not there, or not what it must be. Terraform leaves `resource_changes` away where there are none. */
+function missingParts(plan: unknown): string | undefined {
+  if (!isFields(plan)) return "it is no object";
+  if (plan.planned_values === undefined && plan.values !== undefined) {
+    return "'planned_values' is missing, and 'values' is what the JSON of a state has";
+  }
+  const missing = ["format_version", "planned_values"].filter((part) => plan[part] === undefined);
+  if (missing.length > 0) return `${missing.map(quote).join(" and ")} ${missing.length === 1 ? "is" : "are"} missing`;
+  if (typeof plan.format_version !== "string" || plan.format_version === "") return "'format_version' is no text";
+  const { resource_changes: changes } = plan;
+  return changes === undefined || changes === null || Array.isArray(changes)
+    ? undefined
+    : "'resource_changes' is no list";
+}
+
+function malformed(source: string, what: string): InputError {
+  return new InputError("plan-malformed", `${quote(source)} ${what}; give what 'terraform show -json PLAN' prints`);
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  "no-op": "no-op",
+  create: "create",
+  update: "update",
+  delete: "delete",
+  "delete,create": "deleteThenCreate",
+  "create,delete": "createThenDelete",
+  // What was there before stays, and Terraform knows of it no longer.
+  "create,forget": "create",
+  "forget,create": "create",
+};
+
+/** What leaves a resource as it is. */
+const harmless = new Set(["forget", "read", "open", "close", "renew"]);
+
+function readChange(value: unknown, strange: { readonly address: string; readonly words: string }[]) {
+  const { address, type, mode, change, deposed } = fieldsOf(value);
+  const { actions: words, before, after, after_unknown: unknown } = fieldsOf(change);
+  if (mode !== "managed" || typeof address !== "string" || typeof type !== "string") return [];
+  const word = listOf(words).join(",");
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (action === undefined) {
+    if (!harmless.has(word)) strange.push({ address, words: word });
+    return [];
+  }
+  const was = asCloudDns(type, fieldsOf(before));
+  const read: Change = {
+    address,
+    type: was.type,
+    action,
+    deposed: typeof deposed === "string",
+    before: was.values,
+    after: asCloudDns(type, fieldsOf(after)).values,
+    unknown: fieldsOf(unknown),
+  };
+  return [read];
+}
+
+function readModule(module: Fields, into: Map<string, Held>): void {
+  for (const value of listOf(module.resources)) {
+    const { address, type, mode, values, deposed_key: deposed } = fieldsOf(value);
+    if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;
+    into.set(address, { address, ...asCloudDns(type, fieldsOf(values)) });
+  }
+  for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into);
+}
+
+function openConditions(check: unknown): readonly string[] {
+  const { address, status, instances } = fieldsOf(check);
+  const { kind, to_display: resource } = fieldsOf(address);
+  if (kind !== "resource" || status === "pass") return [];
+  const single = listOf(instances).map((instance) => fieldsOf(instance));
+  if (single.length === 0) return [String(resource)];
+  return single
+    .filter((instance) => instance.status !== "pass")
+    .map((instance) => String(fieldsOf(instance.address).to_display ?? resource));
+}

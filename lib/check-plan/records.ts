@@ -1,0 +1,66 @@
+import { type Fields, fieldsOf, listOf } from "../json/fields";
+
+/** The one shape in which rules see record sets. */
+const recordType = "google_dns_record_set";
+
+/** The one shape in which rules see zones. */
+const zoneType = "google_dns_managed_zone";
+
+/**
+ * A resource as the rules see it: record sets and zones of other DNS providers look like those of Cloud DNS, since a name resolves to nothing whoever deletes its
+ * record. Everything else is as it was.
+ */
+export function asCloudDns(type: string, values: Fields): { readonly type: string; readonly values: Fields } {
+  const originOf = zoneOrigins.get(type);
+  if (originOf !== undefined) return { type: zoneType, values: { dns_name: originOf(values) } };
+  const read = readers.get(type);
+  if (read === undefined) return { type, values };
+  const { name, kind, data } = read(values);
+  const bare = String(name ?? "").replace(/\.$/, "");
+  return {
+    type: recordType,
+    values: {
+      name: bare === "" ? "" : `${bare}.`,
+      type: kind,
+      ...(data === undefined ? {} : { rrdatas: listOf(data) }),
+    },
+  };
+}
+
+/** The domain of a zone. */
+const zoneOrigins: ReadonlyMap<string, (values: Fields) => unknown> = new Map([
+  ["aws_route53_zone", ({ name }: Fields) => name],
+  ["cloudflare_zone", ({ zone, name }: Fields) => zone ?? name],
+  ["azurerm_dns_zone", ({ name }: Fields) => name],
+]);
+
+interface RecordSet {
+  readonly name: unknown;
+  readonly kind: unknown;
+  /** A list; absent where it is not known yet. */
+  readonly data: unknown;
+}
+
+const readers: ReadonlyMap<string, (values: Fields) => RecordSet> = new Map(
+  Object.entries({
+    aws_route53_record: ({ name, fqdn, type, records, alias }: Fields) => {
+      const aliases = listOf(alias).map((one) => fieldsOf(one).name);
+      return { name: fqdn ?? name, kind: type, data: aliases.length > 0 ? aliases : records };
+    },
+    cloudflare_record: readCloudflare,
+    cloudflare_dns_record: readCloudflare,
+    azurerm_dns_a_record: (values: Fields) => readAzure("A", values),
+    azurerm_dns_aaaa_record: (values: Fields) => readAzure("AAAA", values),
+    azurerm_dns_cname_record: (values: Fields) => readAzure("CNAME", values),
+  }),
+);
+
+function readCloudflare({ name, hostname, type, value, content }: Fields): RecordSet {
+  const data = content ?? value;
+  return { name: hostname ?? name, kind: type, data: data === undefined ? undefined : [data] };
+}
+
+function readAzure(kind: string, { name, zone_name: zone, record, records }: Fields): RecordSet {
+  const own = name === "@" ? String(zone) : `${String(name)}.${String(zone)}`;
+  return { name: own, kind, data: kind === "CNAME" ? (record === undefined ? undefined : [record]) : records };
+}

@@ -1,0 +1,159 @@
+import { type Fields, fieldsOf, textsOf } from "../json/fields";
+import { authorizedBy } from "./certificate-rules";
+import { domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
+import { bareName, wildcardAbove } from "./names";
+import type { Held } from "./plan-json";
+import type { World } from "./world";
+
+/** Types of records that lead clients somewhere. */
+const leading = new Set(["A", "AAAA", "CNAME"]);
+
+export function isLeading(values: Fields): boolean {
+  return leading.has(String(values.type)) && authorizedBy(values) === undefined;
+}
+
+/** What a record leads to, by its routing policy too; what a policy gives no weight gets no traffic. */
+export function dataOf({ rrdatas, routing_policy: policy }: Fields): readonly string[] {
+  return [...textsOf(rrdatas), ...policyData(policy)];
+}
+
+function policyData(policy: unknown): readonly string[] {
+  if (Array.isArray(policy)) return policy.flatMap(policyData);
+  const { weight, rrdatas, ip_address: ip, external_endpoints: endpoints, ...blocks } = fieldsOf(policy);
+  if (weight === 0) return [];
+  const own = typeof ip === "string" ? [ip] : [];
+  return [...textsOf(rrdatas), ...own, ...textsOf(endpoints), ...Object.values(blocks).flatMap(policyData)];
+}
+
+/** Aliases that are followed one after another. */
+const mostAliases = 8;
+
+/** Names that entries and certificates are for, the records that lead to them, and where these lead. */
+export class ServedNames {
+  /** Addresses of the load balancers of the plan, before and after. */
+  readonly addresses: ReadonlySet<string>;
+  /** Whether every address of these is known before the apply. */
+  readonly areAddressesKnown: boolean;
+  readonly #patterns: ReadonlySet<string>;
+  /** Patterns by each domain above them. */
+  readonly #below: ReadonlyMap<string, readonly string[]>;
+  readonly #before: Records;
+  readonly #after: Records;
+
+  constructor(world: World) {
+    const rules = [...world.heldBefore(...forwardingRuleTypes), ...world.heldAfter(...forwardingRuleTypes)];
+    this.addresses = new Set(
+      rules.flatMap(({ values }) => (typeof values.ip_address === "string" ? values.ip_address : [])),
+    );
+    this.areAddressesKnown = rules.every(({ values }) => typeof values.ip_address === "string");
+    const wanted = [types.entry, types.certificate] as const;
+    this.#patterns = new Set(
+      [...world.heldBefore(...wanted), ...world.heldAfter(...wanted)].flatMap(({ type, values }) =>
+        type === types.entry ? [hostnameOf(values)] : domainsOf(values),
+      ),
+    );
+    this.#below = byDomainAbove(this.#patterns);
+    this.#before = new Records(world.heldBefore(types.record));
+    this.#after = new Records(world.heldAfter(types.record));
+  }
+
+  /** Served names at and below a domain, without the `*.` of wildcards. */
+  inside(domain: string): readonly string[] {
+    const names = (this.#below.get(domain) ?? []).map((pattern) => pattern.replace(/^\*\./, ""));
+    return [...new Set(names)].sort();
+  }
+
+  /** Whether clients of a served name are led by a record: it is the name's own, a wildcard's, or one that an alias leads to. */
+  isLed(record: Fields): boolean {
+    if (!isLeading(record)) return false;
+    const name = bareName(record.name);
+    const owners = [...this.#before.aliasesOf(name), ...this.#after.aliasesOf(name)];
+    return this.#servedBy(name).length > 0 || owners.some((owner) => this.#servedBy(owner).length > 0);
+  }
+
+  /** The served names whose traffic goes where a record leads now: its own, those of a wildcard, and those of aliases that lead to it. */
+  ledBy(record: string): readonly string[] {
+    return [record, ...this.#before.aliasesOf(record)].flatMap((owner) => this.#servedBy(owner));
+  }
+
+  /** What clients of a name are led by now, but for the record itself. */
+  otherRecords(name: string, address: string): readonly Held[] {
+    return this.#before.at(name).filter((held) => held.address !== address);
+  }
+
+  recordsAfter(name: string, address: string): readonly Held[] {
+    return this.#after.at(name).filter((held) => held.address !== address);
+  }
+
+  /** Addresses that data leads to after the apply, through aliases of the plan; a name that the plan does not know stays one. */
+  resolved(data: readonly string[]): readonly string[] {
+    let found = data;
+    for (let step = 0; step < mostAliases; step += 1) {
+      const next = found.flatMap((one) => {
+        const records = this.#after.at(bareName(one));
+        return records.length === 0 ? [one] : records.flatMap(({ values }) => dataOf(values));
+      });
+      if (next.join() === found.join()) return next;
+      found = next;
+    }
+    return found;
+  }
+
+  /** Served names that resolve by the record of a name: its own, or those behind a wildcard that have no record of their own. */
+  #servedBy(record: string): readonly string[] {
+    if (this.#patterns.has(record) || this.#patterns.has(wildcardAbove(record) ?? "")) return [record];
+    if (!record.startsWith("*.")) return [];
+    return (this.#below.get(record.slice(2)) ?? []).filter((pattern) => this.#before.at(pattern).length === 0);
+  }
+}
+
+function byDomainAbove(patterns: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const below = new Map<string, string[]>();
+  for (const pattern of patterns) {
+    const labels = pattern.replace(/^\*\./, "").split(".");
+    for (let index = 0; index < labels.length; index += 1) {
+      const domain = labels.slice(index).join(".");
+      const there = below.get(domain);
+      if (there === undefined) below.set(domain, [pattern]);
+      else there.push(pattern);
+    }
+  }
+  return below;
+}
+
+/** Records that lead clients, by name and by what aliases lead to. */
+class Records {
+  readonly #names = new Map<string, Held[]>();
+  readonly #owners = new Map<string, string[]>();
+
+  constructor(records: readonly Held[]) {
+    for (const held of records) {
+      const { values } = held;
+      if (!isLeading(values)) continue;
+      add(this.#names, bareName(values.name), held);
+      if (values.type !== "CNAME") continue;
+      for (const target of dataOf(values)) add(this.#owners, bareName(target), bareName(values.name));
+    }
+  }
+
+  at(name: string): readonly Held[] {
+    return this.#names.get(name) ?? [];
+  }
+
+  /** Names of the aliases that lead to a name, by way of others too. */
+  aliasesOf(name: string): readonly string[] {
+    const found = new Set<string>();
+    let pending: readonly string[] = [name];
+    for (let step = 0; step < mostAliases && pending.length > 0; step += 1) {
+      pending = pending.flatMap((one) => this.#owners.get(one) ?? []).filter((one) => !found.has(one));
+      for (const one of pending) found.add(one);
+    }
+    return [...found];
+  }
+}
+
+function add<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+}

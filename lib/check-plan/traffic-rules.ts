@@ -1,0 +1,192 @@
+import { type Fields, listOf } from "../json/fields";
+import { danger, listed, type PlanDanger } from "./dangers";
+import { forwardingRuleTypes, isGone, isMade, proxyTypes, types } from "./kinds";
+import { bareName } from "./names";
+import type { Change } from "./plan-json";
+import { dataOf, isLeading, ServedNames } from "./served-names";
+import { directCertificates, isTlsTarget, presents, proxyAt } from "./switch-rules";
+import type { World } from "./world";
+
+/** Step 8: address records of names that are served are changed in place, and only once what they lead to has been verified. */
+export function trafficDangers(world: World): readonly PlanDanger[] {
+  const names = new ServedNames(world);
+  const building = world.plan.changes.find(isBuilding)?.address;
+  const records = world
+    .changes(types.record)
+    .filter(({ deposed, before, after }) => !deposed && (names.isLed(before) || names.isLed(after)));
+  const gone = new Set(records.filter(isGone).map(({ before }) => bareName(before.name)));
+  return [
+    ...records.flatMap((change) => [
+      ...recordGone(change, world, names),
+      ...recordMoved(change, { world, names, building }),
+      ...(gone.has(bareName(change.after.name)) ? [] : recordMade(change, { world, names, building })),
+    ]),
+    ...world.changes(types.zone).flatMap((change) => zoneGone(change, names)),
+  ];
+}
+
+interface Surroundings {
+  readonly world: World;
+  readonly names: ServedNames;
+  /** Address of something that serves and is made or changed in the same apply. */
+  readonly building: string | undefined;
+}
+
+function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
+  if (!isGone(change)) return [];
+  const origin = bareName(change.before.dns_name);
+  const inside = origin === "" ? [] : names.inside(origin);
+  if (inside.length === 0) return [];
+  return [danger("zone-deleted", change.address, `the zone ${origin} is deleted, with the names of ${listed(inside)}`)];
+}
+
+function recordGone({ address, action, before }: Change, world: World, names: ServedNames): readonly PlanDanger[] {
+  const what = `${String(before.name)} ${String(before.type)}`;
+  if (action === "createThenDelete" || action === "deleteThenCreate") {
+    return [
+      danger("traffic-record-replaced", address, `${what} is replaced, and for a moment the name resolves to nothing`),
+    ];
+  }
+  if (action !== "delete") return [];
+  const name = bareName(before.name);
+  if (names.otherRecords(name, address).some((held) => world.isThereAfter(held.address)))
+    return [danger("traffic-address-family-deleted", address, `${what} is deleted; another record of the name stays`)];
+  if (names.recordsAfter(name, address).length > 0) {
+    return [
+      danger(
+        "traffic-record-replaced",
+        address,
+        `${what} is deleted and another record made: in between the name resolves to nothing`,
+      ),
+    ];
+  }
+  return [danger("traffic-record-deleted", address, `${what} is deleted, and the name resolves to nothing`)];
+}
+
+function recordMoved(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
+  const { address, action, before, after } = change;
+  const { names } = surroundings;
+  if (action !== "update" || sameData(before, after)) return [];
+  const name = String(after.name ?? before.name);
+  if (isEmptied(change)) {
+    return [danger("traffic-record-deleted", address, `${name} keeps no address, and resolves to nothing`)];
+  }
+  const led = dataOf(after).join(", ") || "what is not known yet";
+  if (leavesBalancer(before, after, names)) {
+    return [danger("traffic-leaves", address, `${name} moves to ${led}, where no forwarding rule of the plan listens`)];
+  }
+  return judgeLed(change, surroundings, { code: "traffic-moves", what: `${name} moves`, led });
+}
+
+/** A record where the plan knows none: what its clients get at once may not be verified either. */
+function recordMade(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
+  const { action, after } = change;
+  const { names } = surroundings;
+  const name = bareName(after.name);
+  // Where nobody is led to yet, nobody goes.
+  if (action !== "create" || !isLeading(after) || names.ledBy(name).length === 0) return [];
+  const data = names.resolved(dataOf(after));
+  if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
+    if (!data.some((one) => names.addresses.has(one))) return [];
+  }
+  const led = dataOf(after).join(", ") || "what is not known yet";
+  const what = `${String(after.name)} gets ${String(after.type)} records`;
+  return judgeLed(change, surroundings, { code: "traffic-appears", what, led });
+}
+
+/** What is said of clients that are led to the load balancer. */
+function judgeLed(
+  { address, after }: Change,
+  { world, names, building }: Surroundings,
+  {
+    code,
+    what,
+    led,
+  }: { readonly code: "traffic-moves" | "traffic-appears"; readonly what: string; readonly led: string },
+): readonly PlanDanger[] {
+  if (world.isGated(address)) return [];
+  const unready = whyUnready(bareName(after.name), names.resolved(dataOf(after)), world, names);
+  if (unready !== undefined) return [danger("traffic-before-verification", address, `${what} while ${unready}`)];
+  if (building === undefined) return [danger(code, address, `${what}, to ${led}`)];
+  return [danger("traffic-before-verification", address, `${what} in the same apply that changes ${building}`)];
+}
+
+/** Why the load balancer can't serve yet what is led to these addresses; `undefined` where it can, or nobody can say. */
+function whyUnready(record: string, targets: readonly string[], world: World, names: ServedNames): string | undefined {
+  const there = world.heldBefore(...proxyTypes);
+  const proxies = world
+    .heldBefore(...forwardingRuleTypes)
+    .filter(({ values }) => targets.includes(String(values.ip_address)) && isTlsTarget(values.target))
+    .flatMap(({ values }) => proxyAt(String(values.target), there) ?? []);
+  const bare = proxies.find((proxy) => !presents(proxy, world));
+  if (bare !== undefined) return `${bare.address} has neither a map nor certificates`;
+  const maps = proxies.flatMap((proxy) => world.mapAfter(proxy) ?? []);
+  for (const name of names.ledBy(record)) {
+    for (const map of maps) {
+      const entry = world.entriesBefore.find(map, name) ?? world.entriesBefore.exact(map, "PRIMARY");
+      const why = entry === undefined ? undefined : world.whyUnready(entry);
+      if (entry !== undefined && why !== undefined) return `${why} (${entry.address})`;
+      if (entry === undefined && world.holdsMap(map)) return `the map ${map.path} has no entry for ${name}`;
+    }
+    // Which proxy answers nobody can say: an entry for the name that can't serve speaks for itself.
+    const lone = proxies.length === 0 ? world.entryAnywhere(name) : undefined;
+    const why = lone === undefined ? undefined : world.whyUnready(lone);
+    if (lone !== undefined && why !== undefined) return `${why} (${lone.address})`;
+  }
+  for (const { values } of proxies.filter((proxy) => world.mapAfter(proxy) === undefined)) {
+    for (const id of directCertificates(values)) {
+      const state = world.certificateState(id);
+      if (state !== undefined && state !== "ACTIVE") return `the certificate ${id} is ${state}`;
+    }
+  }
+  return undefined;
+}
+
+/** What does not change what is served. */
+const unserved = new Set([
+  "description",
+  "effective_labels",
+  "fingerprint",
+  "label_fingerprint",
+  "labels",
+  "state",
+  "terraform_labels",
+  "timeouts",
+  "update_time",
+]);
+
+/** Whether something that serves is made or changed. */
+function isBuilding(change: Change): boolean {
+  const { type, action, deposed, before, after, unknown } = change;
+  const own: readonly string[] = [types.certificate, types.map, types.entry];
+  if (deposed || !(own.includes(type) || proxyTypes.has(type) || forwardingRuleTypes.has(type))) return false;
+  if (action !== "update") return isMade(change);
+  const fields = new Set([...Object.keys(before), ...Object.keys(after), ...Object.keys(unknown)]);
+  return [...fields].some((field) => {
+    if (unserved.has(field)) return false;
+    return JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  });
+}
+
+/** From an address of the load balancer to none of its own: back to where the records were, or away. */
+function leavesBalancer(before: Fields, after: Fields, names: ServedNames): boolean {
+  const known = names.resolved(dataOf(after));
+  return (
+    known.length > 0 &&
+    dataOf(before).some((address) => names.addresses.has(address)) &&
+    !known.some((address) => names.addresses.has(address))
+  );
+}
+
+/** Whether a record set keeps nothing that it leads to. */
+function isEmptied({ before, after, unknown }: Change): boolean {
+  const { ttl, id, ...data } = unknown;
+  if (JSON.stringify(data).includes("true") || dataOf(before).length === 0) return false;
+  return listOf(after.rrdatas).length === 0 && listOf(after.routing_policy).length === 0;
+}
+
+function sameData(before: Fields, after: Fields): boolean {
+  const shown = ({ rrdatas, routing_policy: policy }: Fields) =>
+    JSON.stringify([[...listOf(rrdatas)].sort(), listOf(policy)]);
+  return shown(before) === shown(after);
+}

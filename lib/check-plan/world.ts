@@ -1,0 +1,214 @@
+import { listOf, textsOf } from "../json/fields";
+import { withoutKeys } from "./address";
+import { EntryIndex } from "./entries";
+import { Gates } from "./gates";
+import { Instances } from "./instances";
+import { domainsOf, hasUnknown, isCertificateType, isMade, isUploaded, proxyTypes, stateOf, types } from "./kinds";
+import { groupBy, Lookup, mapNamed, nameOfMap } from "./lookup";
+import { bareName, isSame, type ResourceName } from "./names";
+import type { Change, Held, TerraformPlan } from "./plan-json";
+
+/** A plan with the questions that its rules ask. What is asked of each of many resources is looked up, not searched for. */
+export class World {
+  readonly plan: TerraformPlan;
+  /** What there is. */
+  readonly before: readonly Held[];
+  /** What there will be; what is not known yet is absent from its values. */
+  readonly after: readonly Held[];
+  readonly entriesBefore: EntryIndex;
+  readonly entriesAfter: EntryIndex;
+  readonly #before: Lookup;
+  readonly #after: Lookup;
+  readonly #changes: ReadonlyMap<string, readonly Change[]>;
+  readonly #changeAt: ReadonlyMap<string, Change>;
+  readonly #instances: Instances;
+  readonly #gates: Gates;
+  #changedDomains: ReadonlySet<string> | undefined;
+
+  constructor(plan: TerraformPlan) {
+    this.plan = plan;
+    const live = plan.changes.filter(({ deposed }) => !deposed);
+    this.#changes = groupBy(plan.changes, ({ type }) => type);
+    this.#changeAt = new Map(live.map((change) => [change.address, change]));
+    this.before = [...plan.prior.values()];
+    this.after = [
+      ...this.before.filter(({ address }) => !this.#changeAt.has(address)),
+      ...live
+        .filter(({ action }) => action !== "delete")
+        .map(({ address, type, after }) => ({ address, type, values: after })),
+    ];
+    this.#before = new Lookup(this.before);
+    this.#after = new Lookup(this.after);
+    const addresses = new Set([...plan.prior.keys(), ...this.#changeAt.keys()]);
+    this.#instances = new Instances(plan.configuration, addresses);
+    this.#gates = new Gates(plan.configuration, this.#instances, (address) => {
+      const change = this.#changeAt.get(address);
+      return change !== undefined && isMade(change);
+    });
+    this.entriesBefore = new EntryIndex(this.#before.of(types.entry), ({ values }) => mapNamed(values.map, values));
+    this.entriesAfter = new EntryIndex(this.#after.of(types.entry), (held) => this.mapAfter(held));
+  }
+
+  changes(...wanted: readonly string[]): readonly Change[] {
+    return wanted.flatMap((type) => this.#changes.get(type) ?? []);
+  }
+
+  heldBefore(...wanted: readonly string[]): readonly Held[] {
+    return wanted.flatMap((type) => this.#before.of(type));
+  }
+
+  heldAfter(...wanted: readonly string[]): readonly Held[] {
+    return wanted.flatMap((type) => this.#after.of(type));
+  }
+
+  /** A resource as it is. */
+  at(address: string): Held | undefined {
+    return this.plan.prior.get(address);
+  }
+
+  isThereAfter(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    return change === undefined ? this.plan.prior.has(address) : change.action !== "delete";
+  }
+
+  /** Whether a resource is there now and stays the same one, perhaps with other settings. */
+  isKept(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    return this.plan.prior.has(address) && (change === undefined || (change.action !== "delete" && !isMade(change)));
+  }
+
+  /** Whether clients may be served by a map: a proxy has it, or nobody here can say. */
+  isAttached(map: ResourceName): boolean {
+    const own = this.#before.of(types.map).find((held) => isSame(nameOfMap(held), map));
+    if (own === undefined || listOf(own.values.gclb_targets).length > 0) return true;
+    return this.heldBefore(...proxyTypes).some((proxy) => hasMap(proxy, map));
+  }
+
+  /** Whether a map that clients may be served by is still so after the apply: a proxy keeps it, or none of its proxies is known. */
+  staysAttached(map: ResourceName): boolean {
+    const has = (proxy: Held) => hasMap(proxy, map);
+    return this.heldAfter(...proxyTypes).some(has) || !this.heldBefore(...proxyTypes).some(has);
+  }
+
+  /** Whether the apply judges a condition of the resource: Terraform tells neither what it is about nor whether it is judged before or after the change. */
+  hasOpenCondition(address: string): boolean {
+    const { conditioned } = this.plan;
+    return conditioned.has(address) || conditioned.has(withoutKeys(address));
+  }
+
+  /** Whether a resource waits for a command that runs in this very apply. @param after resources that the command has to come after */
+  isGated(address: string, after: readonly string[] = []): boolean {
+    return this.#gates.isGated(address, after);
+  }
+
+  /** Certificates that an attribute refers to and that are not active as soon as they are made; `undefined` where it refers to none that is known. */
+  referredUnready(address: string, attribute: string): readonly string[] | undefined {
+    const referred = this.#instances.referred(address, attribute).filter((one) => this.#isCertificate(one));
+    if (referred.length === 0) return undefined;
+    return referred.filter((one) => !this.#isReady(one));
+  }
+
+  #isCertificate(address: string): boolean {
+    return isCertificateType(this.#changeAt.get(address)?.type ?? this.at(address)?.type ?? "");
+  }
+
+  #isReady(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    if (change !== undefined && isMade(change)) return isUploaded(change.type, change.after);
+    const held = this.at(address);
+    return held !== undefined && stateOf(held.type, held.values) === "ACTIVE";
+  }
+
+  /**
+   * What a resource will have in an attribute whose value is not known before the apply: the one that its configuration refers to; or else the only one that is
+   * made. `undefined` where that is nobody or more than one.
+   */
+  referred(address: string, attribute: string, wanted: readonly string[]): Held | undefined {
+    const named = this.#instances
+      .referred(address, attribute)
+      .flatMap((one) => this.#after.at(one) ?? [])
+      .filter(({ type }) => wanted.includes(type));
+    if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+    const made = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
+    const [only] = made;
+    return made.length === 1 && only !== undefined ? this.#after.at(only.address) : undefined;
+  }
+
+  /** The map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
+  mapAfter({ address, type, values }: Held): ResourceName | undefined {
+    const attribute = type === types.entry ? "map" : "certificate_map";
+    const known = values[attribute];
+    if (typeof known === "string" && known !== "") return mapNamed(known, values);
+    if (!this.isUnknown(address, attribute)) return undefined;
+    const map = this.referred(address, attribute, [types.map]);
+    return map === undefined ? undefined : nameOfMap(map);
+  }
+
+  /** Whether the plan holds a map, that is there after the apply. */
+  holdsMap(map: ResourceName): boolean {
+    return this.#after.of(types.map).some((held) => isSame(nameOfMap(held), map));
+  }
+
+  /** An entry that serves a hostname now, of whatever map. */
+  entryAnywhere(hostname: string): Held | undefined {
+    return this.entriesBefore.anywhere(hostname);
+  }
+
+  /** Whether an attribute of a resource, or a part of it, is known only in the apply. */
+  isUnknown(address: string, attribute: string): boolean {
+    return hasUnknown(this.#changeAt.get(address)?.unknown[attribute]);
+  }
+
+  /** Why an entry can't serve as soon as it is applied; `undefined` where it can, or nobody can say. */
+  whyUnready({ address, values }: Held): string | undefined {
+    if (this.isGated(address)) return undefined;
+    const was = this.at(address)?.values;
+    if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
+    const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
+    const [first] = certificates;
+    if (first === undefined && !this.isUnknown(address, "certificates")) return "the entry has no certificate";
+    if (first !== undefined && certificates.every(({ state }) => state !== undefined && state !== "ACTIVE")) {
+      return `its certificate ${first.id} is ${first.state}`;
+    }
+    if (!this.isUnknown(address, "certificates")) return undefined;
+    const [waiting] = this.referredUnready(address, "certificates") ?? [];
+    return waiting === undefined ? undefined : `its certificate ${waiting} is not issued yet`;
+  }
+
+  /** Certificates of Certificate Manager for a domain or its wildcard, as they are. */
+  certificatesFor(domain: string): readonly Held[] {
+    return this.#before.certificatesFor(domain);
+  }
+
+  hasCertificateAfter(domain: string): boolean {
+    return this.#after.certificatesFor(domain).length > 0;
+  }
+
+  /** Authorizations for a domain as they are, and whether the plan makes or changes one. */
+  authorizationsFor(domain: string): { readonly before: readonly Held[]; readonly isChanged: boolean } {
+    this.#changedDomains ??= new Set(
+      this.changes(types.authorization).flatMap(({ action, after }) =>
+        action === "no-op" ? [] : bareName(after.domain),
+      ),
+    );
+    return { before: this.#before.authorizationsFor(domain), isChanged: this.#changedDomains.has(domain) };
+  }
+
+  /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
+  certificateDomains(id: string): readonly string[] | undefined {
+    const held = this.#after.certificate(id) ?? this.#before.certificate(id);
+    const domains = held === undefined ? [] : domainsOf(held.values);
+    return domains.length === 0 ? undefined : domains;
+  }
+
+  /** State of a certificate by its id; `undefined` where the plan does not know it. */
+  certificateState(id: string): string | undefined {
+    const held = this.#before.certificate(id);
+    return held === undefined ? undefined : stateOf(held.type, held.values);
+  }
+}
+
+/** Whether a proxy has a map. */
+function hasMap({ values }: Pick<Held, "values">, map: ResourceName): boolean {
+  return Boolean(values.certificate_map) && isSame(mapNamed(values.certificate_map, values), map);
+}

@@ -1,0 +1,178 @@
+import type { RehearsalOptions } from "../../../rehearsal";
+import { cut, widthOf } from "../../style";
+
+type Probe = Parameters<NonNullable<RehearsalOptions["onProbe"]>>[0];
+type Stretch = Parameters<NonNullable<RehearsalOptions["onStretch"]>>[0];
+
+interface Line {
+  readonly text: string;
+  readonly tone?: "good" | "bad" | "pending" | "faint";
+}
+
+interface Column {
+  /** Number of a step, or a letter for what follows them. */
+  readonly label: string;
+  state: "later" | "now" | "ok" | "stopped" | "failed";
+  /** Hostnames that failed while it was under way. */
+  readonly failed: Set<string>;
+}
+
+interface Row {
+  side: Probe["side"];
+  probes: number;
+  failed: number;
+}
+
+/** What stands behind the steps of a hostname, from the most to what fits anywhere. */
+const tails: readonly (readonly ("SERVES" | "HANDSHAKES" | "FAILED")[])[] = [
+  ["SERVES", "HANDSHAKES", "FAILED"],
+  ["SERVES", "FAILED"],
+  ["SERVES"],
+  [],
+];
+/** Columns of a hostname that are worth more than what stands behind the steps. */
+const leastName = 14;
+/** Longest hostname that is shown whole, in columns. */
+const longestName = 40;
+
+const marks: Readonly<Record<Column["state"], string>> = { later: ".", now: ">", ok: "+", stopped: "~", failed: "!" };
+
+/** What a rehearsal's board shows, of what it has been told. */
+export interface BoardState {
+  readonly probed: (probe: Probe) => void;
+  readonly went: (stretch: Stretch) => void;
+  /**
+   * @param most hostnames that have a line of their own
+   * @param width columns that a line may take
+   */
+  readonly lines: (most: number, width: number) => readonly Line[];
+}
+
+/**
+ * Decides what the board shows, and nothing about terminals.
+ *
+ * @param added the hostname that is no part of the eight steps
+ */
+export function createBoardState(hostnames: readonly string[], added?: string): BoardState {
+  const steps = Array.from({ length: 8 }, (_, index) => newColumn(String(index + 1)));
+  /** What follows the steps, by its name. */
+  const extras = new Map<string, Column>();
+  const rows = new Map<string, Row>(hostnames.map((name) => [name, { side: undefined, probes: 0, failed: 0 }]));
+  const total = { probes: 0, failed: 0 };
+  let time = "";
+  let underWay = "";
+
+  const columns = () => [...steps, ...extras.values()];
+  const columnsOf = ({ numbers, name }: Stretch): readonly Column[] => {
+    if (numbers.length > 0) return numbers.flatMap((number) => steps[number - 1] ?? []);
+    const extra = extras.get(name) ?? newColumn(String.fromCharCode("A".charCodeAt(0) + extras.size));
+    extras.set(name, extra);
+    return [extra];
+  };
+
+  return {
+    probed: ({ time: now, hostname, side, ok }) => {
+      time = now;
+      total.probes += 1;
+      if (!ok) total.failed += 1;
+      const row = rows.get(hostname);
+      if (row === undefined) return;
+      row.side = side;
+      row.probes += 1;
+      if (ok) return;
+      row.failed += 1;
+      for (const column of columns()) if (column.state === "now") column.failed.add(hostname);
+    },
+    went: (stretch) => {
+      for (const column of columnsOf(stretch)) column.state = stateOf(stretch);
+      const letter = extras.get(stretch.name)?.label;
+      underWay = stretch.ok !== undefined ? "" : letter === undefined ? stretch.name : `${letter} ${stretch.name}`;
+    },
+    lines: (most, width) => {
+      const { shown, rest } = chooseRows(rows, most);
+      const layout = layoutFor(
+        shown.map(([name]) => name),
+        columns(),
+        width,
+      );
+      const clock = time.slice(0, 19).replace("T", " ");
+      return [
+        {
+          text: `${total.probes} handshakes, ${total.failed} failed${clock === "" ? "" : `  ${clock} by the cloud's clock`}`,
+          tone: total.failed > 0 ? "bad" : "good",
+        },
+        { text: headOf(layout), tone: "faint" },
+        ...shown.map(([name, row]) => lineOf(name, row, layout, added)),
+        ...(rest.length === 0 ? [] : [{ text: describeRest(rest) }]),
+        { text: underWay === "" ? "" : `> ${underWay}`, tone: "pending" },
+      ];
+    },
+  };
+}
+
+type NamedRow = readonly [name: string, row: Row];
+
+/** All of them in their order where there is room, else those that failed most. */
+function chooseRows(
+  rows: ReadonlyMap<string, Row>,
+  most: number,
+): { readonly shown: readonly NamedRow[]; readonly rest: readonly NamedRow[] } {
+  const all = [...rows];
+  if (all.length <= most) return { shown: all, rest: [] };
+  const shown = [...all].sort(([, one], [, other]) => other.failed - one.failed).slice(0, Math.max(1, most - 1));
+  const names = new Set(shown.map(([name]) => name));
+  return { shown, rest: all.filter(([name]) => !names.has(name)) };
+}
+
+function describeRest(rest: readonly NamedRow[]): string {
+  const sides = (side: Probe["side"]) => rest.filter(([, row]) => row.side === side).length;
+  const failed = rest.reduce((sum, [, row]) => sum + row.failed, 0);
+  return `${rest.length} more: ${sides("old")} old, ${sides("new")} new, ${failed} failed`;
+}
+
+/** How wide names are, and what stands behind the steps, so that a line fits. */
+interface Layout {
+  readonly nameWidth: number;
+  readonly columns: readonly Column[];
+  readonly tail: (typeof tails)[number];
+}
+
+function layoutFor(names: readonly string[], columns: readonly Column[], width: number): Layout {
+  const wanted = Math.min(longestName, Math.max(...names.map(widthOf), 10));
+  const room = (tail: Layout["tail"]) =>
+    width - 2 - (columns.length * 2 - 1) - tail.reduce((sum, { length }) => sum + 2 + length, 0);
+  const tail = tails.find((one) => room(one) >= Math.min(wanted, leastName)) ?? [];
+  return { nameWidth: Math.max(1, Math.min(wanted, room(tail))), columns, tail };
+}
+
+function headOf({ nameWidth, columns, tail }: Layout): string {
+  return [" ".repeat(nameWidth), columns.map(({ label }) => label).join(" "), ...tail].join("  ");
+}
+
+function lineOf(name: string, row: Row, { nameWidth, columns, tail }: Layout, added: string | undefined): Line {
+  const { side = "-", probes, failed } = row;
+  const values = {
+    SERVES: side.padEnd(6),
+    HANDSHAKES: String(probes).padStart(10),
+    FAILED: String(failed).padStart(6),
+  };
+  const fitted = cut(name, nameWidth);
+  const padded = `${fitted}${" ".repeat(Math.max(0, nameWidth - widthOf(fitted)))}`;
+  const marked = columns.map((column) => markOf(name, column, added)).join(" ");
+  const text = [padded, marked, ...tail.map((one) => values[one])].join("  ");
+  return failed > 0 ? { text, tone: "bad" } : { text };
+}
+
+function markOf(hostname: string, { label, state, failed }: Column, added: string | undefined): string {
+  if (failed.has(hostname)) return "!";
+  return hostname === added && /^\d$/.test(label) ? "-" : marks[state];
+}
+
+function stateOf({ ok, stopped }: Stretch): Column["state"] {
+  if (ok === undefined) return "now";
+  return ok ? "ok" : stopped ? "stopped" : "failed";
+}
+
+function newColumn(label: string): Column {
+  return { label, state: "later", failed: new Set() };
+}

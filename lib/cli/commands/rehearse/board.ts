@@ -1,0 +1,80 @@
+import type { RehearsalOptions } from "../../../rehearsal";
+import type { Io } from "../../command";
+import { cut, isTerminal, paintFor, widthOf } from "../../style";
+import { safe } from "../../text";
+import { createBoardState } from "./board-state";
+import { createPlainBoard } from "./plain";
+
+/** How a rehearsal is shown while it goes on: a board that moves on a terminal, plain lines elsewhere, nothing with `--quiet`. */
+export interface RehearsalBoard {
+  /** To be given to the rehearsal. */
+  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch" | "onTerraform">;
+  /** A line that stays; made safe here. */
+  readonly say: (line: string) => void;
+  /** Takes the board away. */
+  readonly end: () => void;
+}
+
+/** Least time between two drawings, in milliseconds. */
+const redrawMs = 150;
+/** Hostnames that have a line of their own; the rest is counted. */
+const mostRows = 12;
+/** Size of a terminal that does not tell it. */
+const defaultColumns = 80;
+const defaultRows = 24;
+
+/** @param added the hostname that no certificate has before the eight steps are over */
+export function createRehearsalBoard(io: Io, hostnames: readonly string[], added?: string): RehearsalBoard {
+  const say = (line: string) => void io.stderr.write(`${safe(line)}\n`);
+  if (io.quiet === true) return { hooks: {}, say: () => undefined, end: () => undefined };
+  if (!isTerminal(io.stderr, io.env)) return createPlainBoard(io);
+  const board = createBoardState(hostnames, added);
+  const paint = paintFor(io, "stderr");
+  // Some tell 0 for what they don't know.
+  const columnsNow = () => io.stderr.columns || defaultColumns;
+  /** Columns that each line took. */
+  let drawn: readonly number[] = [];
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const wipe = () => {
+    // A terminal that has become narrower has broken the lines that no longer fit.
+    const rows = drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columnsNow())), 0);
+    // Row by row: tmux keeps what is erased from the first row of the screen to its end, and would keep every board.
+    if (rows > 0) io.stderr.write("\u001b[A\u001b[2K".repeat(rows));
+    drawn = [];
+  };
+  const draw = () => {
+    drawnAt = io.now().getTime();
+    const columns = columnsNow() - 1;
+    const rows = Math.min(mostRows, Math.max(1, (io.stderr.rows || defaultRows) - 6));
+    const lines = board
+      .lines(rows, columns)
+      .map(({ text, tone }) => ({ tone, text: cut(safe(text), columns).trimEnd() }));
+    wipe();
+    io.stderr.write(lines.map(({ text, tone }) => `${tone === undefined ? text : paint(tone, text)}\n`).join(""));
+    drawn = lines.map(({ text }) => widthOf(text));
+  };
+  // What is said of a Ctrl-C comes below; the terminal itself has written one there.
+  const makeRoom = () => {
+    if (drawn.length > 0) io.stderr.write("\r\u001b[2K");
+    wipe();
+  };
+  io.signal.addEventListener("abort", makeRoom, { once: true });
+  return {
+    hooks: {
+      onProbe: (probe) => {
+        board.probed(probe);
+        if (io.now().getTime() - drawnAt >= redrawMs) draw();
+      },
+      onStretch: (stretch) => {
+        board.went(stretch);
+        draw();
+      },
+    },
+    say: (line) => {
+      wipe();
+      say(line);
+      draw();
+    },
+    end: wipe,
+  };
+}

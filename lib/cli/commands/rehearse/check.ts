@@ -1,0 +1,41 @@
+import { InputError } from "../../../errors";
+import type { ExitCode, Invocation, Io } from "../../command";
+import { formatTable, toJson } from "../../text";
+
+/**
+ * Checks the evidence of `--check-evidence`, and tells what was found.
+ *
+ * @throws InputError `rehearsal-source` beside options of a rehearsal, `evidence-unreadable`
+ */
+export async function checkKept(options: Invocation["options"], io: Io): Promise<ExitCode> {
+  refuseBesideCheck(options);
+  const { checkEvidence } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const checks = await checkEvidence(options.checkEvidence as string);
+  const ok = checks.every((check) => check.ok);
+  const rows = checks.map((check) => [check.ok ? "ok" : "FAILED", check.name, check.detail]);
+  io.stdout.write(options.json === true ? toJson({ ok, checks }, 0) : formatTable(["", "WHAT", "FOUND"], rows));
+  return ok ? 0 : 4;
+}
+
+/** What a check would ignore is refused: who gives it waits for a rehearsal that does not come. @throws InputError `rehearsal-source` */
+function refuseBesideCheck(options: Invocation["options"]): void {
+  const { spec, certificates, stack, app, skipUnknown, terraform, faults, seed, keep, evidence, report } = options;
+  const ofRehearsals = {
+    "--spec": spec,
+    "--certificates": certificates,
+    "--stack": stack,
+    "--app": app,
+    "--skip-unknown": skipUnknown,
+    "--terraform": terraform,
+    "--faults": faults,
+    "--seed": seed,
+    "--keep": keep,
+    "--evidence": evidence,
+    "--report": report,
+  };
+  const given = Object.entries(ofRehearsals).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
+  if (given.length === 0) return;
+  const told = given.join(", ").replace(/, ([^,]*)$/, " and $1");
+  const message = `--check-evidence checks what a rehearsal has kept, and rehearses nothing: leave out ${told}, or leave out --check-evidence to rehearse`;
+  throw new InputError("rehearsal-source", message);
+}

@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import type { FaultPlan } from "../../../cloud";
+import { InputError } from "../../../errors";
+import type { RehearsalOptions } from "../../../rehearsal";
+import { quote } from "../../../text/quote";
+import type { Invocation, Io } from "../../command";
+import { readTextFile } from "../../files";
+import { parseJson } from "../../json";
+import { adviceOn } from "../../suggest";
+
+/** Beyond it seeds would repeat those from 0. */
+const largestSeed = 2 ** 32 - 1;
+
+/**
+ * What goes wrong, from a scenario of the matrix or a file.
+ *
+ * @throws InputError `seed-malformed`, `faults-unknown`, `file-unreadable`, `json-malformed`; `faults-malformed` with every mistake of a file
+ */
+export async function readDisturbance(options: Invocation["options"], io: Io): Promise<Partial<RehearsalOptions>> {
+  const { disturbances } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { readFaultPlan } = require("../../../cloud") as typeof import("../../../cloud");
+  const given = options.faults as string | undefined;
+  const seed = readSeed(options.seed as string | undefined);
+  const seeded = (faults: FaultPlan | undefined) =>
+    faults === undefined ? {} : { faults: seed === undefined ? faults : { ...faults, seed } };
+  if (given === undefined) return seeded(seed === undefined ? undefined : {});
+  const scenario = disturbances.find(({ name }) => name === given);
+  if (scenario !== undefined) {
+    const { faults, kills, losesState, cloud, attempts, order, mend } = scenario;
+    return { ...seeded(faults), ...defined({ kills, losesState, cloud, attempts, order, mend }) };
+  }
+  if (isName(given) && !existsSync(given)) {
+    throw unknownScenario(
+      given,
+      disturbances.map(({ name }) => name),
+    );
+  }
+  return seeded(readFaultPlan(parseJson(await readTextFile(given, "--faults", io), `--faults: ${quote(given)}`)));
+}
+
+/** Whether something is rather meant as a name than as a file. */
+function isName(given: string): boolean {
+  return /^[\w -]+$/.test(given);
+}
+
+function unknownScenario(given: string, names: readonly string[]): InputError {
+  const advice = adviceOn(given, names, "docs/scenarios.md lists them");
+  return new InputError(
+    "faults-unknown",
+    `--faults ${quote(given)} is neither a file nor a scenario of trouble alone; ${advice}`,
+  );
+}
+
+/** Without what is undefined. */
+function defined<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+}
+
+function readSeed(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value) && Number(value) <= largestSeed) return Number(value);
+  throw new InputError("seed-malformed", `--seed ${quote(value)} is not a whole number from 0 to ${largestSeed}`);
+}

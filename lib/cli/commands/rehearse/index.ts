@@ -1,0 +1,203 @@
+import { InputError, ServiceError } from "../../../errors";
+import type { RehearsalResult } from "../../../rehearsal";
+import { quote } from "../../../text/quote";
+import type { Command, ExitCode, Invocation, Io } from "../../command";
+import { tellProblems } from "../../problems";
+import { safe, toJson } from "../../text";
+import { createRehearsalBoard, type RehearsalBoard } from "./board";
+import { checkKept } from "./check";
+import { readDisturbance } from "./disturbance";
+import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "./outcome";
+import { checkPlaces } from "./places";
+import { readRehearsalSource } from "./source";
+import { openWorkFolder } from "./work-folder";
+
+export const rehearseCommand: Command = {
+  name: "rehearse",
+  summary: "play a migration through on this machine",
+  description:
+    "Plays all eight steps with real Terraform, real DNS and real TLS on this machine: an old provider serves every hostname, a prober connects to each of them without pause, and the migration is applied as a pipeline would apply it; then a domain is added to a certificate, and traffic goes back and forth. The number to hold is 0 failed handshakes. Nothing leaves this machine; needs terraform or tofu on PATH.",
+  options: [
+    { flags: "--spec <file>", description: "the migration as data, as in migration.yaml; - for standard input" },
+    {
+      flags: "--certificates <folder>",
+      description: "the certificates of today, in files: what replaces them is rehearsed",
+    },
+    {
+      flags: "--stack <folder>",
+      description:
+        "a synthesized stack as it stands, as in cdktf.out/stacks/shop; with --app, the name of one of its stacks",
+    },
+    {
+      flags: "--app <command>",
+      description:
+        "a cdktf app, by the command that cdktf.json has: every step of its migration, whatever phase the code is in",
+    },
+    {
+      flags: "--skip-unknown",
+      description: "go on without what can't be rehearsed: other providers, modules, states of other stacks, commands",
+    },
+    {
+      flags: "--terraform <program>",
+      description: "terraform, tofu, or a path; else the first of them that is on PATH",
+    },
+    {
+      flags: "--faults <name>",
+      description: "what goes wrong: a scenario of the fault matrix, or a file of JSON as for the command cloud",
+      offers: () =>
+        (require("../../../rehearsal") as typeof import("../../../rehearsal")).disturbances.map(({ name }) => name),
+    },
+    {
+      flags: "--seed <number>",
+      description:
+        "in place of the one in the faults, up to 4294967295: what strikes by probability strikes the same methods, names and turns again, whenever they come; 'times' counts what comes first",
+    },
+    { flags: "--speed <factor>", description: "the cloud's seconds in one of the machine's", default: "30" },
+    {
+      flags: "--keep [folder]",
+      description:
+        "keep Terraform's files, its log and its state, as they are: with the keys that a state has; without a folder in one of their own, which is told",
+    },
+    {
+      flags: "--evidence <folder>",
+      description:
+        "keep every probe, request, DNS answer and issued certificate as JSON lines here, and Terraform's plans, states and log; no key and no token is in it",
+    },
+    {
+      flags: "--check-evidence <folder>",
+      description:
+        "rehearse nothing: count and check again what --evidence has kept, from the files alone; takes --json beside it, and nothing else of a rehearsal",
+    },
+    {
+      flags: "--provider <kind>",
+      description:
+        "real: the google provider that 'terraform init' installs, led to this machine by its custom endpoints, where a registry can be reached; stand-in: one that answers as it would",
+      choices: ["stand-in", "real"],
+      default: "stand-in",
+    },
+    { flags: "--report <file>", description: "write the result here: a page for .html, else JSON" },
+    { flags: "--json", description: "print one line of JSON at the end, whatever happened" },
+  ],
+  examples: [
+    { command: "cert-migration rehearse --spec migration.yaml", what: "the migration of a file" },
+    { command: "cert-migration rehearse --certificates ./pem", what: "what replaces these certificates" },
+    {
+      command: 'cert-migration rehearse --app "npx tsx main.ts"',
+      what: "your own app, with everything around the migration",
+    },
+    {
+      command: "cert-migration rehearse --spec migration.yaml --faults killed-at-entry --evidence ./evidence",
+      what: "the same with Terraform killed in the middle, and all that happened kept",
+    },
+  ],
+  exitCodes: {
+    4: "a handshake failed, or a step did not end as it should",
+    5: "it was stopped before it was over; for this and a step, 2 where what was found can't be written",
+  },
+  run: runRehearse,
+};
+
+async function runRehearse(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const isCheck = invocation.options.checkEvidence !== undefined;
+  try {
+    return await (isCheck ? checkKept(invocation.options, io) : play(invocation, io));
+  } catch (error) {
+    // Who reads the line learns of every end by it; what it means stays for people to read.
+    if (invocation.options.json === true) io.stdout.write(toJson(refusalOf(error, isCheck, io), 0));
+    throw error;
+  }
+}
+
+async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { join } = require("node:path") as typeof import("node:path");
+  const { checkVersion, findTerraform, keepEvidence, openFolder, rehearse } =
+    require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { options } = invocation;
+  const { evidence } = options as Readonly<Record<string, string | undefined>>;
+  const keep = options.keep as string | true | undefined;
+  const speed = readSpeed(options.speed as string);
+  const disturbance = await readDisturbance(options, io);
+  // A rehearsal takes a minute: what can't be written afterwards is refused before it.
+  const named = await checkPlaces(options);
+  const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
+  await checkVersion(terraform, io.env, io.signal);
+  using work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
+  const source = await readRehearsalSource(invocation, ownCommand(), work, io);
+  for (const { folder, option } of named) openFolder(folder, option);
+  const board = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
+  source.notes.forEach(board.say);
+  standInNotes(source.options.hostnames, source.options.addedHostname).forEach(board.say);
+  const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
+  if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
+  using written = evidence === undefined ? undefined : keepEvidence(evidence);
+  const result = await rehearse({
+    ...disturbance,
+    ...source.options,
+    ...board.hooks,
+    ...written?.hooks,
+    folder,
+    cloud: { ...disturbance.cloud, speed },
+    say: board.say,
+    onProbe: (probe) => {
+      board.hooks.onProbe?.(probe);
+      written?.hooks.onProbe(probe);
+    },
+    // Without its evidence, a rehearsal that was to give some need not go on.
+    signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
+    endSignal: work.endSignal,
+    terraform,
+    provider: options.provider === "real" ? "real" : "stand-in",
+  }).finally(board.end);
+  written?.conclude(result);
+  const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
+  return tellResult({ ...result, seed: disturbance.faults?.seed ?? 1 }, unkept, board, invocation, io);
+}
+
+/** Failures that are told one by one. */
+const mostFailures = 20;
+
+/** @param unkept why the evidence could not be written, if so */
+async function tellResult(
+  result: SeededResult,
+  unkept: readonly InputError[],
+  { say }: RehearsalBoard,
+  { options }: Invocation,
+  io: Io,
+): Promise<ExitCode> {
+  for (const { time, hostname, address, error } of result.failures.slice(0, mostFailures)) {
+    say(`${time} by the cloud's clock: ${hostname} at ${address ?? "no address"}: ${error}`);
+  }
+  const report = options.report as string | undefined;
+  const unwritten = [...unkept, ...(report === undefined ? [] : await writeReport(report, result, io))];
+  const refusal = unwritten.length === 0 ? undefined : new InputError(unwritten.flatMap(({ problems }) => problems));
+  io.stdout.write(options.json === true ? toJson(summaryOf(result, refusal), 0) : tableOf(result, io));
+  if (refusal === undefined) return exitCodeOf(result, io);
+  tellProblems(refusal, io);
+  return result.failedHandshakes > 0 ? 4 : 2;
+}
+
+function exitCodeOf({ ok }: RehearsalResult, { signal }: Io): ExitCode {
+  if (signal.aborted) return 5;
+  return ok ? 0 : 4;
+}
+
+/** What `--json` promises of a rehearsal, or a check of evidence, that did not come to its end. */
+function refusalOf(error: unknown, isCheck: boolean, { signal }: Io): object {
+  const isOurs = error instanceof InputError || error instanceof ServiceError;
+  const code = isOurs ? error.code : signal.aborted ? "stopped" : "bug";
+  const told = { error: { code, message: error instanceof Error ? error.message : String(error) } };
+  if (isCheck) return { ok: false, checks: [], ...told };
+  const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
+  return { ok: false, ...nothing, ...told };
+}
+
+/** How a gate calls this program again: as it was called itself. */
+function ownCommand(): string {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? ""].map((word) => `"${word}"`).join(" ");
+}
+
+function readSpeed(value: string): number {
+  const speed = Number(value);
+  if (speed > 0 && speed <= 10_000) return speed;
+  throw new InputError("speed-malformed", `--speed ${quote(value)} is not a number above 0, up to 10000`);
+}

@@ -1,0 +1,107 @@
+/** How a rehearsal is told when it is over. */
+import { InputError } from "../../../errors";
+import type { RehearsalResult } from "../../../rehearsal";
+import { countOf } from "../../../text/words";
+import type { Io } from "../../command";
+import { writeWhole } from "../../files";
+import { folderFor } from "../../fold";
+import { isTerminal } from "../../style";
+import { formatTable, toJson } from "../../text";
+
+/** With the seed by which the same faults strike again. */
+export type SeededResult = RehearsalResult & { readonly seed: number };
+
+/** What `--json` promises. @param refusal why something that was asked for could not be written: then all is not well, whatever was seen */
+export function summaryOf(result: SeededResult, refusal: InputError | undefined): object {
+  const { ok, stopped, steps, probes, failedHandshakes, discarded, rotation = null, rollback = null, seed } = result;
+  const isStopped = (stopped: true | undefined) => (stopped ? { stopped } : {});
+  const told = steps.map(({ number, name, ok, stopped, seconds }) => ({
+    number,
+    name,
+    ok,
+    ...isStopped(stopped),
+    seconds,
+  }));
+  const thrownAway = discarded === 0 ? {} : { discarded };
+  const all = { steps: told, probes, failedHandshakes, ...thrownAway, rotation, rollback, seed };
+  if (refusal === undefined) return { ok, ...isStopped(stopped), ...all };
+  return { ok: false, ...isStopped(stopped), ...all, error: { code: refusal.code, message: refusal.message } };
+}
+
+const wildcardLabel = "covered-by-wildcard.";
+
+/**
+ * What is said of names that no certificate has: nobody can connect to a wildcard, and nothing could be added that is there already.
+ *
+ * @param added the name that comes after the eight steps
+ */
+export function standInNotes(hostnames: readonly string[], added: string | undefined): readonly string[] {
+  const [first, ...others] = hostnames.filter((hostname) => hostname.startsWith(wildcardLabel));
+  const more = others.length === 0 ? "" : `, and ${others.length} more likewise`;
+  return [
+    ...(first === undefined ? [] : [`${first} stands for *.${first.slice(wildcardLabel.length)}${more}`]),
+    ...(added === undefined ? [] : [`${added} is of the rehearsal: it joins a certificate after the eight steps`]),
+  ];
+}
+
+/** Columns that the whole table takes; where there are fewer, the columns of numbers that tell least are left out. */
+const leastColumns = 80;
+
+/** For people. */
+export function tableOf(result: RehearsalResult, io: Pick<Io, "stdout" | "stderr" | "env">): string {
+  const { steps, watch, rotation, rollback, destroyed, failedHandshakes, discarded, probes } = result;
+  const rows = steps.map(({ number, name, ok, stopped, seconds, probes: made, failedHandshakes: failed }) => [
+    String(number),
+    name,
+    ok ? "ok" : stopped ? "stopped" : "FAILED",
+    seconds.toFixed(1),
+    String(made),
+    String(failed),
+  ]);
+  const isNarrow = isTerminal(io.stdout, io.env) && (io.stdout.columns || leastColumns) < leastColumns;
+  const narrow = rows.map(([number = "", name = "", state = "", , , failed = ""]) => [number, state, failed, name]);
+  const fold = folderFor(io, "stdout");
+  return [
+    isNarrow
+      ? formatTable(["STEP", "", "FAILED", "WHAT"], narrow, (cell) => cell, fold)
+      : formatTable(["STEP", "WHAT", "", "SECONDS", "HANDSHAKES", "FAILED"], rows),
+    `watch ${wordFor(watch)}, rotation ${wordFor(rotation)}, rollback ${wordFor(rollback)}, ${destroyed ? "nothing" : "something"} left behind`,
+    `${failedHandshakes} of ${probes} handshakes failed`,
+    ...(discarded === 0
+      ? []
+      : [
+          `beside them ${countOf(discarded, "try", "tries")} timed out while the rehearsal itself stood still, and ${discarded === 1 ? "was" : "each was"} made again`,
+        ]),
+  ]
+    .map((text, at) => (at === 0 ? text : `${fold(text, 0)}\n`))
+    .join("");
+}
+
+function wordFor(ok: boolean | undefined): string {
+  return ok === undefined ? "not rehearsed" : ok ? "ok" : "FAILED";
+}
+
+/**
+ * Writes the file of `--report`: a page for people where the file is called `.html`, else the whole result as JSON.
+ *
+ * @returns why it could not be written, if so: what has happened is to be told all the same
+ */
+export async function writeReport(
+  file: string,
+  result: SeededResult,
+  { now }: Pick<Io, "now">,
+): Promise<readonly InputError[]> {
+  try {
+    await writeWhole(file, file.endsWith(".html") ? pageOf(result, now()) : toJson(result), { force: true });
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [new InputError(error.code, `--report: ${error.message}; the rehearsal itself is told here`)];
+  }
+}
+
+function pageOf(result: RehearsalResult, generatedAt: Date): string {
+  const { renderReport } = require("../../../report") as typeof import("../../../report");
+  const rehearsal = { source: "this rehearsal", result };
+  return renderReport({ title: "Rehearsal of a certificate migration", generatedAt, rehearsal });
+}

@@ -1,0 +1,229 @@
+/** Stacks of the user's own as what a rehearsal is of: those that an app makes for it, or one as it was synthesized. */
+import { InputError } from "../../../errors";
+import type { RehearsalContext } from "../../../plan";
+import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
+import type { SourceMigration } from "../../../source";
+import { quote } from "../../../text/quote";
+import { countOf } from "../../../text/words";
+import { type AppStack, synthesizeApp } from "../../app";
+import type { Io } from "../../command";
+import { readStackFile } from "../../files";
+import { servedNamesOf } from "../../subjects";
+import type { RehearsalSource } from "./source";
+import type { WorkFolder } from "./work-folder";
+
+interface OwnOptions {
+  readonly gateCommand: string;
+  /** Whether parts that can't be rehearsed are gone on without. */
+  readonly skips: boolean;
+  /** Whether the real provider is used, which keeps nothing of what the cloud does not have. */
+  readonly isReal: boolean;
+  readonly io: Io;
+}
+
+/** An app is synthesized anew for each point of the migration; its constructs are told by its context. */
+export async function readApp(
+  command: string,
+  stackName: string | undefined,
+  own: OwnOptions,
+  work: WorkFolder,
+): Promise<RehearsalSource> {
+  const synthesizeAt = appSynthesis(command, stackName, own, work);
+  const begin: StackVariant = { phase: "serve", traffic: "previous", rotated: false, mended: 0 };
+  const first = await synthesizeAt(begin, undefined);
+  const before = migrationsOf(first);
+  const rotating = before.find(({ certificates }) => certificates.some(({ kind }) => kind === "managed"))?.path;
+  const rotated = await synthesizeAt({ ...begin, rotated: true }, rotating);
+  const checked = ownStackFrom(rotated, own);
+  const known = new Set(hostnamesOf(before));
+  const issued = ownStackFrom(await synthesizeAt({ ...begin, phase: "issue" }, rotating), own).stack;
+  const isOne = hasBareProxy(issued);
+  const hostnames = hostnamesOf(migrationsOf(rotated));
+  return {
+    options: {
+      synthesize: async (variant) => ownStackFrom(await synthesizeAt(variant, rotating), own).stack,
+      hostnames,
+      addedHostname: hostnames.find((hostname) => !known.has(hostname)),
+      alsoKept: checked.alsoKept,
+      ...(rotated.assets === undefined ? {} : { assets: rotated.assets }),
+      ...byHand(checked.stack, before),
+      ...(isOne ? { order: "one deploy" } : {}),
+    },
+    notes: [
+      `stack ${first.name} of the app: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(before)}`,
+      "phase, traffic and external DNS of the code give way to the rehearsal's, by the app's context: what you publish by hand is written by Terraform here; nothing of the app is changed",
+      ...(isOne
+        ? [
+            "the stack makes a target proxy that has no certificate before the migration's: one deploy does steps 1 to 6",
+          ]
+        : []),
+      ...skippedNotes(checked.unrehearsed),
+    ],
+  };
+}
+
+type Synthesize = (variant: StackVariant, rotating: string | undefined) => Promise<ChosenStack>;
+
+/** What an app makes at a point of the migration; of each point it is asked once. */
+function appSynthesis(
+  command: string,
+  stackName: string | undefined,
+  { io: { env, signal }, gateCommand }: OwnOptions,
+  { path: workFolder, endSignal }: WorkFolder,
+): Synthesize {
+  const { rehearsalContextKey } = require("../../../plan") as typeof import("../../../plan");
+  const made = new Map<string, Promise<ChosenStack>>();
+  return (variant, rotating) => {
+    const context: RehearsalContext = {
+      version: 1,
+      variant,
+      gateCommand,
+      ...(rotating === undefined ? {} : { rotating }),
+    };
+    const key = JSON.stringify(context);
+    const place = { command, folder: process.cwd(), workFolder };
+    const run = { ...place, context: { [rehearsalContextKey]: context }, env, signal, endSignal };
+    const stack = made.get(key) ?? synthesizeApp(run).then((stacks) => chooseStack(stacks, stackName));
+    made.set(key, stack);
+    return stack;
+  };
+}
+
+/** Whether a target proxy would have to be made without any certificate, which Compute Engine refuses. */
+function hasBareProxy(stack: StackJson): boolean {
+  const resources = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>;
+  const attributes = ["ssl_certificates", "certificate_map", "certificate_manager_certificates"];
+  return Object.entries(resources)
+    .filter(([type]) => /^google_compute_(?:region_)?target_(?:https|ssl)_proxy$/.test(type))
+    .flatMap(([, blocks]) => Object.values(blocks))
+    .some((block) => attributes.every((name) => !(name in block)));
+}
+
+/** A synthesized stack is rehearsed as it stands: from a cloud that has none of it. */
+export async function readStack(folder: string, own: OwnOptions): Promise<RehearsalSource> {
+  const { join } = require("node:path") as typeof import("node:path");
+  const file = join(folder, "cdk.tf.json");
+  const text = await readStackFile(file, own.io.signal);
+  const given = { name: folder, text, others: stacksBeside(folder) };
+  const migrations = migrationsOf(given);
+  const { stack, alsoKept, unrehearsed } = ownStackFrom(given, own);
+  const hostnames = hostnamesOf(migrations);
+  const isMoved = migrations.some(({ traffic }) => traffic?.to === "loadBalancer");
+  const isIssued = migrations.every(({ phase }) => phase === "issue");
+  const publishes = migrations.some(({ records }) => records.some(({ published }) => published === "external"));
+  const order = isIssued ? "certificates alone" : isMoved ? "traffic at once" : "without traffic";
+  const extent = {
+    "certificates alone": "it is of the phase 'issue', so the rehearsal ends with step 3",
+    "without traffic": "its traffic stays where it is, so the rehearsal ends with step 7",
+    "traffic at once": "its traffic is on the load balancer, so one deploy does all eight steps",
+  } as const;
+  return {
+    options: {
+      synthesize: () => stack,
+      hostnames,
+      addedHostname: undefined,
+      alsoKept,
+      assets: join(folder, "assets"),
+      order,
+      extras: false,
+      moved: isMoved,
+      ...byHand(stack, migrations),
+      publishes,
+    },
+    notes: [
+      `${folder}: ${countOf(hostnames.length, "hostname")}, ${migrationSummary(migrations)}`,
+      `the stack is rehearsed as it stands: ${extent[order]}; --app rehearses all of them, rotation and rollback`,
+      ...(publishes
+        ? ["CNAMEs that the stack leaves to you are published in your place, as soon as their authorizations are there"]
+        : []),
+      ...skippedNotes(unrehearsed),
+    ],
+  };
+}
+
+/** Stacks of the same app, in the folders beside it; what can't be read is none. */
+function stacksBeside(folder: string): ReadonlyMap<string, StackJson> {
+  const { existsSync, readdirSync, readFileSync } = require("node:fs") as typeof import("node:fs");
+  const { basename, dirname, join, resolve } = require("node:path") as typeof import("node:path");
+  const all = dirname(resolve(folder));
+  const names = readdirSync(all).filter((name) => name !== basename(resolve(folder)));
+  const found = names.flatMap((name): readonly (readonly [string, StackJson])[] => {
+    const file = join(all, name, "cdk.tf.json");
+    if (!existsSync(file)) return [];
+    try {
+      return [[name, JSON.parse(readFileSync(file, "utf8")) as StackJson]];
+    } catch {
+      return [];
+    }
+  });
+  return new Map(found);
+}
+
+/** What is made by hand, so that somebody answers. */
+function byHand(stack: StackJson, migrations: readonly SourceMigration[]): Pick<RehearsalOptions, "byHand"> {
+  const resources = (stack.resource ?? {}) as Readonly<
+    Record<string, Readonly<Record<string, Record<string, unknown>>>>
+  >;
+  const rules = Object.entries(resources).filter(([type]) => /^google_compute_(?:global_)?forwarding_rule$/.test(type));
+  // One for HTTP alone, as for redirects, is met by nobody who wants a certificate.
+  const isMet = rules
+    .flatMap(([, blocks]) => Object.values(blocks))
+    .some((rule) => /\b443\b|\$\{|^$/.test(String(rule.port_range ?? "")));
+  if (isMet) return {};
+  return { byHand: migrations.some(({ proxies }) => proxies.length > 0) ? "addresses" : "proxies" };
+}
+
+/** @throws InputError where the app has several stacks, and the one to rehearse is not named */
+function chooseStack(stacks: readonly AppStack[], name: string | undefined): ChosenStack {
+  const isFit = ({ text }: AppStack) => text.includes('"cert_migration"');
+  const found = name === undefined ? stacks.filter(isFit) : stacks.filter((stack) => stack.name === name);
+  const [only, ...others] = found;
+  if (only !== undefined && others.length === 0) {
+    const beside = stacks.filter((stack) => stack !== only);
+    return { ...only, others: new Map(beside.map(({ name: own, text }) => [own, JSON.parse(text) as StackJson])) };
+  }
+  const names = stacks.map((stack) => stack.name).join(", ");
+  throw new InputError(
+    "rehearsal-stack",
+    name !== undefined
+      ? `--stack: the app has no stack ${quote(name)}; it has ${names}`
+      : found.length === 0
+        ? `no stack of the app has a migration; it has ${names}`
+        : `${found.length} stacks of the app have migrations; name one with --stack: ${found.map((one) => one.name).join(", ")}`,
+  );
+}
+
+function migrationsOf({ name, text }: AppStack): readonly SourceMigration[] {
+  const { sourceFromStack } = require("../../../source") as typeof import("../../../source");
+  return sourceFromStack(text, name).migrations;
+}
+
+/** Stacks of an app by name, beside the one that is rehearsed. */
+interface ChosenStack extends AppStack {
+  readonly others: ReadonlyMap<string, StackJson>;
+}
+
+function ownStackFrom({ text, others }: ChosenStack, { gateCommand, skips, isReal, io }: OwnOptions) {
+  const { openKnownTypes, ownStackOf, refuseUnrehearsed } =
+    require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const known: OwnStackOptions["known"] = openKnownTypes();
+  const made = ownStackOf(JSON.parse(text) as StackJson, { gateCommand, known, isReal, others, env: io.env });
+  if (!skips) refuseUnrehearsed(made.unrehearsed);
+  return made;
+}
+
+/** Every name that is served, a wildcard by one that it covers. */
+function hostnamesOf(migrations: readonly SourceMigration[]): readonly string[] {
+  const names = migrations.flatMap((one) => [...servedNamesOf(one), ...(one.traffic?.hostnames ?? [])]);
+  return [...new Set(names.map((name) => name.replace(/^\*\./, "covered-by-wildcard.")))].sort();
+}
+
+function migrationSummary(migrations: readonly SourceMigration[]): string {
+  const certificates = migrations.flatMap((migration) => migration.certificates).length;
+  const paths = migrations.map(({ path }) => path).join(", ");
+  return `${countOf(certificates, "certificate")} in ${paths}`;
+}
+
+function skippedNotes(unrehearsed: readonly Unrehearsed[]): readonly string[] {
+  return unrehearsed.map(({ address, what }) => `not rehearsed: ${address} is ${what}`);
+}

@@ -1,0 +1,101 @@
+import { InputError } from "../../../errors";
+import type { MigrationSpec } from "../../../plan";
+import type { RehearsalOptions, StackVariant } from "../../../rehearsal";
+import { quote } from "../../../text/quote";
+import { countOf } from "../../../text/words";
+import type { Invocation, Io } from "../../command";
+import { stackFolder } from "../../source";
+import { nameOfInput, readInput } from "../../standard-input";
+import { synthesizeSpec } from "../../synthesize";
+import { readApp, readStack } from "./own-stack";
+import type { WorkFolder } from "./work-folder";
+
+/** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
+export interface RehearsalSource {
+  readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
+  /** What the user has to know of it before it begins. */
+  readonly notes: readonly string[];
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads what the options name: a spec, certificates in files, a synthesized stack, or an app.
+ *
+ * @param gateCommand how gates call this program
+ * @param work where an app may put its stacks
+ * @throws InputError where not exactly one is given, it can't be read, or can't be rehearsed
+ */
+export async function readRehearsalSource(
+  { options }: Invocation,
+  gateCommand: string,
+  work: WorkFolder,
+  io: Io,
+): Promise<RehearsalSource> {
+  const { spec, certificates, stack, app } = options as Texts;
+  const given = [spec, certificates, app ?? stack].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    throw new InputError(
+      "rehearsal-source",
+      "give one of --spec, --certificates, --stack, --app: it says what the migration is",
+    );
+  }
+  const skips = options.skipUnknown === true;
+  const isReal = options.provider === "real";
+  if (app !== undefined) return readApp(app, stack, { gateCommand, skips, isReal, io }, work);
+  if (stack !== undefined) return readStack(stackFolder(stack), { gateCommand, skips, isReal, io });
+  const { dnsNotes, ...source } = readSpec(await specOf(spec, certificates, io), gateCommand);
+  // Nobody has written what a spec says of DNS that is made of certificates.
+  return spec === undefined ? source : { ...source, notes: [...source.notes, ...dnsNotes] };
+}
+
+/** @returns besides, what is done in place of who publishes records by hand */
+function readSpec(
+  spec: MigrationSpec,
+  gateCommand: string,
+): RehearsalSource & { readonly dnsNotes: readonly string[] } {
+  const { scriptOf } = require("../../../rehearsal") as typeof import("../../../rehearsal");
+  const { hostnames, addedHostname, specOf } = scriptOf(spec, gateCommand);
+  const synthesize = (variant: StackVariant) => synthesizeSpec(specOf(variant), "rehearsal-project");
+  const { certificates } = spec;
+  return {
+    options: { synthesize, hostnames, addedHostname },
+    notes: [
+      `${countOf(hostnames.length, "hostname")}, ${countOf(certificates.length, "certificate")}; the rehearsal takes a minute or so`,
+    ],
+    dnsNotes:
+      spec.dns.kind === "external"
+        ? [
+            "dns is external: what you publish by hand (CNAMEs, and addresses in step 8) is written by Terraform here, to zones of the rehearsal",
+          ]
+        : [],
+  };
+}
+
+async function specOf(spec: string | undefined, certificates: string | undefined, io: Io): Promise<MigrationSpec> {
+  if (certificates !== undefined) {
+    const { inventoryToSpec, takeInventory } = require("../../../inventory") as typeof import("../../../inventory");
+    const made = inventoryToSpec(takeInventory([certificates], { now: io.now() }), "shop");
+    if (made === undefined)
+      throw new InputError(
+        "inventory-empty",
+        `${quote(certificates)} has no certificate that can be migrated; 'cert-migration inventory' says why`,
+      );
+    return made.spec;
+  }
+  const { sourceFromSpec } = require("../../../source") as typeof import("../../../source");
+  const { parseMigrationDocument } = require("../../../plan") as typeof import("../../../plan");
+  const { readFileSync } = require("node:fs") as typeof import("node:fs");
+  const { dirname, resolve } = require("node:path") as typeof import("node:path");
+  const source = spec ?? "";
+  const text = await readInput(source, "--spec", io);
+  const options = {
+    source: nameOfInput(source),
+    readFile: (named: string) => readFileSync(resolve(dirname(source), named), "utf8"),
+  };
+  // What can't be planned can't be rehearsed: it is refused as the other commands do, each mistake with its place.
+  sourceFromSpec(text, options);
+  const read = parseMigrationDocument(text, options);
+  if ("problems" in read) throw new InputError(read.problems);
+  return read.spec;
+}

@@ -1,0 +1,275 @@
+import { LoggingMetric } from "@cdktf/provider-google/lib/logging-metric";
+import { LoggingOrganizationSink } from "@cdktf/provider-google/lib/logging-organization-sink";
+import { LoggingProjectBucketConfig } from "@cdktf/provider-google/lib/logging-project-bucket-config";
+import { MonitoringAlertPolicy } from "@cdktf/provider-google/lib/monitoring-alert-policy";
+import { ProjectIamMember } from "@cdktf/provider-google/lib/project-iam-member";
+import { Annotations, TerraformStack } from "cdktf";
+import { Construct } from "constructs";
+import { watchClassNames } from "../../audit/catalogue";
+import { InputError } from "../../errors";
+import { resourceName } from "../../plan";
+import { addDependency } from "../dependencies";
+import { CommandGate } from "../gate";
+import { addressOf, defined, identityIn, inSameStack, referTo } from "../reference";
+import { withoutStackTraces } from "../stack-traces";
+import { adminChangeProblems } from "./checks";
+import { alertDocumentation, alertSubject } from "./documentation";
+import { type AlertedEvents, alertedEvents } from "./events";
+import { adminChangeFilter, adminLogFilter, literal, maxFilterLength } from "./filter";
+import type { AdminChangeAlertsProps } from "./props";
+
+const defaultLocation = "global";
+const maxDisplayNameLength = 512;
+
+/** By what a metric tells changes apart. A metric with other labels is another one: their keys are part of its name. */
+const metricLabels = [
+  {
+    key: "event",
+    description: "Name of the change, as in assignRole",
+    extractor: 'REGEXP_EXTRACT(protoPayload.methodName, "google[.]admin[.]AdminService[.](.+)")',
+  },
+  {
+    key: "actor",
+    description: "Who made it",
+    extractor: "EXTRACT(protoPayload.authenticationInfo.principalEmail)",
+  },
+];
+
+/**
+ * Alerts when an administrator changes in the Admin console what bears on a certificate cut-over: for each class of
+ * events one log-based metric and one alert policy, whose text says what happened, why it matters and what to do.
+ *
+ * The events are entries of the organization's log, which no metric of a project sees. A sink of the organization
+ * brings all of them, not only the ones alerted about, into a log bucket of the project, and the metrics are made on
+ * that bucket. They count from when they are made; earlier entries raise nothing. Whoever made a change becomes a label
+ * of the metric.
+ *
+ * By hand remain:
+ * - switching on the sharing of data with Google Cloud in the Admin console (Account, Account settings, Legal and
+ *   compliance, Sharing options), as a super administrator. Without it there are no entries and no alert, and nothing
+ *   here can tell: make one watched change and see it arrive.
+ * - rights for whoever applies: `roles/logging.configWriter` at the organization and the project;
+ *   `roles/monitoring.alertPolicyEditor` and `roles/resourcemanager.projectIamAdmin` at the project. The APIs `logging`
+ *   and `monitoring` are on in it.
+ * - the notification channels.
+ *
+ * An alert comes after the change, by minutes; now and then an entry comes late or never. `cert-migration audit guard`
+ * asks the audit log itself.
+ *
+ * @throws InputError in the constructor, with every mistake that can be seen at synth
+ */
+export class AdminChangeAlerts extends Construct {
+  /** By class; `events` for those named by themselves. */
+  readonly metrics: ReadonlyMap<string, LoggingMetric>;
+  /** By the same keys. */
+  readonly policies: ReadonlyMap<string, MonitoringAlertPolicy>;
+  /** Id of the log bucket, for further `AdminChangeAlerts` of the stack. */
+  readonly logBucketId: string;
+  /** The log bucket that was made; nothing with an existing one. */
+  readonly logBucket: LoggingProjectBucketConfig | undefined;
+  /** What fills the log bucket; nothing with an existing one. */
+  readonly sink: LoggingOrganizationSink | undefined;
+  /** The right of the sink to write to that one bucket; nothing with an existing one. */
+  readonly sinkWriter: ProjectIamMember | undefined;
+  /** The wait between new metrics and alert policies; nothing where `settleSeconds` is 0. */
+  readonly settling: CommandGate | undefined;
+  readonly #props: AdminChangeAlertsProps;
+
+  constructor(scope: Construct, id: string, props: AdminChangeAlertsProps) {
+    super(scope, id);
+    this.#props = props;
+    const alerts = this.#decide();
+    if (!props.notificationChannels?.length) {
+      Annotations.of(this).addWarning(
+        "nobody is notified: incidents are opened in Monitoring alone; pass 'notificationChannels' [notification-channels-missing]",
+      );
+    }
+    const made = withoutStackTraces(() => {
+      const transport = props.logBucket === undefined ? this.#makeTransport() : undefined;
+      const logBucketId = transport === undefined ? this.#existingBucketId() : referTo(transport.logBucket, "id");
+      const metrics = new Map(alerts.map((alert) => [alert.key, this.#makeMetric(alert, logBucketId)]));
+      const settling = this.#makeSettling([...metrics.values()]);
+      const policies = new Map(
+        alerts.map((alert) => [alert.key, this.#makePolicy(alert, metrics.get(alert.key) as LoggingMetric, settling)]),
+      );
+      return { transport, logBucketId, metrics, settling, policies };
+    });
+    this.logBucket = made.transport?.logBucket;
+    this.sink = made.transport?.sink;
+    this.sinkWriter = made.transport?.sinkWriter;
+    this.logBucketId = made.logBucketId;
+    this.metrics = made.metrics;
+    this.settling = made.settling;
+    this.policies = made.policies;
+  }
+
+  #decide(): readonly AlertedEvents[] {
+    const problems = [...adminChangeProblems(this.#props)];
+    const alerts = alertedEvents(this.#props.events ?? watchClassNames);
+    const longest = Math.max(0, ...alerts.map((alert) => this.#filterOf(alert).length));
+    if (longest > maxFilterLength) {
+      problems.push({
+        code: "filter-too-long",
+        message: `the log filter has ${longest} characters, of ${maxFilterLength} that are allowed; name fewer 'ignoredActors'`,
+      });
+    }
+    const longestName = Math.max(0, ...alerts.map((alert) => this.#displayNameOf(alert).length));
+    if (longestName > maxDisplayNameLength) {
+      problems.push({
+        code: "name-too-long",
+        message: `the construct's path makes names of alert policies with ${longestName} characters, of ${maxDisplayNameLength} that are allowed; give it a shorter id`,
+      });
+    }
+    if (problems.length > 0) {
+      throw new InputError(problems.map(({ code, message }) => ({ code, message: `${this.node.path}: ${message}` })));
+    }
+    return alerts;
+  }
+
+  /** Brings the organization's entries to where a metric can be. */
+  #makeTransport(): {
+    readonly logBucket: LoggingProjectBucketConfig;
+    readonly sink: LoggingOrganizationSink;
+    readonly sinkWriter: ProjectIamMember;
+  } {
+    const {
+      organizationId,
+      project,
+      logBucketLocation: location = defaultLocation,
+      logRetentionDays = 30,
+    } = this.#props;
+    const bucketId = this.#nameOf("admin-changes", [
+      "log-bucket",
+      this.#identityOf(project),
+      this.#identityOf(location),
+    ]);
+    const logBucket = new LoggingProjectBucketConfig(this, "log-bucket", {
+      project,
+      location,
+      bucketId,
+      retentionDays: logRetentionDays,
+      description: "Changes that administrators made in the Admin console",
+      lifecycle: { createBeforeDestroy: true },
+    });
+    const sink = new LoggingOrganizationSink(this, "sink", {
+      orgId: organizationId,
+      name: this.#nameOf("admin-changes", ["sink", this.#identityOf(organizationId), this.#identityOf(project)]),
+      destination: `logging.googleapis.com/${referTo(logBucket, "id")}`,
+      filter: adminLogFilter(organizationId),
+      includeChildren: false,
+      description: "Brings changes that administrators made in the Admin console into a log bucket",
+      lifecycle: { createBeforeDestroy: true },
+    });
+    // All sinks of an organization may have one identity: the condition keeps the grants of two of them apart, and each
+    // to its own bucket. Made before its predecessor goes, a grant to that one identity would go with it.
+    const sinkWriter = new ProjectIamMember(this, "sink-writer", {
+      project,
+      role: "roles/logging.bucketWriter",
+      member: referTo(sink, "writer_identity"),
+      condition: {
+        title: bucketId,
+        description: "Only the log bucket of changes in the Admin console",
+        expression: `resource.name.endsWith("locations/${location}/buckets/${bucketId}")`,
+      },
+    });
+    return { logBucket, sink, sinkWriter };
+  }
+
+  #existingBucketId(): string {
+    const { logBucket } = this.#props;
+    if (typeof logBucket !== "object") return logBucket ?? "";
+    return inSameStack(this, logBucket) ? referTo(logBucket, "id") : logBucket.id;
+  }
+
+  #makeMetric(alert: AlertedEvents, bucketName: string): LoggingMetric {
+    const { project, namePrefix } = this.#props;
+    // To rename a metric, the provider writes another one and forgets the first: what gives it another name gives it
+    // another address.
+    const id = namePrefix === undefined ? `metric-${alert.key}` : `metric-${namePrefix}-${alert.key}`;
+    return new LoggingMetric(this, id, {
+      project,
+      name: this.#nameOf(alert.key, ["metric", alert.key, ...metricLabels.map(({ key }) => key)]),
+      description: `Changes in the Admin console: ${alert.why}`,
+      bucketName,
+      filter: this.#filterOf(alert),
+      metricDescriptor: {
+        metricKind: "DELTA",
+        valueType: "INT64",
+        unit: "1",
+        labels: metricLabels.map(({ key, description }) => ({ key, valueType: "STRING", description })),
+      },
+      labelExtractors: Object.fromEntries(metricLabels.map(({ key, extractor }) => [key, extractor])),
+      lifecycle: { createBeforeDestroy: true },
+    });
+  }
+
+  #makeSettling(metrics: readonly LoggingMetric[]): CommandGate | undefined {
+    const { settleSeconds = 60 } = this.#props;
+    if (settleSeconds === 0) return undefined;
+    return new CommandGate(this, "settling", {
+      // Words that the shells of Linux, macOS and Windows read alike.
+      command: `node -e "setTimeout(Object, ${settleSeconds * 1000})"`,
+      triggers: metrics.map((metric) => referTo(metric, "id")),
+    });
+  }
+
+  #makePolicy(alert: AlertedEvents, metric: LoggingMetric, settling: CommandGate | undefined): MonitoringAlertPolicy {
+    const { project, organizationId, notificationChannels, labels, enabled = true, severity = "WARNING" } = this.#props;
+    const { thresholdCount = 0, alignmentSeconds = 600, autoCloseSeconds = 1_800 } = this.#props;
+    const policy = new MonitoringAlertPolicy(
+      this,
+      `policy-${alert.key}`,
+      defined<ConstructorParameters<typeof MonitoringAlertPolicy>[2]>({
+        project,
+        displayName: this.#displayNameOf(alert),
+        enabled,
+        severity,
+        combiner: "OR",
+        conditions: [
+          {
+            displayName: `More than ${thresholdCount} in ${alignmentSeconds} s by one actor`,
+            conditionThreshold: {
+              // Whatever an entry is about, a metric on a log bucket counts it for the bucket.
+              filter: `metric.type="logging.googleapis.com/user/${referTo(metric, "name")}" AND resource.type="logging_bucket"`,
+              comparison: "COMPARISON_GT",
+              thresholdValue: thresholdCount,
+              duration: "0s",
+              aggregations: [{ alignmentPeriod: `${alignmentSeconds}s`, perSeriesAligner: "ALIGN_SUM" }],
+              trigger: { count: 1 },
+            },
+          },
+        ],
+        alertStrategy: { autoClose: `${autoCloseSeconds}s` },
+        documentation: {
+          content: alertDocumentation(alert, organizationId),
+          mimeType: "text/markdown",
+          subject: alertSubject,
+        },
+        notificationChannels: notificationChannels?.length ? [...notificationChannels] : undefined,
+        userLabels: labels === undefined || Object.keys(labels).length === 0 ? undefined : { ...labels },
+      }),
+    );
+    if (settling !== undefined) addDependency(policy, addressOf(settling));
+    return policy;
+  }
+
+  #filterOf({ events }: AlertedEvents): string {
+    return adminChangeFilter(this.#props.organizationId, events, this.#props.ignoredActors);
+  }
+
+  #displayNameOf({ key }: AlertedEvents): string {
+    return literal(`Admin console changes: ${key} (${this.node.path})`);
+  }
+
+  #nameOf(readable: string, identity: readonly string[]): string {
+    return resourceName({
+      prefix: this.#props.namePrefix,
+      readable: `${readable}-${this.node.path}`,
+      identity: [this.node.path, ...identity],
+    });
+  }
+
+  #identityOf(reference: string): string {
+    return identityIn(TerraformStack.of(this), reference);
+  }
+}

@@ -1,0 +1,8 @@
+export { type DelegationReading, findDelegation } from "./delegation";
+export type { NameServerAddress } from "./exchange";
+export type { Resolution } from "./follow";
+export { type Answer, createLookUp, type LookUp, type RecordType, withDot } from "./look-up";
+export { type AskedType, bareName, type DnsRecord } from "./message";
+export { isAtOrBelow, parentOf } from "./names";
+export { machineResolvers, readNameServer } from "./resolvers";
+export { createDnsView, type DnsView } from "./view";

@@ -1,0 +1,20 @@
+import type { Trouble } from "../../findings/trouble";
+import { commandErrors, commandLineErrors, rehearsalErrors, serviceErrors } from "./commands";
+import { certificateFileErrors, documentErrors, hostnameErrors } from "./inputs";
+import { constructErrors, splitErrors } from "./synthesis";
+
+/** Codes of errors, which end a command, by who tells them. */
+export const errorTables: readonly {
+  readonly commands: readonly string[];
+  readonly codes: Readonly<Record<string, Trouble>>;
+}[] = [
+  { commands: ["plan", "inventory"], codes: hostnameErrors },
+  { commands: ["plan", "inventory"], codes: certificateFileErrors },
+  { commands: ["plan"], codes: documentErrors },
+  { commands: ["splitMigration"], codes: splitErrors },
+  { commands: ["synth"], codes: constructErrors },
+  { commands: ["every command"], codes: commandLineErrors },
+  { commands: ["every command"], codes: serviceErrors },
+  ...commandErrors,
+  { commands: ["rehearse"], codes: rehearsalErrors },
+];

@@ -1,0 +1,110 @@
+import type { X509Certificate } from "node:crypto";
+import type { asn1 } from "node-forge";
+import { InputError, type Problem } from "../errors";
+import { isCertificateBlock, readCertificate, readPemBlocks } from "../x509";
+import { forge } from "./forge";
+import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
+
+/** What a file holds: certificates, and what of it could not be read. */
+export interface FileContent {
+  readonly certificates: readonly X509Certificate[];
+  readonly problems: readonly Problem[];
+}
+
+/** What everything in DER begins with. */
+const sequenceTag = 0x30;
+const signedDataOid = "1.2.840.113549.1.7.2";
+
+/**
+ * Reads a file of certificates by what it is, whatever it is called: PEM, DER, PKCS#7 (RFC 2315) or PKCS#12.
+ *
+ * @throws InputError where it is none of these, or can't be decrypted
+ */
+export function readContainer(bytes: Uint8Array, passwords: readonly string[]): FileContent {
+  const text = decodeText(bytes);
+  if (text !== undefined) return readPem(text);
+  const single = readCertificate(bytes);
+  if (single !== undefined) return { certificates: [single], problems: [] };
+  if (bytes[0] !== sequenceTag) throw notACertificate();
+  const bundle = readPkcs7(bytes);
+  if (bundle !== undefined) return bundle;
+  if (looksLikePkcs12(bytes)) return decodeAll(guard(() => readPkcs12(bytes, passwords)));
+  throw notACertificate();
+}
+
+/** The text of a file that holds PEM, in UTF-8 or in the UTF-16 that Windows writes. */
+function decodeText(bytes: Uint8Array): string | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const utf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const text = utf16 ? buffer.toString("utf16le") : buffer.includes("-----BEGIN ") ? buffer.toString("utf8") : "";
+  return text.includes("-----BEGIN ") ? text : undefined;
+}
+
+function readPem(text: string): FileContent {
+  const { blocks, problems } = readPemBlocks(text);
+  const certificates: X509Certificate[] = [];
+  const found: Problem[] = [...problems];
+  for (const block of blocks) {
+    if (block.label === "PKCS7" || block.label === "CMS") {
+      const bundle = readPkcs7(block.der);
+      if (bundle === undefined) found.push(damaged(block.line, "PKCS#7"));
+      else certificates.push(...bundle.certificates);
+    } else if (isCertificateBlock(block)) {
+      const certificate = readCertificate(block.der);
+      if (certificate === undefined) found.push(damaged(block.line, "an X.509 certificate"));
+      else certificates.push(certificate);
+    }
+  }
+  return { certificates, problems: found };
+}
+
+function damaged(line: number, what: string): Problem {
+  return { code: "certificate-file-unreadable", message: `line ${line}: this is not ${what}; fetch the file again` };
+}
+
+/** The certificates of a signed-data message; nothing where it is none. */
+function readPkcs7(bytes: Uint8Array): FileContent | undefined {
+  try {
+    const { asn1, util } = forge();
+    const { fromDer, toDer, derToOid, Class, Type } = asn1;
+    const root = fromDer(util.createBuffer(Buffer.from(bytes).toString("binary")), false);
+    const [type, wrapped] = listOf(root);
+    if (type?.type !== Type.OID || derToOid(type.value as string) !== signedDataOid) return undefined;
+    const signedData = listOf(wrapped)[0];
+    const set = listOf(signedData).find(
+      ({ tagClass, type: tag }) => tagClass === Class.CONTEXT_SPECIFIC && Number(tag) === 0,
+    );
+    return decodeAll(listOf(set).map((certificate) => Buffer.from(toDer(certificate).getBytes(), "binary")));
+  } catch {
+    return undefined;
+  }
+}
+
+function listOf(element: asn1.Asn1 | undefined): readonly asn1.Asn1[] {
+  return Array.isArray(element?.value) ? element.value : [];
+}
+
+function decodeAll(encoded: readonly Uint8Array[]): FileContent {
+  const certificates = encoded.flatMap((der) => {
+    const certificate = readCertificate(der);
+    return certificate === undefined ? [] : [certificate];
+  });
+  return { certificates, problems: [] };
+}
+
+/** What a parser throws of a file that is not what it seems is the file's fault. */
+function guard<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw notACertificate();
+  }
+}
+
+function notACertificate(): InputError {
+  return new InputError(
+    "certificate-file-unknown",
+    "it is neither PEM, DER, PKCS#7 nor PKCS#12; name certificate files or folders of them",
+  );
+}

@@ -1,0 +1,50 @@
+import type { X509Certificate } from "node:crypto";
+import { InputError } from "../errors";
+import { describeCertificate, findLeaves } from "../x509";
+import { readContainer } from "./containers";
+import { describeFound, mergeFound } from "./describe";
+import { defaultFileLimits, type FileLimits, readFiles } from "./files";
+import type { Inventory, InventoryCertificate, InventoryError } from "./model";
+
+export interface InventoryOptions {
+  /** Against which validity is held. */
+  readonly now: Date;
+  /** Passwords for PKCS#12, tried in turn after none and the empty one. @default - only these two */
+  readonly passwords?: readonly string[];
+  readonly limits?: Partial<FileLimits>;
+  /** Told of every file that was read. */
+  readonly onFile?: (source: string) => void;
+}
+
+/**
+ * Reads certificates from files and folders. One that can't be read is an item in `errors` and never the end of the run; private keys
+ * are not looked at.
+ */
+export function takeInventory(paths: readonly string[], options: InventoryOptions): Inventory {
+  const certificates: InventoryCertificate[] = [];
+  const errors: InventoryError[] = [];
+  const limits = { ...defaultFileLimits, ...options.limits };
+  const passwords = ["", ...(options.passwords ?? [])];
+  for (const { source, bytes } of readFiles(paths, limits, (error) => errors.push(error))) {
+    options.onFile?.(source);
+    try {
+      const content = readContainer(bytes, passwords);
+      for (const { message } of content.problems) errors.push({ source, message });
+      const leaves = describeLeaves(content.certificates, source, options.now);
+      if (leaves.length > 0) certificates.push(...leaves);
+      else if (content.problems.length === 0) {
+        const held = content.certificates.length === 0 ? "no certificate" : "only certificates of authorities";
+        errors.push({ source, message: `there is no leaf certificate in it, it holds ${held}` });
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      errors.push({ source, message: error.message });
+    }
+  }
+  return { certificates: mergeFound(certificates), errors, hosts: [], names: [], findings: [] };
+}
+
+function describeLeaves(x509s: readonly X509Certificate[], path: string, now: Date): readonly InventoryCertificate[] {
+  const described = x509s.map((x509, index) => ({ x509, index, facts: describeCertificate(x509) }));
+  return findLeaves(described).map(({ facts, index }) => describeFound(facts, { kind: "file", path, index }, now));
+}

@@ -1,0 +1,171 @@
+import { connect as connectTcp } from "node:net";
+import { Duplex } from "node:stream";
+import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from "node:tls";
+import { onlyFamily } from "../../tls/key-families";
+import type { EndpointFailure } from "../model";
+import { unfinished } from "./chain";
+import { readSentChain, type SentChain } from "./sent-chain";
+
+/** Which certificates a client says that it can check. */
+export type Offer = "ecdsa" | "rsa" | "legacy";
+
+/** How one server answered one offer. */
+export type Greeting =
+  | {
+      readonly ok: true;
+      /** As in `TLSv1.3`. */
+      readonly protocol: string;
+      /** The certificates in DER, in the order in which they were sent; never empty. */
+      readonly chain: readonly Uint8Array[];
+      /** Why the chain is not trusted, in OpenSSL's word; nothing where it is. Names are not judged. */
+      readonly distrust?: string;
+      readonly clientCertificateWanted: boolean;
+    }
+  | { readonly ok: false; readonly code: EndpointFailure; readonly detail: string };
+
+export interface GreetingTarget {
+  readonly address: string;
+  readonly port: number;
+  /** What the client asks for (SNI); nothing where it names no host. */
+  readonly serverName?: string;
+  readonly timeoutMs: number;
+  readonly secureContext: SecureContext;
+  readonly signal: AbortSignal;
+}
+
+/** Octets of a server that are kept: OpenSSL gives up at a chain of 100 KB. */
+const maxReceivedOctets = 256 * 1024;
+/** How long a server may take to end a connection after the handshake. */
+const farewellMs = 500;
+
+const offers: Readonly<Record<Offer, SecureContextOptions>> = {
+  ecdsa: { minVersion: "TLSv1.2", ...onlyFamily("ecdsa", { withRare: true }) },
+  rsa: { minVersion: "TLSv1.2", ...onlyFamily("rsa", { withRare: true }) },
+  legacy: { minVersion: "TLSv1", ciphers: "DEFAULT:@SECLEVEL=0" },
+};
+
+/**
+ * A client's context for each offer, to be used for all connections: making one costs as much as a handshake.
+ *
+ * @param ca roots to trust, in PEM; Node's own where there are none
+ */
+export function createOffers(ca: readonly string[] | undefined): Readonly<Record<Offer, SecureContext>> {
+  const make = (offer: Offer) =>
+    createSecureContext({ ...offers[offer], ...(ca === undefined ? {} : { ca: [...ca] }), maxVersion: "TLSv1.3" });
+  return { ecdsa: make("ecdsa"), rsa: make("rsa"), legacy: make("legacy") };
+}
+
+/** One full TLS handshake, after which the connection is ended. Whatever the server sends is taken; nothing is sent but the handshake. Never rejects. */
+export function greet({
+  address,
+  port,
+  serverName,
+  timeoutMs,
+  secureContext,
+  signal,
+}: GreetingTarget): Promise<Greeting> {
+  return new Promise((resolve) => {
+    const recording = createRecording();
+    const tcp = connectTcp({ host: address, port });
+    const socket = connect({
+      socket: listenIn(tcp, recording.hear),
+      ...(serverName === undefined ? {} : { servername: serverName }),
+      secureContext,
+      rejectUnauthorized: false,
+      // Names are judged by who asked, so that an unknown root and a wrong name are told apart.
+      checkServerIdentity: () => undefined,
+    });
+    const finish = (greeting: Greeting) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      if (greeting.ok) {
+        socket.end();
+        setTimeout(() => tcp.destroy(), farewellMs).unref();
+      } else {
+        socket.destroy();
+        tcp.destroy();
+      }
+      resolve(greeting);
+    };
+    const fail = (code: EndpointFailure, detail: string) => finish({ ok: false, code, detail });
+    const timer = setTimeout(() => fail("timeout", `no answer in ${timeoutMs} ms`), timeoutMs);
+    const stop = () => fail("not-asked", "the run was stopped");
+    socket.on("keylog", recording.hearSecret);
+    socket.once("secureConnect", () => {
+      const sent = recording.sentChain();
+      if (sent === undefined) fail("handshake-refused", "the server's certificates can't be read");
+      else finish(welcome(sent, socket, socket.authorized ? undefined : String(socket.authorizationError)));
+    });
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      // Before TLS 1.3 a server that insists on a client's certificate refuses after it has shown its own.
+      const sent = recording.sentChain();
+      finish(sent?.clientCertificateWanted === true ? welcome(sent, socket, unfinished) : explain(error));
+    });
+    tcp.on("error", (error: NodeJS.ErrnoException) => finish(explain(error)));
+    tcp.once("close", () => fail("handshake-refused", "the server closed the connection"));
+    signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
+  });
+}
+
+/** Keeps what a server sends, as far as its certificates can be read of it. */
+function createRecording() {
+  const received: Buffer[] = [];
+  let octets = 0;
+  let handshakeSecret: Buffer | undefined;
+  return {
+    hear: (chunk: Buffer): void => {
+      octets += chunk.length;
+      if (octets <= maxReceivedOctets) received.push(chunk);
+    },
+    /** @param line of the format of NSS key logs, as Node tells secrets */
+    hearSecret: (line: Buffer): void => {
+      const [label, , secret] = line.toString("latin1").trim().split(" ");
+      if (label === "SERVER_HANDSHAKE_TRAFFIC_SECRET") handshakeSecret = Buffer.from(secret ?? "", "hex");
+    },
+    sentChain: (): SentChain | undefined => readSentChain(Buffer.concat(received), handshakeSecret),
+  };
+}
+
+function welcome(
+  { certificates: chain, clientCertificateWanted }: SentChain,
+  socket: TLSSocket,
+  distrust: string | undefined,
+): Greeting {
+  const protocol = socket.getProtocol() ?? "";
+  return { ok: true, protocol, chain, clientCertificateWanted, ...(distrust === undefined ? {} : { distrust }) };
+}
+
+/** The same stream, with an ear to what comes in. */
+function listenIn(tcp: ReturnType<typeof connectTcp>, hear: (chunk: Buffer) => void): Duplex {
+  const stream = new Duplex({
+    read: () => {
+      tcp.resume();
+    },
+    write: (chunk, _encoding, done) => {
+      tcp.write(chunk, done);
+    },
+    final: (done) => {
+      tcp.end(done);
+    },
+    destroy: (error, done) => {
+      tcp.destroy();
+      done(error);
+    },
+  });
+  tcp.on("data", (chunk: Buffer) => {
+    hear(chunk);
+    if (!stream.push(chunk)) tcp.pause();
+  });
+  tcp.once("end", () => stream.push(null));
+  return stream;
+}
+
+function explain({ code = "", message }: NodeJS.ErrnoException): Greeting {
+  if (code === "ECONNREFUSED") return { ok: false, code: "connection-refused", detail: code };
+  if (code === "ETIMEDOUT") return { ok: false, code: "timeout", detail: code };
+  if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)$/.test(code)) {
+    return { ok: false, code: "unreachable", detail: code };
+  }
+  return { ok: false, code: "handshake-refused", detail: code || message };
+}

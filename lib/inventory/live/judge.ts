@@ -1,0 +1,107 @@
+import { isIP } from "node:net";
+import { coverageOf } from "../../hostnames";
+import { finding, type InventoryFinding } from "../findings";
+import type { EndpointFailure, InventoryCertificate, InventoryEndpoint, InventoryHost } from "../model";
+import { hostLabel } from "./hosts";
+import { shortenNames } from "./names";
+
+/** What the answers of hosts' addresses say of them. */
+export function judgeHosts(
+  hosts: readonly InventoryHost[],
+  certificates: readonly InventoryCertificate[],
+): readonly InventoryFinding[] {
+  const byFingerprint = new Map(certificates.map((certificate) => [certificate.fingerprintSha256, certificate]));
+  const domains = new Set(certificates.flatMap((certificate) => certificate.domains));
+  return hosts.flatMap((host) => judgeHost(host, byFingerprint, domains));
+}
+
+function judgeHost(
+  { host, port, endpoints }: InventoryHost,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+  domains: ReadonlySet<string>,
+): readonly InventoryFinding[] {
+  const label = hostLabel({ host, port });
+  const findings: InventoryFinding[] = [];
+  const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, label, message));
+
+  for (const { address, failure, served } of endpoints) {
+    if (failure !== null) add(failure.code, `${address} ${messages[failure.code]} (${failure.detail})`);
+    for (const { protocol, coverage, fingerprintSha256 } of served) {
+      if (protocol === "TLSv1" || protocol === "TLSv1.1") add("legacy-protocol", `${address} speaks ${protocol}`);
+      if (coverage === "none") {
+        const names = shortenNames(byFingerprint.get(fingerprintSha256)?.domains ?? []);
+        add("name-mismatch", `${address} serves a certificate for ${names}`);
+      }
+    }
+  }
+  const coverages = endpoints.flatMap(({ served }) => served.map(({ coverage }) => coverage));
+  if (coverages.includes("wildcard") && !coverages.includes("exact")) {
+    add("wildcard-coverage", `it is served by the wildcard *${host.slice(host.indexOf("."))}`);
+  }
+  if (isIP(host) === 0 && coverageOf(domains, host) === "none") {
+    add("name-uncovered", "none of the certificates is for it");
+  }
+  for (const difference of differencesOf(endpoints, byFingerprint)) add("addresses-differ", difference);
+  const both = endpoints.filter((endpoint) => keyKindsAt(endpoint, byFingerprint).size > 1);
+  if (both.length > 0) {
+    const addresses = both.map(({ address }) => address).join(", ");
+    add("two-key-types", `an ECDSA certificate and an RSA one are served at ${addresses}`);
+  }
+  return findings;
+}
+
+const messages: Readonly<Record<EndpointFailure, string>> = {
+  "connection-refused": "refuses connections",
+  unreachable: "can't be reached",
+  timeout: "does not answer",
+  "handshake-refused": "refuses handshakes for it",
+  "not-asked": "was not asked",
+};
+
+type KeyKind = "ECDSA" | "RSA";
+
+function keyKindOf(certificate: InventoryCertificate | undefined): KeyKind {
+  return certificate?.keyType.startsWith("rsa") === true ? "RSA" : "ECDSA";
+}
+
+function keyKindsAt(
+  { served }: InventoryEndpoint,
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): ReadonlySet<KeyKind> {
+  return new Set(served.map(({ fingerprintSha256 }) => keyKindOf(byFingerprint.get(fingerprintSha256))));
+}
+
+/** Addresses that serve the same clients different certificates, or have none in common, as an old server with RSA beside a new one with ECDSA. */
+function differencesOf(
+  endpoints: readonly InventoryEndpoint[],
+  byFingerprint: ReadonlyMap<string, InventoryCertificate>,
+): readonly string[] {
+  const tell = (kind: KeyKind): readonly string[] => {
+    const groups = groupByCertificate(endpoints, (fingerprint) => keyKindOf(byFingerprint.get(fingerprint)) === kind);
+    return [...groups].map(([fingerprint, addresses]) => {
+      const until = byFingerprint.get(fingerprint)?.notAfter.slice(0, 10);
+      return `${addresses.join(", ")} (${fingerprint.slice(0, 16)}, until ${until})`;
+    });
+  };
+  const different = (["ECDSA", "RSA"] as const).flatMap((kind) => {
+    const told = tell(kind);
+    return told.length > 1 ? [`different ${kind} certificates at ${told.join(" and ")}`] : [];
+  });
+  if (different.length > 0) return different;
+  const alone = endpoints.map((endpoint) => keyKindsAt(endpoint, byFingerprint)).filter(({ size }) => size === 1);
+  const isApart = new Set(alone.flatMap((kinds) => [...kinds])).size > 1;
+  return isApart ? [`an ECDSA certificate at ${tell("ECDSA").join()} and an RSA one at ${tell("RSA").join()}`] : [];
+}
+
+function groupByCertificate(
+  endpoints: readonly InventoryEndpoint[],
+  wanted: (fingerprint: string) => boolean,
+): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { address, served } of endpoints) {
+    for (const { fingerprintSha256 } of served.filter((each) => wanted(each.fingerprintSha256))) {
+      groups.set(fingerprintSha256, [...(groups.get(fingerprintSha256) ?? []), address]);
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,114 @@
+import { compareHostnames, readHostname, registrableDomain } from "../../hostnames";
+import { countOf } from "../../text/words";
+import { finding, type InventoryFinding } from "../findings";
+import type { InventoryCertificate, NameRecords } from "../model";
+import type { RecordsAnswer } from "./records";
+
+/** A time to live beyond which moving traffic takes long enough to plan for. */
+const longTtlSeconds = 300;
+
+/** Names that the migration has to do with: the hosts that are listed, and what certificates are for. */
+export function namesToCompare(
+  certificates: readonly InventoryCertificate[],
+  listed: readonly string[],
+): readonly string[] {
+  const isOwn = createIsOwn(certificates, listed);
+  const own = certificates.flatMap((certificate) =>
+    certificate.domains.filter((name) => isOwn(name) && "hostname" in readHostname(name)),
+  );
+  return [...new Set([...listed, ...own])].sort(compareHostnames);
+}
+
+/** Names in served certificates that belong to somebody else. */
+export function judgeOthers(
+  certificates: readonly InventoryCertificate[],
+  listed: readonly string[],
+): readonly InventoryFinding[] {
+  const isOwn = createIsOwn(certificates, listed);
+  const sources = new Map<string, string[]>();
+  for (const certificate of certificates) {
+    for (const name of certificate.domains.filter((each) => !isOwn(each))) {
+      sources.set(name, [...(sources.get(name) ?? []), certificate.source]);
+    }
+  }
+  return [...sources].map(([name, own]) =>
+    finding("name-of-others", name, `it is in the certificate of ${shorten(own, mostSourcesShown)}`),
+  );
+}
+
+/**
+ * What DNS says of a name: whether it is used and unlisted, or listed and gone, and what has to be known of it before traffic moves.
+ *
+ * @param answer nothing where DNS was not asked before the run ended
+ */
+export function judgeName(
+  name: string,
+  answer: RecordsAnswer | undefined,
+  listed: ReadonlySet<string>,
+): readonly InventoryFinding[] {
+  if (answer === undefined || !answer.ok) {
+    const why = answer?.detail ?? "the run was stopped";
+    return [finding("dns-failed", name, `DNS does not say what it has of it (${why})`)];
+  }
+  const findings: InventoryFinding[] = [];
+  const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, name, message));
+  const { cname, a, aaaa } = answer.records;
+  const addresses = [...a.addresses, ...aaaa.addresses];
+  if (name.startsWith("*.")) {
+    // A certificate for every host of a domain is usual, a record for every host is not.
+    if (addresses.length === 0) return [];
+    add("dns-wildcard", `DNS has ${addresses.join(", ")} for every name below it that has nothing of its own`);
+  } else if (addresses.length === 0) {
+    const alias = cname === null ? "" : `, its alias ${cname.target} leads nowhere`;
+    add(listed.has(name) ? "name-not-resolving" : "name-gone", `DNS has no address of it${alias}`);
+  } else if (listed.size > 0 && !listed.has(name)) {
+    add("name-not-listed", `DNS has ${addresses.join(", ")} for it`);
+  }
+  if (cname !== null) add("name-is-alias", `it is an alias of ${cname.target}`);
+  const ttlSeconds = timeToLive(answer.records);
+  if (ttlSeconds > longTtlSeconds) add("ttl-long", `its records may be kept for ${ttlSeconds} seconds`);
+  return findings;
+}
+
+/** How long what a name itself has may be kept, in seconds; 0 where it has nothing. */
+export function timeToLive({ cname, a, aaaa }: NameRecords): number {
+  return cname?.ttlSeconds ?? Math.max(a.ttlSeconds ?? 0, aaaa.ttlSeconds ?? 0);
+}
+
+/**
+ * Whether a name of a certificate belongs to whoever takes the inventory.
+ *
+ * Certificates that many customers of a provider share hold names of strangers. Whoever has a certificate's file owns its names; of one that was
+ * only served, the names count that lie in the domain of a listed host or of a name in a file.
+ */
+export function createIsOwn(
+  certificates: readonly InventoryCertificate[],
+  listed: readonly string[],
+): (name: string) => boolean {
+  const ownNames = certificates.flatMap((certificate) => (isFromFile(certificate) ? certificate.domains : []));
+  const domains = new Set([...listed, ...ownNames].map(domainOf));
+  return (name) => domains.has(domainOf(name));
+}
+
+function isFromFile({ places }: InventoryCertificate): boolean {
+  return places.some(({ kind }) => kind === "file");
+}
+
+/** What was registered; for names that nobody can register, the name itself. */
+function domainOf(name: string): string {
+  const read = readHostname(name);
+  return "hostname" in read ? (registrableDomain(read.hostname) ?? name) : name.replace(/^\*\./, "");
+}
+
+const mostNamesShown = 5;
+const mostSourcesShown = 3;
+
+/** The first names of a list, and how many more there are. */
+export function shortenNames(names: readonly string[]): string {
+  return names.length === 0 ? "no host" : shorten(names, mostNamesShown);
+}
+
+function shorten(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return rest > 0 ? `${items.slice(0, most).join(", ")} and ${countOf(rest, "other")}` : items.join(", ");
+}

@@ -1,0 +1,168 @@
+import { isIP } from "node:net";
+import { compareHostnames, coverageOf, type Hostname, readHostname } from "../hostnames";
+import type { CertificateSpec, MigrationSpec } from "../plan";
+import { hostLabel } from "./live/hosts";
+import { createIsOwn } from "./live/names";
+import type { Inventory, InventoryCertificate } from "./model";
+import type { CertificateProblemCode } from "./problems";
+import { trafficOfToday } from "./traffic";
+
+export interface SpecFromInventory {
+  readonly spec: MigrationSpec;
+  /** What was left out or merged, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * The migration that replaces what an inventory found: a managed certificate for each set of names, every name served as before. Names
+ * that can't be migrated are left out with a notice. Where two certificates have a name in common, the one that expires last keeps it.
+ *
+ * Of certificates that were only served, the names count that lie in domains of listed hosts, and none where the certificate is for no host that it
+ * was served for. Where DNS was asked, the records of today are stated, so that traffic can be moved and brought back.
+ *
+ * @param name identity of the migration
+ * @returns nothing where no certificate has a name that can be migrated
+ */
+export function inventoryToSpec(inventory: Inventory, name: string): SpecFromInventory | undefined {
+  const notices: string[] = [];
+  const certificates = certificatesFor(inventory, notices);
+  if (certificates.length === 0) return undefined;
+  const certified = certificates.flatMap(({ domains }) => domains);
+  const hosts = servedHosts(inventory, new Set(certified), notices);
+  const served = [...new Set([...certified, ...hosts])].sort(compareHostnames);
+  notices.push(...primaryNotices(inventory, certificates));
+  const traffic = trafficOfToday(inventory.names, served, notices);
+  return {
+    spec: {
+      name,
+      certificates: [...certificates].sort((a, b) => compareHostnames(a.name, b.name)),
+      dns: { kind: "external" },
+      mustServe: served,
+      ...(traffic === undefined ? {} : { traffic }),
+    },
+    notices,
+  };
+}
+
+/** A certificate as it is written into the spec. */
+type ManagedCertificate = CertificateSpec & { readonly name: string; readonly domains: readonly Hostname[] };
+
+function certificatesFor(inventory: Inventory, notices: string[]): readonly ManagedCertificate[] {
+  const isOwn = createIsOwn(inventory.certificates, hostsOf(inventory));
+  const hostOf = new Map(inventory.hosts.map((target) => [hostLabel(target), target.host]));
+  const taken = new Map<Hostname, string>();
+  const names = new Set<string>();
+  return newestFirst(inventory.certificates).flatMap((certificate) => {
+    const { source } = certificate;
+    if (isOnlyMistaken(certificate, hostOf)) {
+      notices.push(`${source}: the certificate that it serves is not for it, and is left out`);
+      return [];
+    }
+    const domains = migratableNames(certificate, notices).filter((domain) => {
+      if (isOwn(domain)) return true;
+      notices.push(`${source}: ${domain} is left out: no host of its domain is listed`);
+      return false;
+    });
+    const own = domains.filter((domain) => !taken.has(domain));
+    if (own.length === 0) {
+      if (domains.length > 0) notices.push(`${source}: all its names are in certificates that expire later`);
+      return [];
+    }
+    for (const domain of domains) {
+      const other = taken.get(domain);
+      if (other === undefined) taken.set(domain, source);
+      else notices.push(`${source}: ${domain} stays in the certificate of ${other}, which expires later`);
+    }
+    const parts = inParts(own, mostDomains);
+    if (parts.length > 1) {
+      notices.push(`${source}: its ${own.length} names become ${parts.length} certificates of at most ${mostDomains}`);
+    }
+    return parts.map((part) => ({ name: freshName(part, names), domains: part }));
+  });
+}
+
+/** What a plan takes for the most domains of a managed certificate, unless the spec says otherwise. */
+const mostDomains = 100;
+
+function inParts<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
+}
+
+function hostsOf({ hosts }: Inventory): readonly string[] {
+  return hosts.map(({ host }) => host);
+}
+
+/** Whether a certificate was found nowhere but on servers that are asked for hosts that it is not for. */
+function isOnlyMistaken({ places, domains }: InventoryCertificate, hostOf: ReadonlyMap<string, string>): boolean {
+  const names = new Set(domains);
+  return places.every((place) => {
+    const host = place.kind === "host" ? hostOf.get(place.host) : undefined;
+    return host !== undefined && isIP(host) === 0 && coverageOf(names, host) === "none";
+  });
+}
+
+/** The listed hosts that the migration serves, if by a wildcard only. */
+function servedHosts(inventory: Inventory, certified: ReadonlySet<string>, notices: string[]): readonly Hostname[] {
+  return hostsOf(inventory).flatMap((host) => {
+    const read = readHostname(host);
+    if ("hostname" in read && coverageOf(certified, host) !== "none") return [read.hostname];
+    if (isIP(host) === 0) notices.push(`${host}: no certificate of the migration is for it`);
+    return [];
+  });
+}
+
+/** Which certificates clients without SNI are given today: a map gives them none, unless one is marked. */
+function primaryNotices({ hosts }: Inventory, certificates: readonly ManagedCertificate[]): readonly string[] {
+  const served = hosts.flatMap(({ host, endpoints }) =>
+    endpoints.some(({ withoutSni }) => withoutSni !== null && withoutSni.coverage !== "none") ? [host] : [],
+  );
+  const marked = certificates.filter(({ domains }) => {
+    const names = new Set<string>(domains);
+    return served.some((host) => coverageOf(names, host) !== "none");
+  });
+  if (marked.length === 0) return [];
+  const names = marked.map(({ name }) => name).join(", ");
+  const which = marked.length === 1 ? `mark certificate ${names}` : `mark one of the certificates ${names}`;
+  return [
+    `primary: clients that name no host (without SNI) are served today; ${which} with 'primary: true' to keep that`,
+  ];
+}
+
+function newestFirst(certificates: readonly InventoryCertificate[]): readonly InventoryCertificate[] {
+  const rank = ({ notAfter, domains, source }: InventoryCertificate) => [notAfter, domains.length, source] as const;
+  return [...certificates].sort((a, b) => {
+    const [left, right] = [rank(a), rank(b)];
+    if (left[0] !== right[0]) return left[0] > right[0] ? -1 : 1;
+    if (left[1] !== right[1]) return right[1] - left[1];
+    return compareHostnames(left[2], right[2]);
+  });
+}
+
+function migratableNames({ source, domains, problems }: InventoryCertificate, notices: string[]): readonly Hostname[] {
+  const unread: CertificateProblemCode = "name-not-ascii";
+  for (const { code, message } of problems) if (code === unread) notices.push(`${source}: ${message}`);
+  return domains.flatMap((domain) => {
+    const read = readHostname(domain);
+    if ("hostname" in read) return [read.hostname];
+    notices.push(`${source}: a name is left out: ${read.problem.message}`);
+    return [];
+  });
+}
+
+/** The shortest name, wildcards written as `wildcard.`: it stays when further names join the certificate. */
+function freshName(domains: readonly Hostname[], names: Set<string>): string {
+  const plain = domains.filter((domain) => !domain.startsWith("*."));
+  const [first] = [...(plain.length > 0 ? plain : domains)].sort(
+    (a, b) => a.split(".").length - b.split(".").length || a.length - b.length || compareHostnames(a, b),
+  );
+  const name = (first as string)
+    .replace(/^\*\./, "wildcard.")
+    .slice(0, 63)
+    .replace(/[^a-z0-9]+$/, "");
+  let candidate = name;
+  for (let copy = 2; names.has(candidate); copy += 1) candidate = `${name.slice(0, 58)}-${copy}`;
+  names.add(candidate);
+  return candidate;
+}

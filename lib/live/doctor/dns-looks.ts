@@ -1,0 +1,125 @@
+import { bareName, type DnsView } from "../../dns";
+import type { LiveZone } from "../../google";
+import { countOf } from "../../text/words";
+import { checkCaa } from "./caa-checks";
+import { checkChallenge, judgeAuthorizations, withLiveTarget } from "./challenge-checks";
+import { checkHostname, checkResolvers } from "./hostname-checks";
+import { type Look, orUnknown } from "./look";
+import { type CheckResult, merge } from "./model";
+import type { DoctorOptions } from "./options";
+import type { Shared } from "./shared";
+import type { DoctorSubject } from "./subject";
+import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
+
+/** Everything to look at in DNS, and the zones of Cloud DNS. */
+export function dnsLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+  const { dns, now, unusedLabel, resolvers = [] } = options;
+  const { delegationOf } = shared;
+  const plain = subject.hostnames.filter((hostname) => !hostname.startsWith("*."));
+  return [
+    ...zoneLooks(subject, shared, options),
+    ...challengeLooks(subject, shared, options),
+    ...subject.issued.map((name): Look => ({ check: "caa", subject: name, work: () => checkCaa(name, dns) })),
+    ...subject.hostnames.map(
+      (hostname): Look => ({
+        check: "hostnames",
+        subject: hostname,
+        work: () => checkHostname(hostname, subject, { dns, delegationOf, now, unusedLabel }),
+      }),
+    ),
+    ...(resolvers.length === 0 ? [] : plain).map(
+      (hostname): Look => ({
+        check: "resolvers",
+        subject: hostname,
+        work: () => checkResolvers(hostname, resolvers, dns),
+      }),
+    ),
+  ];
+}
+
+function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }: DoctorOptions): readonly Look[] {
+  const named = subject.zones.map(
+    (zone): Look => ({
+      check: "zones",
+      subject: `${zone.name} (${zone.domain})`,
+      work: async () => {
+        const { findings, live } = judgeZone(zone, await shared.zones(zone.project));
+        return live === undefined
+          ? { findings }
+          : merge([{ findings }, await checkDelegation(zone, live, shared.delegationOf, dns)]);
+      },
+    }),
+  );
+  const { project, zonesUnnamed } = subject;
+  const unnamed: Look[] =
+    !zonesUnnamed || project === undefined
+      ? []
+      : [{ check: "zones", subject: project, work: () => checkUnnamedZones(subject, project, shared, dns) }];
+  // Whoever writes the records: somebody has to answer for the domain.
+  const domains = new Set([
+    ...subject.zones.map(({ domain }) => domain),
+    ...(subject.zones.length > 0 ? [] : subject.domains.map(({ domain }) => registered(domain))),
+  ]);
+  return [
+    ...named,
+    ...unnamed,
+    ...[...domains].map(
+      (domain): Look => ({
+        check: "delegation",
+        subject: domain,
+        work: () => checkOwnServers(domain, { delegationOf: shared.delegationOf, dns, unusedLabel }),
+      }),
+    ),
+  ];
+}
+
+async function checkUnnamedZones(
+  subject: DoctorSubject,
+  project: string,
+  shared: Shared,
+  dns: DnsView,
+): Promise<CheckResult> {
+  const live = await shared.zones(project);
+  const records = subject.domains
+    .filter(({ published }) => published === "cloudDns")
+    .map(({ domain, challenge }) => challenge ?? `_acme-challenge.${domain}`);
+  const { zones, without } = zonesByName(records, project, live);
+  const results = zones.map((zone) => {
+    const own = live.find(({ name }) => name === zone.name) as LiveZone;
+    return checkDelegation(zone, own, shared.delegationOf, dns);
+  });
+  const unknown = without.map((record) => `which zone ${record} is written to: project ${project} has none for it`);
+  return merge([...(await Promise.all(results)), { findings: [], unknown }]);
+}
+
+function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+  if (subject.domains.length === 0) return [];
+  const { dns, unusedLabel } = options;
+  const zoneOf = new Map(subject.zones.flatMap(({ records, domain }) => records.map((record) => [record, domain])));
+  return [
+    {
+      check: "authorizations",
+      subject: countOf(subject.domains.length, "domain"),
+      work: async () => ({ findings: judgeAuthorizations(subject, await shared.authorizations()) }),
+    },
+    ...subject.domains.map(
+      (proved): Look => ({
+        check: "challenges",
+        subject: proved.domain,
+        work: async () => {
+          // Who may not see authorizations can still be told what is in the way of their records.
+          const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
+          const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
+          const result = await checkChallenge(withLiveTarget(proved, known), {
+            dns,
+            delegationOf: shared.delegationOf,
+            zone: zoneOf.get(`_acme-challenge.${proved.domain}`) ?? registered(proved.domain),
+            targetsOfProject,
+            unusedLabel,
+          });
+          return merge([result, { findings: [], unknown }]);
+        },
+      }),
+    ),
+  ];
+}

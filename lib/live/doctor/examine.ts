@@ -1,0 +1,87 @@
+import { X509Certificate } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { mapConcurrently } from "../../async/concurrent";
+import { severityRanks } from "../../findings/trouble";
+import { isReference, type MigrationPlan } from "../../plan";
+import type { SourceMigration } from "../../source";
+import { commandLine } from "../../text/command-line";
+import { describeCertificate } from "../../x509";
+import { judgeClients } from "./client-checks";
+import { dnsLooks } from "./dns-looks";
+import { googleLooks } from "./google-looks";
+import { type Look, lookAt } from "./look";
+import { checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
+import type { OldCertificate } from "./old-certificates";
+import type { DoctorOptions } from "./options";
+import { share } from "./shared";
+import { type DoctorSubject, subjectOf } from "./subject";
+
+/**
+ * Looks for whatever would make migrations fail or hurt, before anything is changed. It only reads: list calls, and DNS questions. What can't be
+ * looked at is a finding or a note of its check, and never the end of the run.
+ */
+export async function examine(migrations: readonly SourceMigration[], options: DoctorOptions): Promise<DoctorReport> {
+  // Each check under way listens to it; the usual limit is there to find leaks.
+  const signal = AbortSignal.any([options.signal]);
+  setMaxListeners(0, signal);
+  const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
+  const served = new Set(subjects.flatMap(({ hostnames }) => hostnames));
+  const looks = subjects.flatMap((subject) => looksAt(subject, served, { ...options, signal }));
+  const { concurrency = 32, timeoutMs = 120_000 } = options;
+  let done = 0;
+  const looked = await mapConcurrently(looks, concurrency, async (look) => {
+    const result = await lookAt(look, signal, timeoutMs);
+    done += 1;
+    options.onCheck?.(done, looks.length);
+    return result;
+  });
+  const checks = looked.map(({ check }) => check);
+  return {
+    findings: sortFindings(looked.flatMap(({ findings }) => findings)).map((one) => askingAt(options.resolver, one)),
+    checks: checks.sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check)),
+    stopped: checks.some(({ outcome }) => outcome === "stopped"),
+  };
+}
+
+/** @param served hostnames of all migrations */
+function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
+  const shared = share(subject, options);
+  const old = [...(options.old ?? []), ...uploaded(options.plan)];
+  return [
+    { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
+    ...googleLooks(subject, shared, options),
+    ...dnsLooks(subject, shared, options),
+    { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
+  ];
+}
+
+function judgeProject({ path, project }: DoctorSubject): readonly DoctorFinding[] {
+  return project === undefined ? [finding("project-unknown", path, `the project of ${path} is not known`)] : [];
+}
+
+/** Certificates that are uploaded: their clients keep what they are used to. */
+function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
+  return (plan?.certificates ?? []).flatMap((certificate) => {
+    if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return [];
+    const { mustStaple } = describeCertificate(new X509Certificate(certificate.certificatePem));
+    return [{ source: certificate.id, domains: [], mustStaple, ipAddresses: [] }];
+  });
+}
+
+/** Commands that ask DNS ask where the doctor did. */
+function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
+  const { command } = found;
+  // A delegation is followed from the root on, and a name server of its own is asked where it is.
+  if (resolver === undefined || command === undefined || !/^dig (?!.*(?:\+trace|\+norecurse) )/.test(command))
+    return found;
+  const { address, port } = resolver;
+  return { ...found, command: command.replace(/^dig/, () => commandLine("dig", `@${address}`, "-p", String(port))) };
+}
+
+/** Errors first, then by code and subject; each once, although several migrations may have it. */
+function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
+  const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.what}`, one]));
+  const key = ({ severity, code, subject, what }: DoctorFinding) =>
+    `${severityRanks[severity]} ${code} ${subject} ${what}`;
+  return [...known.values()].sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0));
+}

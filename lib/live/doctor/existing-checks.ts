@@ -1,0 +1,66 @@
+import type { LiveCertificate } from "../../google";
+import { commandLine } from "../../text/command-line";
+import { type DoctorFinding, finding } from "./model";
+import { notServed } from "./proxy-checks";
+import type { DoctorSubject } from "./subject";
+
+/** Something that is there, and a certificate's state where it is one. */
+type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime">>;
+
+/** Holds what the migration takes for existing against what is there. */
+export function judgeExisting(ids: readonly string[], live: readonly Live[], now: Date): readonly DoctorFinding[] {
+  const there = new Map(live.map((resource) => [resource.name, resource]));
+  return ids.flatMap((id) => {
+    const resource = there.get(id);
+    if (resource === undefined) return [finding("existing-missing", id, `there is no ${id}`)];
+    const { state = "ACTIVE", expireTime } = resource;
+    // One that is being renewed is PROVISIONING too, and serves what it has until that expires.
+    const isIssued = state === "ACTIVE" || (state === "PROVISIONING" && expireTime !== undefined);
+    if (!isIssued) return [finding("existing-not-active", id, `${id} is ${state}`)];
+    if (expireTime === undefined || new Date(expireTime) > now) return [];
+    return [finding("existing-not-active", id, `${id} expired at ${expireTime}`)];
+  });
+}
+
+/** Scopes by the kind of load balancer that certificates are for. */
+const scopes: Readonly<Record<DoctorSubject["kind"], string>> = {
+  globalExternal: "DEFAULT",
+  regionalExternal: "DEFAULT",
+  regionalInternal: "DEFAULT",
+  crossRegionInternal: "ALL_REGIONS",
+};
+
+/** Holds the scopes of certificates that there are against the kind of load balancer. */
+export function judgeScopes(
+  { kind, existingCertificates }: Pick<DoctorSubject, "kind" | "existingCertificates">,
+  live: readonly LiveCertificate[],
+): readonly DoctorFinding[] {
+  return existingCertificates.flatMap(({ id }) => {
+    const there = live.find(({ name }) => name === id);
+    const scope = there?.scope ?? "DEFAULT";
+    if (there === undefined || scope === scopes[kind]) return [];
+    const what = `${id} has the scope ${scope}, and ${kind} takes certificates of the scope ${scopes[kind]}`;
+    return [finding("existing-scope-mismatch", id, what, { command: describeCertificate(id) })];
+  });
+}
+
+function describeCertificate(id: string): string {
+  const [, project = "", , location = ""] = id.split("/");
+  const name = id.slice(id.lastIndexOf("/") + 1);
+  const place = [`--location=${location}`, `--project=${project}`];
+  return commandLine("gcloud", "certificate-manager", "certificates", "describe", name, ...place);
+}
+
+/** Holds the names that a certificate is taken for against those that it has. */
+export function judgeExistingNames(
+  certificates: DoctorSubject["existingCertificates"],
+  live: readonly LiveCertificate[],
+): readonly DoctorFinding[] {
+  return certificates.flatMap(({ id, domains }) => {
+    const there = live.find(({ name }) => name === id);
+    const lacking = there === undefined ? [] : notServed(domains, there.domains);
+    if (there === undefined || lacking.length === 0) return [];
+    const what = `${id} is for ${there.domains.join(", ")}, and not for ${lacking.join(", ")}`;
+    return [finding("existing-names-missing", id, what)];
+  });
+}

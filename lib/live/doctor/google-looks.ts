@@ -1,0 +1,179 @@
+import { countOf } from "../../text/words";
+import { judgeAddresses } from "./address-checks";
+import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
+import { type Look, orUnknown } from "./look";
+import type { CheckResult } from "./model";
+import type { DoctorOptions } from "./options";
+import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
+import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
+import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
+import type { Shared } from "./shared";
+import type { DoctorSubject } from "./subject";
+
+/** Everything to look at in Google Cloud, but for zones. */
+export function googleLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
+  return [
+    ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, subject, options)),
+    ...quotaLooks(subject, shared, options),
+    ...existingLooks(subject, shared, options),
+    ...proxyLooks(subject, shared, options),
+  ];
+}
+
+function projectLooks(
+  { project, services, roles }: ProjectNeeds,
+  { enablesApis }: DoctorSubject,
+  { google, signal }: DoctorOptions,
+): readonly Look[] {
+  const { projects } = google;
+  return [
+    {
+      check: "billing",
+      subject: project,
+      work: async () => ({ findings: judgeBilling(project, await projects.billingEnabled(project, signal)) }),
+    },
+    {
+      check: "apis",
+      subject: project,
+      work: async () => judgeServices(project, await projects.disabledServices(project, services, signal), enablesApis),
+    },
+    ...roles.map(
+      (need): Look => ({
+        check: "permissions",
+        subject: `${project} (${need.role})`,
+        work: async () => {
+          const asked = [...need.permissions, ...need.toDelete];
+          const missing = await projects.missingPermissions(project, asked, signal);
+          return { findings: judgeRole(project, need, missing) };
+        },
+      }),
+    ),
+  ];
+}
+
+function quotaLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
+  const { project, balancerProject, existingMap } = subject;
+  const looks: Look[] = [];
+  if (project !== undefined && subject.madeCertificates.length > 0) {
+    looks.push({
+      check: "quotas",
+      subject: project,
+      work: async () => {
+        const [certificates, authorizations, entries] = await Promise.all([
+          shared.certificates(),
+          shared.authorizations(),
+          existingMap === undefined ? [] : google.resources.entries(existingMap, signal),
+        ]);
+        const counts = countHeld(subject, { certificates, authorizations, entries });
+        const notes = counts.map(({ kind, there, made }) => `${kind}: ${there} there, ${made} to come`);
+        return { findings: [...judgeCounts(project, counts), ...judgeIssuance(subject, certificates)], notes };
+      },
+    });
+  }
+  if (balancerProject !== undefined && subject.proxies.some(({ origin }) => origin === "new")) {
+    looks.push({
+      check: "quotas",
+      subject: `${balancerProject} (compute)`,
+      work: () => checkComputeQuotas(subject, balancerProject, shared, { google, signal }),
+    });
+  }
+  return looks;
+}
+
+async function checkComputeQuotas(
+  subject: DoctorSubject,
+  project: string,
+  shared: Shared,
+  { google, signal }: Pick<DoctorOptions, "google" | "signal">,
+): Promise<CheckResult> {
+  const { region } = subject;
+  // Proxies count for the project, forwarding rules of a region for the region.
+  const scopes = region === undefined ? [undefined] : [undefined, region];
+  const [quotas, there] = await Promise.all([
+    Promise.all(scopes.map((scope) => google.projects.computeQuotas(project, scope, signal))),
+    // Who may see quotas alone is told as if nothing were made yet.
+    orUnknown(Promise.all([shared.proxies(), shared.rules()]), "what of the load balancer is made already"),
+  ]);
+  const [proxies, rules] = there.known ?? [[], []];
+  const byMetric = new Map(quotas.flat().map((quota) => [quota.metric, quota]));
+  return { findings: judgeComputeQuotas(subject, [...byMetric.values()], { proxies, rules }), unknown: there.unknown };
+}
+
+function existingLooks(
+  subject: DoctorSubject,
+  shared: Shared,
+  { google, now, signal }: DoctorOptions,
+): readonly Look[] {
+  const { existingMap, existingCertificates, existingAuthorizations } = subject;
+  const looks: Look[] = [];
+  if (existingMap !== undefined) {
+    looks.push({
+      check: "existing",
+      subject: existingMap,
+      work: async () => {
+        const map = await google.resources.map(existingMap, signal);
+        const entries = map === undefined ? [] : await google.resources.entries(existingMap, signal);
+        return {
+          findings: [
+            ...judgeExisting([existingMap], map === undefined ? [] : [map], now),
+            ...judgeEntries(subject, entries),
+          ],
+        };
+      },
+    });
+  }
+  if (existingCertificates.length > 0) {
+    looks.push({
+      check: "existing",
+      subject: countOf(existingCertificates.length, "certificate"),
+      work: async () => {
+        const live = await shared.certificates();
+        const ids = existingCertificates.map(({ id }) => id);
+        return {
+          findings: [
+            ...judgeExisting(ids, live, now),
+            ...judgeExistingNames(existingCertificates, live),
+            ...judgeScopes(subject, live),
+          ],
+        };
+      },
+    });
+  }
+  if (existingAuthorizations.length > 0) {
+    looks.push({
+      check: "existing",
+      subject: countOf(existingAuthorizations.length, "authorization"),
+      work: async () => ({ findings: judgeExisting(existingAuthorizations, await shared.authorizations(), now) }),
+    });
+  }
+  return looks;
+}
+
+function proxyLooks(subject: DoctorSubject, shared: Shared, { google, signal }: DoctorOptions): readonly Look[] {
+  const { balancerProject: project, region, proxies } = subject;
+  if (project === undefined || proxies.length === 0) return [];
+  return [
+    {
+      check: "proxies",
+      subject: project,
+      work: async () => {
+        const [found, rules, addresses, certificates] = await Promise.all([
+          shared.proxies(),
+          shared.rules(),
+          subject.rules.length === 0
+            ? { known: [], unknown: [] }
+            : orUnknown(google.balancers.addresses(project, signal), "whether addresses are reserved"),
+          orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
+        ]);
+        const live = { proxies: found, rules, certificates: certificates.known ?? [] };
+        const findings = [...judgeNewRules(subject, live), ...judgeAddresses(subject, addresses.known ?? [])];
+        for (const proxy of proxies) {
+          const map = found.find(({ id }) => id === proxy.id)?.map;
+          const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);
+          findings.push(...judgeProxy(proxy, subject, live, entries));
+        }
+        return { findings, unknown: [...addresses.unknown, ...certificates.unknown] };
+      },
+    },
+  ];
+}

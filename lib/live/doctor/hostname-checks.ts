@@ -1,0 +1,242 @@
+import type { DelegationReading, DnsRecord, DnsView, NameServerAddress, Resolution } from "../../dns";
+import { canonicalAddress } from "../../hostnames";
+import { dig } from "../../text/command-line";
+import { answeredWith, explainTrouble } from "./dns-trouble";
+import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import type { DoctorSubject } from "./subject";
+
+/** Times to live from here on, in seconds, make a cut-over and a retreat slow. */
+const longTtlSeconds = 300;
+/** To what a time to live is lowered before a cut-over, in seconds. */
+const shortTtlSeconds = 60;
+
+export interface HostnameOptions {
+  readonly dns: DnsView;
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+  readonly now: Date;
+  readonly unusedLabel: string;
+}
+
+/** Looks at one served hostname as DNS has it today. */
+export async function checkHostname(
+  hostname: string,
+  subject: DoctorSubject,
+  options: HostnameOptions,
+): Promise<CheckResult> {
+  if (hostname.startsWith("*.")) return checkWildcard(hostname, subject, options);
+  const { dns, now } = options;
+  const [ipv4, ipv6] = await Promise.all([dns.resolve(hostname, "A"), dns.resolve(hostname, "AAAA")]);
+  const own = [...ownRecords([ipv4, ipv6]), ...(await authoritativeRecords(hostname, options))];
+  return {
+    findings: [
+      ...judgeTtl(hostname, own, now),
+      ...(subject.moved.includes(hostname) ? judgePrevious(hostname, ipv4, ipv6, subject) : judgeAlias(hostname, ipv4)),
+      ...judgeAnswers(hostname, ipv4, ipv6, subject),
+    ],
+    notes: describeOwn(own, now),
+  };
+}
+
+/** Whether the name leads somewhere, and to addresses of both families that the load balancer has as well. */
+function judgeAnswers(
+  hostname: string,
+  ipv4: Resolution,
+  ipv6: Resolution,
+  subject: DoctorSubject,
+): readonly DoctorFinding[] {
+  const alias = ipv4.chain.at(-1)?.data;
+  const asked = alias === undefined ? hostname : `${hostname}, an alias of ${alias},`;
+  if (ipv4.ok && ipv6.ok) {
+    if (ipv4.records.length + ipv6.records.length > 0) return judgeFamilies(hostname, ipv4, ipv6, subject);
+    const what = `${asked} ${ipv4.exists ? "has no address" : "does not exist"}`;
+    const command = digAddresses(hostname);
+    return [finding("hostname-unresolved", hostname, what, { command })];
+  }
+  const [type, detail] = ipv4.ok ? ["AAAA", ipv6.ok ? "" : ipv6.detail] : ["A", ipv4.detail];
+  const what = `${type} of ${asked} ${answeredWith(detail)}`;
+  const trouble = { what: hostname, name: hostname, type, detail };
+  return [explainTrouble(trouble, { code: "hostname-unanswered", subject: hostname, what })];
+}
+
+type Found = Resolution & { readonly ok: true };
+
+/** What decides is the name's own record: an alias, or the addresses. */
+function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
+  return resolutions.flatMap((resolution) => {
+    const [alias] = resolution.chain;
+    if (alias !== undefined) return [alias];
+    return resolution.ok ? resolution.records : [];
+  });
+}
+
+/** Resolvers tell how much of a time to live is left; the zone's own servers tell all of it. */
+async function authoritativeRecords(
+  hostname: string,
+  { dns, delegationOf }: HostnameOptions,
+): Promise<readonly DnsRecord[]> {
+  const zone = await delegationOf(hostname);
+  for (const server of zone.ok ? zone.nameServers : []) {
+    const answers = await Promise.all([
+      dns.askNameServer(server, hostname, "A"),
+      dns.askNameServer(server, hostname, "AAAA"),
+    ]);
+    const records = answers.flatMap((answer) => (answer.kind === "answer" ? answer.message.answers : []));
+    if (records.length > 0) return records.filter(({ name }) => name === hostname);
+  }
+  return [];
+}
+
+/** What a name has today, and until when that may be kept. */
+function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
+  const longest = new Map<string, number>();
+  for (const { type, data, ttlSeconds } of own) {
+    const record = `${type} ${data}`;
+    longest.set(record, Math.max(ttlSeconds, longest.get(record) ?? 0));
+  }
+  return [...longest].map(
+    ([record, ttlSeconds]) =>
+      `${record} for ${ttlSeconds} s: a change now is in effect from ${after(now, ttlSeconds)} on`,
+  );
+}
+
+function after(now: Date, seconds: number): string {
+  return new Date(now.getTime() + seconds * 1_000).toISOString();
+}
+
+function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): readonly DoctorFinding[] {
+  const longest = Math.max(0, ...own.map(({ ttlSeconds }) => ttlSeconds));
+  if (longest <= longTtlSeconds) return [];
+  const types = [
+    ...new Set(own.filter(({ ttlSeconds }) => ttlSeconds > longTtlSeconds).map(({ type }) => type)),
+  ].sort();
+  const effective = after(now, longest);
+  const what = `${types.join(" and ")} of ${hostname} may be kept for ${longest} s`;
+  const remedy = `lower the time to live to ${shortTtlSeconds} s: done now, it is in effect everywhere from ${effective} on`;
+  return [finding("ttl-long", hostname, what, { remedy })];
+}
+
+/** Of a hostname whose records step 8 does not change: the plan says nothing of them. */
+function judgeAlias(hostname: string, resolution: Resolution): readonly DoctorFinding[] {
+  const [alias] = resolution.chain;
+  if (alias === undefined) return [];
+  const what = `${hostname} is an alias of ${alias.data}`;
+  const remedy = `state { cname: ${alias.data}. } for ${hostname} in traffic.previous: then its target is changed in place, without a gap`;
+  return [finding("hostname-alias", hostname, what, { remedy })];
+}
+
+/** Records that are taken over have to be what DNS has, or the first apply changes them. */
+function judgePrevious(
+  hostname: string,
+  ipv4: Resolution,
+  ipv6: Resolution,
+  subject: DoctorSubject,
+): readonly DoctorFinding[] {
+  const previous = subject.previous.filter((record) => record.hostname === hostname);
+  if (previous.length === 0) return [];
+  const planned = (type: string) => previous.filter((record) => record.type === type).flatMap(({ data }) => data);
+  const differ: string[] = [];
+  const hold = (type: string, there: readonly string[]) => {
+    const wanted = [...new Set(planned(type))].sort();
+    const found = [...new Set(there.map(canonicalAddress))].sort();
+    if (wanted.map(canonicalAddress).sort().join() === found.join()) return;
+    differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
+  };
+  const alias = (ipv4.chain[0] ?? ipv6.chain[0])?.data;
+  if (alias !== undefined || planned("CNAME").length > 0) hold("CNAME", alias === undefined ? [] : [alias]);
+  if (alias === undefined) {
+    if (ipv4.ok)
+      hold(
+        "A",
+        ipv4.records.map(({ data }) => data),
+      );
+    if (ipv6.ok)
+      hold(
+        "AAAA",
+        ipv6.records.map(({ data }) => data),
+      );
+  }
+  if (differ.length === 0) return [];
+  return [finding("previous-differs", hostname, `${hostname} has ${differ.join("; ")}`)];
+}
+
+function list(data: readonly string[]): string {
+  return data.length === 0 ? "nothing" : data.join(", ");
+}
+
+function judgeFamilies(hostname: string, ipv4: Found, ipv6: Found, subject: DoctorSubject): readonly DoctorFinding[] {
+  const { addresses } = subject;
+  if (addresses.ipv4.length + addresses.ipv6.length === 0) return [];
+  const findings: DoctorFinding[] = [];
+  if (ipv4.records.length > 0 && addresses.ipv4.length === 0) {
+    findings.push(finding("ipv4-lost", hostname, `${hostname} has ${addressesOf(ipv4)}`));
+  }
+  if (ipv6.records.length > 0 && addresses.ipv6.length === 0) {
+    findings.push(finding("ipv6-lost", hostname, `${hostname} has ${addressesOf(ipv6)}`));
+  }
+  if (ipv6.records.length === 0 && ipv4.records.length > 0 && addresses.ipv6.length > 0) {
+    findings.push(finding("ipv6-new", hostname, `${hostname} has no AAAA record`));
+  }
+  return findings;
+}
+
+function addressesOf({ records }: Found): string {
+  return records.map(({ type, data }) => `${type} ${data}`).join(", ");
+}
+
+/** What a wildcard record leads to is moved by nobody unless the plan says so. */
+async function checkWildcard(
+  hostname: string,
+  { moved }: DoctorSubject,
+  { dns, unusedLabel }: HostnameOptions,
+): Promise<CheckResult> {
+  const probe = `${unusedLabel}${hostname.slice(1)}`;
+  const found = await destinationOf(dns, probe);
+  if (found === "") return { findings: [] };
+  if (moved.includes(hostname)) return { findings: [] };
+  const what = `names below ${hostname.slice(2)} resolve to ${found}`;
+  const command = digAddresses(hostname);
+  return { findings: [finding("wildcard-not-moved", hostname, what, { command })] };
+}
+
+async function destinationOf(dns: DnsView, name: string): Promise<string> {
+  const found = await Promise.all([dns.resolve(name, "A"), dns.resolve(name, "AAAA")]);
+  const data = found.flatMap((one) => (one.ok ? [...one.chain.slice(0, 1), ...one.records] : one.chain.slice(0, 1)));
+  return [...new Set(data.map((record) => record.data))].join(", ");
+}
+
+/** Whether further resolvers send clients to the same places. */
+export async function checkResolvers(
+  hostname: string,
+  resolvers: readonly NameServerAddress[],
+  dns: DnsView,
+): Promise<CheckResult> {
+  const results = await Promise.all(
+    (["A", "AAAA"] as const).map(async (type): Promise<CheckResult> => {
+      const own = await dns.resolve(hostname, type);
+      const theirs = await Promise.all(resolvers.map((server) => dns.resolveAt(server, hostname, type)));
+      const differ = resolvers.flatMap((server, index) => {
+        const other = theirs[index];
+        if (other === undefined || dataOf(own) === dataOf(other)) return [];
+        return [`${server.address} port ${server.port} says ${dataOf(other)}`];
+      });
+      if (differ.length === 0) return { findings: [] };
+      const what = `${type} of ${hostname}: ${dataOf(own)} here, ${differ.join(", ")}`;
+      const command = dig([[hostname, type]]);
+      return { findings: [finding("resolvers-disagree", hostname, what, { command })] };
+    }),
+  );
+  return merge(results);
+}
+
+function digAddresses(hostname: string): string {
+  return dig([
+    [hostname, "A"],
+    [hostname, "AAAA"],
+  ]);
+}
+
+function dataOf(resolution: Resolution): string {
+  if (!resolution.ok) return resolution.detail;
+  const data = resolution.records.map((record) => record.data).sort();
+  return data.length === 0 ? "nothing" : data.join(", ");
+}

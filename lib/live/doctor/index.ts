@@ -1,0 +1,6 @@
+export { createDnsView, type DnsView, machineResolvers, type NameServerAddress, readNameServer } from "../../dns";
+export { type DoctorCode, doctorCodes, type Severity } from "./codes";
+export { examine } from "./examine";
+export type { CheckName, DoctorCheck, DoctorFinding, DoctorReport } from "./model";
+export { type OldCertificate, readInventory } from "./old-certificates";
+export type { DoctorGoogle, DoctorOptions } from "./options";

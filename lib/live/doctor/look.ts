@@ -1,0 +1,83 @@
+import { orAborted } from "../../async/abort";
+import { ServiceError } from "../../errors";
+import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
+
+/** One thing to look at. */
+export interface Look {
+  readonly check: CheckName;
+  /** What it looks at; untrusted. */
+  readonly subject: string;
+  readonly work: () => Promise<CheckResult>;
+}
+
+export interface Looked {
+  readonly check: DoctorCheck;
+  readonly findings: readonly DoctorFinding[];
+}
+
+/** Looks at one thing, for so long. Where that is refused or fails, this is a finding, and everything else goes on. */
+export async function lookAt({ check, subject, work }: Look, signal: AbortSignal, timeoutMs: number): Promise<Looked> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    signal.throwIfAborted();
+    const { findings, unknown = [], notes = [] } = await orAborted(work(), AbortSignal.any([signal, timeout]));
+    const outcome = findings.length > 0 ? "found" : unknown.length > 0 ? "unknown" : "passed";
+    return { check: { check, subject, outcome, notes: [...unknown, ...notes] }, findings };
+  } catch (error) {
+    if (signal.aborted) return { check: { check, subject, outcome: "stopped", notes: [] }, findings: [] };
+    if (timeout.aborted) {
+      const note = `it took longer than ${timeoutMs / 1_000} s`;
+      const findings = [finding("check-unanswered", subject, `${check} of ${subject}: ${note}`)];
+      return { check: { check, subject, outcome: "unknown", notes: [note] }, findings };
+    }
+    if (!(error instanceof ServiceError)) throw error;
+    const findings = [explain(check, subject, error)];
+    return { check: { check, subject, outcome: "unknown", notes: [error.message] }, findings };
+  }
+}
+
+/** What was read, or that it is not known and why: for what a check can do without. */
+export async function orUnknown<Known>(
+  work: Promise<Known>,
+  what: string,
+): Promise<{ readonly known?: Known; readonly unknown: readonly string[] }> {
+  try {
+    return { known: await work, unknown: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { unknown: [`${what}: ${error.message}`] };
+  }
+}
+
+/** Code of google.rpc for what the caller may not do. */
+const permissionDenied = 7;
+
+/** What is the case where nothing can be asked, by lib/google's codes: the same words for each check, so that it is told once. */
+const credentialsAre = {
+  "credentials-missing": "there are no application default credentials",
+  "credentials-refused": "the application default credentials are not taken any more",
+  "credentials-unreadable": "the application default credentials can't be read",
+} as const;
+
+function isOfCredentials(code: string): code is keyof typeof credentialsAre {
+  return Object.hasOwn(credentialsAre, code);
+}
+
+function explain(check: CheckName, subject: string, error: ServiceError): DoctorFinding {
+  const what = `${check} of ${subject}: ${error.message}`;
+  if (isOfCredentials(error.code)) {
+    const command = "gcloud auth application-default login";
+    return finding(error.code, "credentials", credentialsAre[error.code], { command });
+  }
+  if (/^(?:accessNotConfigured|SERVICE_DISABLED)$/.test(error.reason ?? "") || isDisabled(error.message)) {
+    return finding("check-needs-api", subject, what);
+  }
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
+  const denied = error.status === 401 || error.status === 403 || code === permissionDenied;
+  return finding(denied ? "check-denied" : "check-unanswered", subject, what);
+}
+
+/** Certificate Manager's client hands on the message alone. */
+function isDisabled(message: string): boolean {
+  return /\.googleapis\.com is disabled in project|has not been used in project|SERVICE_DISABLED/.test(message);
+}

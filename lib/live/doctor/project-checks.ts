@@ -1,0 +1,156 @@
+import { commandLine } from "../../text/command-line";
+import { type CheckResult, type DoctorFinding, finding } from "./model";
+import { type DoctorSubject, isSsl } from "./subject";
+
+const certificateManager = "certificatemanager.googleapis.com";
+const compute = "compute.googleapis.com";
+const dns = "dns.googleapis.com";
+
+/** What a project is needed for. */
+export interface ProjectNeeds {
+  readonly project: string;
+  readonly services: readonly string[];
+  /** Roles of specification 3, with those of their permissions that the migration makes use of. */
+  readonly roles: readonly RoleNeed[];
+}
+
+export interface RoleNeed {
+  /** As in `roles/dns.admin`. */
+  readonly role: string;
+  readonly permissions: readonly string[];
+  /** Permissions that are needed only when something is taken away. */
+  readonly toDelete: readonly string[];
+}
+
+/** The projects of a migration, and what each has to have. */
+export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
+  const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
+  const add = (project: string | undefined, service: string, role: RoleNeed) => {
+    if (project === undefined) return;
+    const there = needs.get(project) ?? { services: new Set<string>(), roles: [] };
+    there.services.add(service);
+    there.roles.push(role);
+    needs.set(project, there);
+  };
+  add(subject.project, certificateManager, certificateRole(subject));
+  if (subject.proxies.length > 0) add(subject.balancerProject, compute, balancerRole(subject));
+  for (const project of new Set(subject.zones.map((zone) => zone.project))) add(project, dns, dnsRole);
+  if (subject.zonesUnnamed) add(subject.project, dns, dnsRole);
+  return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
+}
+
+/** Each verb on a collection, as permissions are named. */
+function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
+  return verbs.map((verb) => `${service}.${collection}.${verb}`);
+}
+
+function certificateRole({ usesMap, domains, madeCertificates, existingMap }: DoctorSubject): RoleNeed {
+  const collections = [
+    "certs",
+    ...(domains.length > 0 ? ["dnsauthorizations"] : []),
+    ...(usesMap ? ["certmaps", "certmapentries"] : []),
+  ];
+  const taken = [
+    ...(madeCertificates.length === 0 ? ["certs"] : []),
+    ...(existingMap === undefined ? [] : ["certmaps"]),
+  ];
+  const made = collections.filter((collection) => !taken.includes(collection));
+  const attached = ["certs", "dnsauthorizations", "certmaps"];
+  return {
+    role: "roles/certificatemanager.owner",
+    permissions: [
+      ...collections.flatMap((collection) => {
+        const verbs = made.includes(collection) ? ["create", "get", "list", "update"] : ["get", "list"];
+        return permissions("certificatemanager", collection, attached.includes(collection) ? [...verbs, "use"] : verbs);
+      }),
+      "certificatemanager.operations.get",
+    ],
+    toDelete: made.map((collection) => `certificatemanager.${collection}.delete`),
+  };
+}
+
+/** What a new proxy leads to, and whoever makes it may use. */
+const behind: Readonly<Record<string, string>> = {
+  targetHttpsProxies: "compute.urlMaps.use",
+  regionTargetHttpsProxies: "compute.regionUrlMaps.use",
+  targetSslProxies: "compute.backendServices.use",
+};
+
+function balancerRole({ proxies, region, usesMap, rules }: DoctorSubject): RoleNeed {
+  const collections = new Set(
+    proxies.map(({ id }) =>
+      isSsl(id) ? "targetSslProxies" : region === undefined ? "targetHttpsProxies" : "regionTargetHttpsProxies",
+    ),
+  );
+  const attach = usesMap ? "setCertificateMap" : "setSslCertificates";
+  const made = proxies.some(({ origin }) => origin === "new");
+  const ruleCollection = region === undefined ? "globalForwardingRules" : "forwardingRules";
+  return {
+    role: "roles/compute.loadBalancerAdmin",
+    permissions: [
+      ...[...collections].flatMap((collection) =>
+        permissions("compute", collection, ["get", "list", attach, "use", ...(made ? ["create"] : [])]),
+      ),
+      ...(made ? [...collections].map((collection) => behind[collection] ?? "") : []),
+      ...(rules.length > 0 ? permissions("compute", ruleCollection, ["create", "get"]) : []),
+    ],
+    toDelete: [],
+  };
+}
+
+const dnsRole: RoleNeed = {
+  role: "roles/dns.admin",
+  permissions: [
+    ...permissions("dns", "managedZones", ["get", "list"]),
+    ...permissions("dns", "resourceRecordSets", ["create", "get", "list", "update"]),
+    ...permissions("dns", "changes", ["create", "get", "list"]),
+  ],
+  toDelete: ["dns.resourceRecordSets.delete"],
+};
+
+export function judgeBilling(project: string, enabled: boolean): readonly DoctorFinding[] {
+  if (enabled) return [];
+  const command = commandLine("gcloud", "billing", "projects", "describe", project);
+  return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
+}
+
+/** @param enablesApis whether Terraform switches on what it needs */
+export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
+  const told = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
+  if (enablesApis) return { findings: [], notes: told.map(({ what }) => `${what}, and Terraform enables it`) };
+  return {
+    findings: told.map(({ service, what }) => {
+      const command = commandLine("gcloud", "services", "enable", service, `--project=${project}`);
+      return finding("api-disabled", project, what, { command });
+    }),
+  };
+}
+
+/** @param missing all permissions of the role that the caller lacks */
+export function judgeRole(project: string, need: RoleNeed, missing: readonly string[]): readonly DoctorFinding[] {
+  const grant = (role: string) =>
+    commandLine("gcloud", "projects", "add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
+  const essential = missing.filter((permission) => need.permissions.includes(permission));
+  if (essential.length > 0) {
+    const what = `in project ${project} the caller lacks ${essential.join(", ")}`;
+    return [
+      finding("permission-missing", project, what, {
+        remedy: granting(need.role),
+        command: grant(need.role),
+      }),
+    ];
+  }
+  if (missing.length === 0) return [];
+  const what = `in project ${project} the caller lacks ${missing.join(", ")}`;
+  return [
+    finding("permission-to-delete-missing", project, what, {
+      remedy: granting(need.role),
+      command: grant(need.role),
+    }),
+  ];
+}
+
+/** Which account that is nothing here tells. */
+function granting(role: string): string {
+  return `grant ${role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
+}

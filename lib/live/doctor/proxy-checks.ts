@@ -1,0 +1,247 @@
+import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
+import { coverageOf } from "../../hostnames";
+import { commandLine } from "../../text/command-line";
+import { type DoctorFinding, finding } from "./model";
+import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
+
+/** What load balancers of the project are made of, in the scope of the migration. */
+export interface LiveBalancer {
+  readonly proxies: readonly LiveProxy[];
+  readonly rules: readonly LiveForwardingRule[];
+  /** Certificates of Compute Engine, for the names that proxies present. */
+  readonly certificates: readonly LiveSslCertificate[];
+}
+
+/** Holds a target proxy of the plan against what is there. @param entries of its map, where it has one */
+export function judgeProxy(
+  proxy: ProxyOfPlan,
+  subject: DoctorSubject,
+  live: LiveBalancer,
+  entries: readonly LiveEntry[],
+): readonly DoctorFinding[] {
+  const there = live.proxies.find(({ id }) => id === proxy.id);
+  const command = describeCommand(proxy.id);
+  if (there === undefined) {
+    if (proxy.origin !== "adopted") return [];
+    return [finding("proxy-missing", proxy.id, `there is no ${proxy.id}`, { command })];
+  }
+  // What the migration has made already is not in its own way.
+  if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
+  if (proxy.origin === "new") {
+    if (presentsOwn(there, subject)) return judgeRules(proxy, subject, live);
+    return [finding("proxy-exists", proxy.id, `${proxy.id} exists`, { command })];
+  }
+  return [
+    ...judgeRules(proxy, subject, live),
+    ...judgeMap(there, subject, entries, command),
+    ...judgeCertificates(there, subject, live.certificates, command),
+    ...judgeSettings(proxy, there, command),
+  ];
+}
+
+/**
+ * Whether a proxy without a map presents what the migration makes: nobody else has certificates of those names. Where it makes none, its proxy presents
+ * just what it takes for existing.
+ */
+function presentsOwn({ map, certificates }: LiveProxy, subject: DoctorSubject): boolean {
+  if (subject.usesMap || map !== undefined) return false;
+  const { madeCertificates: made } = subject;
+  if (made.length > 0) return made.some((id) => certificates.includes(id));
+  const existing = subject.existingCertificates.map(({ id }) => id);
+  return certificates.length > 0 && isSame(new Set(certificates), new Set(existing));
+}
+
+function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((item) => other.has(item));
+}
+
+/** Schemes by the kind of load balancer. */
+const schemes: Readonly<Record<DoctorSubject["kind"], readonly string[]>> = {
+  globalExternal: ["EXTERNAL", "EXTERNAL_MANAGED"],
+  regionalExternal: ["EXTERNAL_MANAGED"],
+  regionalInternal: ["INTERNAL_MANAGED"],
+  crossRegionInternal: ["INTERNAL_MANAGED"],
+};
+
+function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveBalancer): readonly DoctorFinding[] {
+  const own = rules.filter(({ target }) => target === proxy.id);
+  const command = listRules(proxy.id);
+  const wrong = own.filter(({ scheme }) => !schemes[subject.kind].includes(scheme));
+  if (wrong.length > 0) {
+    const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
+    return [finding("proxy-kind-mismatch", proxy.id, what, { command })];
+  }
+  const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
+  if (subject.kind === "globalExternal" && standard.length > 0) {
+    const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
+    return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
+  }
+  // What is not HTTPS may be at any port.
+  const open = isSsl(proxy.id) ? own : own.filter(({ portRange }) => takesPort(portRange, 443));
+  if (open.length === 0) {
+    if (proxy.origin === "new") return [];
+    const others = own.map(({ id, portRange }) => `${id} on ${portRange}`).join(", ");
+    const what = `no forwarding rule leads to ${proxy.id}${isSsl(proxy.id) ? "" : " on port 443"}`;
+    return [finding("proxy-unreached", proxy.id, others === "" ? what : `${what}, but ${others}`, { command })];
+  }
+  const reached = new Set(open.map(({ address }) => address));
+  const given = [...subject.addresses.ipv4, ...subject.addresses.ipv6];
+  // Several proxies may share the addresses of a migration: one that none of them leads to is for the whole to find.
+  if (subject.proxies.length > 1) return [];
+  return given
+    .filter((address) => !reached.has(address))
+    .map((address) => {
+      const what = `${address} leads to no proxy of the migration; ${proxy.id} is at ${[...reached].join(", ")}`;
+      return finding("address-elsewhere", address, what, { command });
+    });
+}
+
+function judgeMap(
+  { id, map }: LiveProxy,
+  subject: DoctorSubject,
+  entries: readonly LiveEntry[],
+  command: string,
+): readonly DoctorFinding[] {
+  if (map === undefined || !subject.usesMap || map === subject.existingMap) return [];
+  const lost = notServed(
+    entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY"),
+    subject.hostnames,
+  );
+  const replaced = finding("proxy-map-replaced", id, `${id} has the map ${map}`, {
+    command,
+    remedy: `set existingCertificateMap to ${map} to add to it, or make sure that the new map serves all of its names`,
+  });
+  if (lost.length === 0) return [replaced];
+  return [
+    replaced,
+    finding("proxy-names-lost", id, `${map} serves ${some(lost)}, and the migration does not`, { command }),
+  ];
+}
+
+function judgeCertificates(
+  { id, map, certificates }: LiveProxy,
+  subject: DoctorSubject,
+  all: readonly LiveSslCertificate[],
+  command: string,
+): readonly DoctorFinding[] {
+  // With a map in force, what is attached directly is ignored already.
+  if (certificates.length === 0 || map !== undefined) return [];
+  const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
+  const lost = notServed(names, subject.hostnames);
+  const what = `${id} presents ${some(certificates)} directly`;
+  // The provider takes both only on HTTPS proxies, and there only a map beside certificates.
+  const both = subject.usesMap && !isSsl(id) ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
+  const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
+  return [
+    ...(subject.usesMap || classic ? [finding(both, id, what, { command })] : []),
+    ...(lost.length === 0
+      ? []
+      : [finding("proxy-names-lost", id, `${id} serves ${some(lost)}, and the migration does not`, { command })]),
+  ];
+}
+
+/** What the API answers where nothing was set. */
+const unset: Readonly<Record<string, string | number>> = {
+  proxyHeader: "NONE",
+  quicOverride: "NONE",
+  tlsEarlyData: "DISABLED",
+};
+
+function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, command: string): readonly DoctorFinding[] {
+  const differ = Object.entries(stated).flatMap(([name, value]) => {
+    const [wanted, found] = [value ?? unset[name], live.settings[name] ?? unset[name]];
+    if (wanted === found || (links.has(name) && isSameLink(wanted, found))) return [];
+    return [`${name} is ${found ?? "not set"}, stated as ${wanted ?? "not set"}`];
+  });
+  if (differ.length === 0) return [];
+  return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
+}
+
+/** Settings that name another resource. */
+const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
+
+/** Links are written with and without host, version and project, and the provider takes a name alone. */
+function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
+  if (typeof wanted !== "string" || typeof found !== "string") return false;
+  const path = wanted.replace(/^.*?(?=projects\/)/, "");
+  return found === path || found.endsWith(`/${path}`);
+}
+
+/** Names that no hostname of the migration serves. @param hostnames as a set where many lists of names are held against them */
+export function notServed(
+  names: readonly string[],
+  hostnames: readonly string[] | ReadonlySet<string>,
+): readonly string[] {
+  const served = "has" in hostnames ? hostnames : new Set(hostnames);
+  return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
+}
+
+/** A forwarding rule that is to be made needs its address and port for itself. */
+export function judgeNewRules(subject: DoctorSubject, { rules }: LiveBalancer): readonly DoctorFinding[] {
+  const own = new Set(subject.proxies.map(({ id }) => id));
+  return subject.rules.flatMap(({ address }) =>
+    rules
+      .filter((rule) => rule.address === address && takesPort(rule.portRange, 443) && !own.has(rule.target))
+      .map((rule) => {
+        const what = `${rule.id} has ${address} port 443, and leads to ${rule.target}`;
+        return finding("address-taken", address, what, { command: listRules(rule.id) });
+      }),
+  );
+}
+
+/** Hostnames that a map which exists already has entries for. */
+export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry[]): readonly DoctorFinding[] {
+  const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
+  return entries.flatMap(({ hostname, name }) => {
+    if (!own.has(hostname) || own.get(hostname) === name) return [];
+    const [project = ""] = placeOf(name);
+    const place = [`--map=${lastPart(subject.existingMap ?? "")}`, "--location=global", project];
+    const command = commandLine(
+      "gcloud",
+      "certificate-manager",
+      "maps",
+      "entries",
+      "describe",
+      lastPart(name),
+      ...place,
+    );
+    return [finding("entry-exists", hostname, `${name} is for ${hostname}`, { command })];
+  });
+}
+
+function takesPort(range: string, port: number): boolean {
+  const [first = "", last = first] = range.split("-");
+  return range === "" || (Number(first) <= port && port <= Number(last));
+}
+
+function some(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(", ");
+  return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown;
+}
+
+function describeCommand(id: string): string {
+  const [project = "", place = ""] = placeOf(id);
+  // There are none of regions, and the command takes no place.
+  if (isSsl(id)) return commandLine("gcloud", "compute", "target-ssl-proxies", "describe", lastPart(id), project);
+  return commandLine("gcloud", "compute", "target-https-proxies", "describe", lastPart(id), project, place);
+}
+
+function listRules(id: string): string {
+  const [project, place = ""] = placeOf(id);
+  const filter = place === "--global" ? ["--global"] : [`--regions=${place.replace("--region=", "")}`];
+  return commandLine("gcloud", "compute", "forwarding-rules", "list", project ?? "", ...filter);
+}
+
+function describeRule(id: string): string {
+  return commandLine("gcloud", "compute", "forwarding-rules", "describe", lastPart(id), ...placeOf(id));
+}
+
+function placeOf(id: string): readonly string[] {
+  const project = /^projects\/([^/]+)/.exec(id)?.[1] ?? "";
+  const region = /\/regions\/([^/]+)/.exec(id)?.[1];
+  return [`--project=${project}`, region === undefined ? "--global" : `--region=${region}`];
+}
+
+function lastPart(id: string): string {
+  return id.slice(id.lastIndexOf("/") + 1);
+}

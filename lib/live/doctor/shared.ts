@@ -1,0 +1,71 @@
+import { type DelegationReading, findDelegation } from "../../dns";
+import type { LiveAuthorization, LiveCertificate, LiveForwardingRule, LiveProxy, LiveZone } from "../../google";
+import type { DoctorOptions } from "./options";
+import type { DoctorSubject } from "./subject";
+
+/** What several checks of a migration need, asked for once, when the first one needs it. */
+export interface Shared {
+  readonly zones: (project: string) => Promise<readonly LiveZone[]>;
+  /** Everything that is in the places of the migration's certificates. */
+  readonly certificates: () => Promise<readonly LiveCertificate[]>;
+  /** Everything that is in the places of the migration's authorizations. */
+  readonly authorizations: () => Promise<readonly LiveAuthorization[]>;
+  /** The records that authorizations want published, by the authorization's id. */
+  readonly records: () => Promise<ReadonlyMap<string, LiveAuthorization["record"]>>;
+  /** Of the load balancer's project, in its region or globally. */
+  readonly proxies: () => Promise<readonly LiveProxy[]>;
+  /** Of the load balancer's project, in its region or everywhere. */
+  readonly rules: () => Promise<readonly LiveForwardingRule[]>;
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+}
+
+export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOptions): Shared {
+  const { balancerProject = "", region } = subject;
+  const collect = async <Item>(
+    ids: readonly string[],
+    collection: string,
+    list: (parent: string) => Promise<readonly Item[]>,
+  ) => {
+    const parents = ids.flatMap((id) =>
+      id.includes(`/${collection}/`) ? id.slice(0, id.indexOf(`/${collection}/`)) : [],
+    );
+    return (await Promise.all([...new Set(parents)].map(list))).flat();
+  };
+  const certificates = remember(() =>
+    collect(
+      [...subject.madeCertificates, ...subject.existingCertificates.map(({ id }) => id)],
+      "certificates",
+      (parent) => google.resources.certificates(parent, signal),
+    ),
+  );
+  const authorizations = remember(() =>
+    collect(
+      subject.authorizations.flatMap(({ id }) => id ?? []),
+      "dnsAuthorizations",
+      (parent) => google.resources.authorizations(parent, signal),
+    ),
+  );
+  const records = remember(
+    async () => new Map((await authorizations("")).map(({ name, record }) => [name, record] as const)),
+  );
+  const proxies = remember(() => google.balancers.proxies(balancerProject, region, signal));
+  const rules = remember(() => google.balancers.forwardingRules(balancerProject, region, signal));
+  return {
+    zones: remember((project) => google.zones(project, signal)),
+    certificates: () => certificates(""),
+    authorizations: () => authorizations(""),
+    records: () => records(""),
+    proxies: () => proxies(""),
+    rules: () => rules(""),
+    delegationOf: remember((name) => findDelegation(name, dns)),
+  };
+}
+
+function remember<Result>(ask: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
+  const asked = new Map<string, Promise<Result>>();
+  return (key) => {
+    const answer = asked.get(key) ?? ask(key);
+    asked.set(key, answer);
+    return answer;
+  };
+}

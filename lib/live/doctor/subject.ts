@@ -1,0 +1,262 @@
+import { bareName } from "../../dns";
+import { canonicalAddress } from "../../hostnames";
+import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone } from "../../plan";
+import type { SourceMigration } from "../../source";
+
+/** A managed zone that records are to be written to. */
+export interface ZoneOfPlan {
+  readonly project: string;
+  readonly name: string;
+  /** What the plan takes it to be authoritative for. */
+  readonly domain: string;
+  /** Names without trailing dot that are to be written to it. */
+  readonly records: readonly string[];
+}
+
+/** A domain that is to be proved by a DNS authorization. */
+export interface ProvedDomain {
+  readonly domain: string;
+  /** Id of its authorization, where it is known. */
+  readonly authorization?: string;
+  /** Name of the CNAME without trailing dot; absent where the service makes it up. */
+  readonly challenge?: string;
+  /** Target of the CNAME without trailing dot, where it is known already. */
+  readonly target?: string;
+  readonly published: "cloudDns" | "external";
+}
+
+/** A target proxy that is to present the certificates. */
+export interface ProxyOfPlan {
+  /** As in `projects/P/global/targetHttpsProxies/N`. */
+  readonly id: string;
+  /** `new`: it is made; `adopted`: it is there; `unknown`: it may be either. */
+  readonly origin: "new" | "adopted" | "unknown";
+  /** What an adopted one is stated to be set to, by the API's names; `null` for what it does not have. @default - nothing is stated */
+  readonly stated?: Readonly<Record<string, string | number | null>>;
+}
+
+/** Whether a proxy takes TLS of any kind; one that does not takes HTTPS alone. @param id as of {@link ProxyOfPlan} */
+export function isSsl(id: string): boolean {
+  return id.includes("/targetSslProxies/");
+}
+
+/** A name that a record set of traffic has before the cut-over, as the plan says. */
+interface PreviousRecord {
+  readonly hostname: string;
+  readonly type: string;
+  /** Names without trailing dot; sorted. */
+  readonly data: readonly string[];
+}
+
+/** What of a migration is looked at. */
+export interface DoctorSubject {
+  /** What the migration is called. */
+  readonly path: string;
+  /** Project of the certificates; absent where nothing names it. */
+  readonly project?: string;
+  /** Projects by what they need. */
+  readonly balancerProject?: string;
+  readonly region?: string;
+  /** Whether Terraform switches on the APIs that it needs. */
+  readonly enablesApis: boolean;
+  readonly usesMap: boolean;
+  readonly kind: SourceMigration["loadBalancer"];
+  /** Served hostnames, wildcards among them; sorted. */
+  readonly hostnames: readonly string[];
+  readonly hasPrimary: boolean;
+  /** Names of managed certificates, wildcards among them; sorted. */
+  readonly issued: readonly string[];
+  /** Certificates that are issued, with their names. */
+  readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
+  readonly domains: readonly ProvedDomain[];
+  readonly zones: readonly ZoneOfPlan[];
+  /** Whether records are written to Cloud DNS, and to which zones the source does not say. */
+  readonly zonesUnnamed: boolean;
+  readonly proxies: readonly ProxyOfPlan[];
+  readonly rules: readonly { readonly name: string; readonly address: string }[];
+  readonly addresses: SourceMigration["addresses"];
+  /** Id of a map that exists already. */
+  readonly existingMap?: string;
+  /** Hostnames whose records step 8 changes. */
+  readonly moved: readonly string[];
+  /** What step 8 writes while traffic stays where it is; empty where it says nothing of that. */
+  readonly previous: readonly PreviousRecord[];
+  /** Ids of the authorizations of the migration itself. */
+  readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
+  /** Ids of the certificates that the migration makes. */
+  readonly madeCertificates: readonly string[];
+  /** Ids of certificates and authorizations that the migration takes for existing. */
+  readonly existingCertificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
+  readonly existingAuthorizations: readonly string[];
+  /** Id of the map, where it is known. */
+  readonly map?: string;
+  readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
+}
+
+/** What is to be looked at. @param project of what names none */
+export function subjectOf(
+  migration: SourceMigration,
+  plan: MigrationPlan | undefined,
+  project: string | undefined,
+): DoctorSubject {
+  const ids = [...migration.certificates, ...migration.authorizations, migration.map ?? {}];
+  const own = firstProject(ids) ?? project;
+  const balancerProject = firstProject(migration.proxies) ?? literal(plan?.attachment.project) ?? own;
+  const region = plan?.attachment.region ?? regionOf(migration);
+  const entries = migration.entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
+  const certified = migration.certificates.flatMap(({ domains }) => domains);
+  const managed = migration.certificates.filter(({ kind }) => kind === "managed");
+  const traffic = migration.traffic;
+  const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
+  const usesMap = migration.loadBalancer === "globalExternal";
+  const authorizations = new Map(migration.authorizations.map((one) => [one.domain, one.id]));
+  const zones = plan === undefined ? [] : zonesOf(plan, own);
+  return {
+    path: migration.path,
+    ...(own === undefined ? {} : { project: own }),
+    ...(balancerProject === undefined ? {} : { balancerProject }),
+    ...(region === undefined ? {} : { region }),
+    enablesApis: migration.enablesApis === true,
+    usesMap,
+    kind: migration.loadBalancer,
+    hostnames: sorted([...(entries.length > 0 ? entries : certified), ...moved]),
+    hasPrimary: migration.entries.some(({ hostname }) => hostname === "PRIMARY"),
+    issued: sorted(managed.flatMap(({ domains }) => domains)),
+    managed: managed.map(({ id, domains }) => ({ ...(id === undefined ? {} : { id }), domains })),
+    domains: migration.records.map(({ domain, name, data, published }) => ({
+      domain,
+      ...authorizationOf(domain, authorizations),
+      ...(name === undefined ? {} : { challenge: bareName(name) }),
+      ...(data === undefined ? {} : { target: bareName(data) }),
+      published,
+    })),
+    zones,
+    zonesUnnamed: zones.length === 0 && migration.records.some(({ published }) => published === "cloudDns"),
+    proxies: proxiesOf(migration, plan),
+    rules: (plan?.attachment.forwardingRules ?? []).map(({ name, address }) => ({
+      name,
+      address: canonicalAddress(address),
+    })),
+    addresses: migration.addresses,
+    ...existingMapOf(plan),
+    moved,
+    previous: traffic?.to === "previous" ? previousOf(traffic.records, moved) : [],
+    authorizations: migration.authorizations,
+    madeCertificates: migration.certificates.flatMap(({ kind, id }) => (kind === "existing" ? [] : (id ?? []))),
+    existingCertificates: migration.certificates.flatMap(({ kind, id, domains }) =>
+      kind === "existing" && id !== undefined ? { id, domains } : [],
+    ),
+    existingAuthorizations: existingAuthorizationsOf(plan),
+    ...(migration.map?.id === undefined ? {} : { map: migration.map.id }),
+    entries: migration.entries,
+  };
+}
+
+function authorizationOf(
+  domain: string,
+  authorizations: ReadonlyMap<string, string | undefined>,
+): Pick<ProvedDomain, "authorization"> {
+  const authorization = authorizations.get(domain);
+  return authorization === undefined ? {} : { authorization };
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
+}
+
+function literal(text: string | undefined): string | undefined {
+  return text === undefined || isReference(text) ? undefined : text;
+}
+
+function firstProject(resources: readonly { readonly id?: string }[]): string | undefined {
+  for (const { id } of resources) {
+    const project = /^projects\/([^/]+)\//.exec(id ?? "")?.[1];
+    if (project !== undefined) return project;
+  }
+  return undefined;
+}
+
+function regionOf({ proxies, certificates }: SourceMigration): string | undefined {
+  const location = certificates.find((certificate) => certificate.location !== "global")?.location;
+  return /\/regions\/([^/]+)\//.exec(proxies[0]?.id ?? "")?.[1] ?? location;
+}
+
+function zonesOf(plan: MigrationPlan, project: string | undefined): readonly ZoneOfPlan[] {
+  const zones = new Map<string, { readonly zone: Omit<ZoneOfPlan, "records">; readonly records: Set<string> }>();
+  const add = (record: string, zone: PlannedZone | undefined) => {
+    const name = literal(zone?.name);
+    const owner = literal(zone?.project ?? plan.project) ?? project;
+    if (zone === undefined || name === undefined || owner === undefined) return;
+    const key = `${owner}/${name}`;
+    const there = zones.get(key) ?? { zone: { project: owner, name, domain: zone.domain }, records: new Set<string>() };
+    there.records.add(record);
+    zones.set(key, there);
+  };
+  for (const { domain, zone } of plan.records) add(`_acme-challenge.${domain}`, zone);
+  for (const { hostname, zone } of plan.traffic?.records ?? []) add(hostname, zone);
+  return [...zones.values()].map(({ zone, records }) => ({ ...zone, records: [...records].sort() }));
+}
+
+function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined): readonly ProxyOfPlan[] {
+  const planned = new Map(plan?.attachment.proxies.map((proxy) => [proxy.name, proxy]));
+  return proxies.flatMap(({ id, resourceName = "" }) => {
+    const proxy = planned.get(resourceName);
+    if (id === undefined) return [];
+    return proxy === undefined ? { id, origin: "unknown" } : { id, ...statedOf(proxy) };
+  });
+}
+
+/** What the plan says of a proxy that is there; references are for Terraform to know. */
+function statedOf(proxy: PlannedProxy): Omit<ProxyOfPlan, "id"> {
+  if (proxy.kind === "newHttps" || proxy.kind === "newSsl") return { origin: "new" };
+  const stated =
+    proxy.kind === "adoptedHttps"
+      ? {
+          urlMap: proxy.spec.urlMap,
+          sslPolicy: proxy.spec.sslPolicy,
+          quicOverride: proxy.spec.quicOverride,
+          tlsEarlyData: proxy.spec.tlsEarlyData,
+          httpKeepAliveTimeoutSec: proxy.spec.httpKeepAliveTimeoutSeconds,
+          serverTlsPolicy: proxy.spec.serverTlsPolicy,
+          description: proxy.spec.description,
+        }
+      : {
+          service: proxy.spec.backendService,
+          sslPolicy: proxy.spec.sslPolicy,
+          proxyHeader: proxy.spec.proxyHeader,
+          description: proxy.spec.description,
+        };
+  const known = Object.entries(stated).filter(
+    (entry): entry is [string, string | number | null] =>
+      entry[1] !== undefined && !(typeof entry[1] === "string" && isReference(entry[1])),
+  );
+  return { origin: "adopted", stated: Object.fromEntries(known) };
+}
+
+function existingAuthorizationsOf(plan: MigrationPlan | undefined): readonly string[] {
+  const ids = (plan?.certificates ?? []).flatMap((certificate) => {
+    if (certificate.kind !== "managed") return [];
+    return certificate.authorizations.flatMap((authorization) =>
+      "existingId" in authorization && !isReference(authorization.existingId) ? authorization.existingId : [],
+    );
+  });
+  return sorted(ids);
+}
+
+function existingMapOf(plan: MigrationPlan | undefined): Pick<DoctorSubject, "existingMap"> {
+  if (plan?.map?.kind !== "existing" || isReference(plan.map.existingId)) return {};
+  return { existingMap: plan.map.existingId.replace(/^.*?(?=projects\/)/, "") };
+}
+
+function previousOf(
+  records: NonNullable<SourceMigration["traffic"]>["records"],
+  moved: readonly string[],
+): readonly PreviousRecord[] {
+  const hosts = new Set(moved);
+  return records.flatMap(({ name, type, data }) => {
+    const hostname = bareName(name);
+    // Names that the migration makes up itself, such as that of its ingress, have nothing before.
+    if (!hosts.has(hostname) || data.some(isReference)) return [];
+    return { hostname, type, data: type === "CNAME" ? data.map(bareName) : sorted(data) };
+  });
+}

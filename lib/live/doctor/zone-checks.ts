@@ -1,0 +1,239 @@
+import { type DelegationReading, type DnsView, isAtOrBelow, parentOf } from "../../dns";
+import type { LiveZone } from "../../google";
+import { type Hostname, longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { commandLine, dig } from "../../text/command-line";
+import { answeredWith, explainTrouble } from "./dns-trouble";
+import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
+import type { ZoneOfPlan } from "./subject";
+
+/** Holds a zone of the plan against the zones that its project has. */
+export function judgeZone(
+  zone: ZoneOfPlan,
+  zones: readonly LiveZone[],
+): { readonly findings: readonly DoctorFinding[]; readonly live?: LiveZone } {
+  const live = zones.find(({ name }) => name === zone.name);
+  const list = commandLine("gcloud", "dns", "managed-zones", "list", `--project=${zone.project}`);
+  if (live === undefined) {
+    const what = `project ${zone.project} has no DNS zone ${zone.name}`;
+    const fitting = zones.filter(({ domain, isPrivate }) => domain === zone.domain && !isPrivate);
+    const remedy =
+      fitting.length === 0
+        ? undefined
+        : `name ${fitting.map(({ name }) => name).join(" or ")}, which is for ${zone.domain}`;
+    return { findings: [finding("zone-missing", zone.name, what, { remedy, command: list })] };
+  }
+  const describe = commandLine("gcloud", "dns", "managed-zones", "describe", zone.name, `--project=${zone.project}`);
+  if (live.isPrivate) {
+    return {
+      findings: [finding("zone-private", zone.name, `the DNS zone ${zone.name} is private`, { command: list })],
+    };
+  }
+  const outside = zone.records.filter((record) => !isAtOrBelow(record, live.domain));
+  if (live.domain !== zone.domain || outside.length > 0) {
+    const what = `the DNS zone ${zone.name} is for ${live.domain}, and the plan writes ${zone.records.join(", ")} to it`;
+    return { findings: [finding("zone-mismatched", zone.name, what, { command: describe })] };
+  }
+  return { findings: [], live };
+}
+
+/** Zones that the source does not name: the public ones with the longest suffix of each record. */
+export function zonesByName(
+  records: readonly string[],
+  project: string,
+  zones: readonly LiveZone[],
+): { readonly zones: readonly ZoneOfPlan[]; readonly without: readonly string[] } {
+  const open = zones.filter(({ isPrivate }) => !isPrivate);
+  const found = new Map<string, string[]>();
+  const without: string[] = [];
+  for (const record of records) {
+    const domain = longestSuffix(
+      record,
+      open.map((zone) => zone.domain),
+    );
+    if (domain === undefined) without.push(record);
+    else found.set(domain, [...(found.get(domain) ?? []), record]);
+  }
+  return {
+    zones: [...found].map(([domain, own]) => ({
+      project,
+      name: open.find((zone) => zone.domain === domain)?.name ?? "",
+      domain,
+      records: own,
+    })),
+    without,
+  };
+}
+
+/** Whether the world is sent to a zone for each of the records that are to be in it. */
+export async function checkDelegation(
+  zone: ZoneOfPlan,
+  live: LiveZone,
+  delegationOf: (name: string) => Promise<DelegationReading>,
+  dns: DnsView,
+): Promise<CheckResult> {
+  const own = await delegationOf(live.domain);
+  if (!own.ok) return unread(live.domain, own.at, own.detail);
+  const results = [await judgeDelegation(zone, live, own, dns)];
+  if (own.apex === live.domain) {
+    results.push(await checkSigning(zone, live, dns));
+  }
+  // Between the zone's own name and a record in it somebody may have cut.
+  for (const record of zone.records) {
+    const cut = await findCut(record, live.domain, delegationOf);
+    if (cut !== undefined && cut !== live.domain) {
+      const what = `${cut} is a zone of its own, so that ${record} in the zone ${zone.name} (${live.domain}) is not seen`;
+      const command = dig([[cut, "NS"]], "+short");
+      results.push({ findings: [finding("delegation-below", record, what, { command })] });
+    }
+  }
+  return merge(results);
+}
+
+/** The zone that a record is really in. Records of proofs have no zone of their own: their parent's is meant. */
+async function findCut(
+  record: string,
+  domain: string,
+  delegationOf: (name: string) => Promise<DelegationReading>,
+): Promise<string | undefined> {
+  const at = record.startsWith("_acme-challenge.") ? (parentOf(record) ?? record) : record;
+  if (at === domain) return undefined;
+  const found = await delegationOf(at);
+  return found.ok && isAtOrBelow(found.apex, domain) ? found.apex : undefined;
+}
+
+async function judgeDelegation(
+  { name, project }: ZoneOfPlan,
+  live: LiveZone,
+  found: DelegationReading & { readonly ok: true },
+  dns: DnsView,
+): Promise<CheckResult> {
+  const command = commandLine("gcloud", "dns", "managed-zones", "describe", name, `--project=${project}`);
+  const wanted = live.nameServers.join(", ");
+  if (found.apex !== live.domain) {
+    const what = `nothing delegates ${live.domain}: it is part of ${found.apex}, which is at ${found.nameServers.join(", ")}`;
+    const remedy = `have ${found.apex} delegate ${live.domain} to ${wanted}, or write to the zone of ${found.apex}`;
+    return { findings: [finding("zone-not-delegated", live.domain, what, { remedy, command })] };
+  }
+  const there = found.nameServers.filter((server) => live.nameServers.includes(server));
+  const others = found.nameServers.filter((server) => !live.nameServers.includes(server));
+  if (there.length === 0) {
+    if (await isZoneUnderOtherNames(live, others, dns)) return { findings: [] };
+    const what = `${live.domain} is delegated to ${others.join(", ")}, and the zone ${name} is at ${wanted}`;
+    return { findings: [finding("zone-not-delegated", live.domain, what, { command })] };
+  }
+  if (others.length > 0 || there.length < live.nameServers.length) {
+    const lacking = live.nameServers.filter((server) => !there.includes(server));
+    const parts = [
+      ...(others.length > 0 ? [`also to ${others.join(", ")}`] : []),
+      ...(lacking.length > 0 ? [`not to ${lacking.join(", ")}`] : []),
+    ];
+    const what = `${live.domain} is delegated ${parts.join(" and ")}, beside the name servers of the zone ${name}`;
+    return { findings: [finding("delegation-incomplete", live.domain, what, { command })] };
+  }
+  return { findings: [] };
+}
+
+/** Whether other names lead to the zone's own servers, as some give them names of their domain: the zone's start of authority tells. */
+async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[], dns: DnsView): Promise<boolean> {
+  const answers = await Promise.all(servers.map((server) => dns.askNameServer(server, live.domain, "SOA")));
+  return answers.some((answer) => {
+    if (answer.kind !== "answer" || !answer.message.authoritative) return false;
+    return answer.message.answers.some(
+      ({ type, data }) => type === "SOA" && live.nameServers.includes(data.split(" ")[0] ?? ""),
+    );
+  });
+}
+
+/** Some may be lame, which is bad enough; where all are, nobody answers. */
+async function checkNameServers(
+  domain: string,
+  servers: readonly string[],
+  { dns, unusedLabel }: OwnServersOptions,
+): Promise<CheckResult> {
+  const readings = await Promise.all(servers.map((server) => readServer(domain, server, dns)));
+  if (readings.every(({ how }) => how === "silent") && (await dns.resolve(`${unusedLabel}.${domain}`, "A")).ok) {
+    // A resolver has just been answered for a name that it can't have known.
+    return { findings: [], unknown: [`${servers.join(", ")}: they answer resolvers and not this machine`] };
+  }
+  const unknown = readings
+    .filter(({ how }) => how === "unasked")
+    .map(({ server }) => `${server} could not be asked from here`);
+  const lame = readings.filter(({ how }) => how === "silent" || how === "lame");
+  const findings = lame.map(({ server, what }) => {
+    const command = dig([[domain, "SOA"]], "+norecurse", `@${server}`);
+    return finding("name-server-lame", domain, `${server}, to which ${domain} is delegated, ${what}`, { command });
+  });
+  if (lame.length === 0 || lame.length < servers.length) return { findings, unknown };
+  const command = dig([[domain, "NS"]], "+trace");
+  const what = `${domain} is delegated to ${servers.join(", ")}, and none of them answers for it`;
+  return { findings: [...findings, finding("zone-unanswered", domain, what, { command })] };
+}
+
+/** What came of asking a name server for a zone that is delegated to it: it has to speak for the zone. */
+interface ServerReading {
+  readonly server: string;
+  readonly how: "good" | "lame" | "silent" | "unasked";
+  /** What it does, as the end of a sentence. */
+  readonly what: string;
+}
+
+async function readServer(domain: string, server: string, dns: DnsView): Promise<ServerReading> {
+  const answer = await dns.askNameServer(server, domain, "SOA");
+  if (answer.kind === "unknown") return { server, how: "unasked", what: "could not be asked" };
+  if (answer.kind === "no-address") return { server, how: "lame", what: "has no address" };
+  if (answer.kind === "silent") return { server, how: "silent", what: `does not answer (${answer.detail})` };
+  const { rcode, authoritative } = answer.message;
+  if (rcode !== "NOERROR") return { server, how: "lame", what: `answers ${rcode}` };
+  return authoritative
+    ? { server, how: "good", what: "speaks for it" }
+    : { server, how: "lame", what: "does not speak for it" };
+}
+
+async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: DnsView): Promise<CheckResult> {
+  const announced = await dns.resolve(live.domain, "DS");
+  if (!announced.ok) return { findings: [], unknown: [`the DS record of ${live.domain} (${announced.detail})`] };
+  if (announced.records.length === 0 || live.isSigned) return { findings: [] };
+  const what = `${live.domain} has a DS record, and DNSSEC is off for the zone ${name}`;
+  const command = commandLine(
+    "gcloud",
+    "dns",
+    "managed-zones",
+    "update",
+    name,
+    "--dnssec-state=on",
+    `--project=${project}`,
+  );
+  return { findings: [finding("dnssec-unsigned", live.domain, what, { command })] };
+}
+
+/** The domain that was registered for a name, in which its zone is at the highest. */
+export function registered(domain: string): string {
+  const read = readHostname(domain);
+  return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
+}
+
+interface OwnServersOptions {
+  readonly delegationOf: (name: string) => Promise<DelegationReading>;
+  readonly dns: DnsView;
+  /** A label that nobody uses: what resolvers say of it they have from the zone's servers, and not from memory. */
+  readonly unusedLabel: string;
+}
+
+/** Whether those that a domain is delegated to answer for it. */
+export async function checkOwnServers(domain: string, options: OwnServersOptions): Promise<CheckResult> {
+  const own = await options.delegationOf(domain);
+  if (!own.ok) return unread(domain, own.at, own.detail);
+  if (!isAtOrBelow(own.apex, registered(domain))) {
+    const what = `nobody answers for ${domain}: ${own.apex} delegates it to nobody`;
+    const command = dig([[domain, "NS"]], "+trace");
+    return { findings: [finding("zone-unanswered", domain, what, { command })] };
+  }
+  return checkNameServers(own.apex, own.nameServers, options);
+}
+
+/** Nobody could say to whom a domain is delegated. */
+function unread(domain: string, at: string, detail: string): CheckResult {
+  const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
+  const trouble = { what: at, name: at, type: "NS", detail };
+  return { findings: [explainTrouble(trouble, { code: "zone-unanswered", subject: domain, what })] };
+}

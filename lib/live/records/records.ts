@@ -1,0 +1,110 @@
+import { InputError } from "../../errors";
+import type { LiveAuthorization } from "../../google";
+import { longestSuffix, readHostname, registrableDomain } from "../../hostnames";
+import { isZoneName, type SourceAuthorization, type SourceMigration, type SourceRecord } from "../../source";
+import { quote } from "../../text/quote";
+
+/** A CNAME that proves a domain. */
+export interface ChallengeRecord {
+  readonly domain: string;
+  /** With its trailing dot. */
+  readonly name: string;
+  readonly type: "CNAME";
+  /** With its trailing dot. */
+  readonly data: string;
+  /** `cloudDns`: Terraform writes it; `external`: it has to be published by hand. */
+  readonly published: "cloudDns" | "external";
+  /** The zone that the record goes into, without trailing dot: as planned, else the domain that was registered. */
+  readonly zone: string;
+  /** The name as the zone's owner types it where the zone is shown already; `@` for the zone itself. */
+  readonly relativeName: string;
+}
+
+export interface Records {
+  readonly records: readonly ChallengeRecord[];
+  /** Domains whose record nobody knows yet, since their authorization is not made. */
+  readonly unknown: readonly string[];
+}
+
+/** Whether anything has to be asked of the service to know the records. */
+export function needsAuthorizations(migrations: readonly SourceMigration[]): boolean {
+  return migrations.some(({ records }) => records.some(({ name, data }) => name === undefined || data === undefined));
+}
+
+/** Where the authorizations of records that are not known are: `projects/P/locations/L`. */
+export function authorizationParents(migrations: readonly SourceMigration[]): readonly string[] {
+  const parents = new Set<string>();
+  for (const { records, authorizations } of migrations) {
+    for (const record of records) {
+      if (record.name !== undefined && record.data !== undefined) continue;
+      const parent = /^(.*)\/dnsAuthorizations\/[^/]+$/.exec(authorizationOf(record, authorizations)?.id ?? "")?.[1];
+      if (parent === undefined) {
+        const message = `the project of the authorization for ${quote(record.domain)} is not known; give --project`;
+        throw new InputError("project-unknown", message);
+      }
+      parents.add(parent);
+    }
+  }
+  return [...parents].sort();
+}
+
+/**
+ * The records of migrations, each once; what they don't say themselves is taken from the authorizations that there are.
+ *
+ * @throws InputError `record-malformed` for a name or target that could not stand in a zone
+ */
+export function gatherRecords(
+  migrations: readonly SourceMigration[],
+  live: readonly LiveAuthorization[] = [],
+): Records {
+  const byId = new Map(live.map((authorization) => [authorization.name, authorization]));
+  const records = new Map<string, ChallengeRecord>();
+  const unknown = new Set<string>();
+  for (const migration of migrations) {
+    for (const record of migration.records) {
+      const made = byId.get(authorizationOf(record, migration.authorizations)?.id ?? "")?.record;
+      const name = record.name ?? made?.name;
+      const data = record.data ?? made?.data;
+      if (name === undefined || data === undefined) unknown.add(record.domain);
+      else records.set(`${name} ${data}`, describe(record, name, data));
+    }
+  }
+  return {
+    records: [...records.values()].sort((a, b) => (a.domain < b.domain ? -1 : a.domain > b.domain ? 1 : 0)),
+    unknown: [...unknown].sort(),
+  };
+}
+
+function authorizationOf(
+  { domain }: SourceRecord,
+  authorizations: readonly SourceAuthorization[],
+): SourceAuthorization | undefined {
+  return authorizations.find((authorization) => authorization.domain === domain);
+}
+
+function describe(record: SourceRecord, name: string, data: string): ChallengeRecord {
+  const bare = name.replace(/\.$/, "");
+  const read = readHostname(record.domain);
+  const registered = "hostname" in read ? registrableDomain(read.hostname) : undefined;
+  const zone = longestSuffix(bare, [record.zone ?? registered ?? record.domain]) ?? record.domain;
+  for (const text of [name, data, `${zone}.`]) {
+    if (!isZoneName(text)) {
+      const message = `the record for ${quote(record.domain)} has ${quote(text)}, which is no domain name with a trailing dot; read the outputs again`;
+      throw new InputError("record-malformed", message);
+    }
+  }
+  const relativeName = bare === zone ? "@" : bare.endsWith(`.${zone}`) ? bare.slice(0, -zone.length - 1) : bare;
+  return { domain: record.domain, name, type: "CNAME", data, published: record.published, zone, relativeName };
+}
+
+/** Records as a zone file that any name server reads; `ttlSeconds` for each of them. */
+export function zoneFile(records: readonly ChallengeRecord[], ttlSeconds: number): string {
+  const zones = new Map<string, ChallengeRecord[]>();
+  for (const record of records) zones.set(record.zone, [...(zones.get(record.zone) ?? []), record]);
+  return [...zones]
+    .map(([zone, own]) => {
+      const lines = own.map(({ relativeName, data }) => `${relativeName}\t${ttlSeconds}\tIN\tCNAME\t${data}\n`);
+      return `$ORIGIN ${zone}.\n${lines.join("")}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,278 @@
+import type { LiveCertificate, LiveEntry } from "../../google";
+import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
+import { commandLine } from "../../text/command-line";
+import { assess, describeReason } from "../wait";
+import { type StatusOwnCode, statusCodes } from "./codes";
+import { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
+import type { StatusVerification, VerifiedServing } from "./verification";
+
+type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
+
+/**
+ * Where every hostname of a migration stands, in the order of the migration.
+ *
+ * @param verification what handshakes have shown; without it the seventh step is not known
+ */
+export function assessStatus(
+  migration: SourceMigration,
+  observed: Observed,
+  verification?: StatusVerification,
+): readonly HostnameStatus[] {
+  const index = indexOf(migration, observed, verification);
+  const addresses = balancerAddresses(migration, observed);
+  return hostnamesOf(migration).map(({ hostname, certificate }) => {
+    const before = [
+      certificateMade(certificate, index),
+      recordPublished(hostname, certificate, observed, index),
+      certificateActive(certificate, index),
+      ...entrySteps(hostname, migration, index),
+      attached(migration, observed),
+    ];
+    const findings = [
+      ...before,
+      served(hostname, addresses, verification, before.every(isThrough), index),
+      trafficMoved(hostname, addresses, observed),
+    ];
+    const steps = findings.map((finding, index): StepStatus => {
+      return { step: index + 1, name: stepNames[index] ?? stepNames[0], ...finding };
+    });
+    const current = steps.find(({ state }) => state !== "done" && state !== "none");
+    return { migration: migration.path, hostname, steps, ...(current === undefined ? {} : { current }) };
+  });
+}
+
+/** The hostnames of a migration that have an entry; where there is no map (yet), the domains of its certificates. */
+export function hostnamesOf({
+  entries,
+  certificates,
+}: SourceMigration): readonly { readonly hostname: string; readonly certificate: SourceCertificate | undefined }[] {
+  const named = entries.filter(({ hostname }) => hostname !== "PRIMARY");
+  if (named.length === 0) {
+    return certificates.flatMap((certificate) => certificate.domains.map((hostname) => ({ hostname, certificate })));
+  }
+  const certificateOf = new Map(certificates.map((certificate) => [certificate.name, certificate]));
+  return named.map(({ hostname, certificates: [first = ""] }) => ({ hostname, certificate: certificateOf.get(first) }));
+}
+
+/** What is looked up for each hostname: there may be ten thousand. */
+interface Index {
+  /** Certificates of the migration, by their name in it. */
+  readonly certificates: ReadonlyMap<string, SourceCertificate>;
+  /** By hostname. */
+  readonly entries: ReadonlyMap<string, SourceEntry>;
+  /** Domains that a record of the migration proves. */
+  readonly proved: ReadonlySet<string>;
+  /** By id. */
+  readonly liveCertificates: ReadonlyMap<string, LiveCertificate>;
+  /** By hostname. */
+  readonly liveEntries: ReadonlyMap<string, LiveEntry>;
+  /** By hostname. */
+  readonly verified: ReadonlyMap<string, readonly VerifiedServing[]>;
+}
+
+function indexOf(
+  { certificates, entries, records }: SourceMigration,
+  observed: Observed,
+  verification: StatusVerification | undefined,
+): Index {
+  const verified = new Map<string, VerifiedServing[]>();
+  for (const result of verification?.results ?? []) {
+    const known = verified.get(result.hostname);
+    if (known === undefined) verified.set(result.hostname, [result]);
+    else known.push(result);
+  }
+  return {
+    certificates: new Map(certificates.map((certificate) => [certificate.name, certificate])),
+    entries: new Map(entries.map((entry) => [entry.hostname, entry])),
+    proved: new Set(records.map(({ domain }) => domain)),
+    liveCertificates: new Map(observed.certificates.map((certificate) => [certificate.name, certificate])),
+    liveEntries: new Map(observed.entries.map((entry) => [entry.hostname, entry])),
+    verified,
+  };
+}
+
+const done: Finding = { state: "done" };
+
+function needless(reason: string): Finding {
+  return { state: "none", reason };
+}
+
+/** @param reason what was seen; @param next where the remedy of the code can be said better */
+function because(
+  state: StepState,
+  code: StatusOwnCode,
+  reason: string,
+  next: string = statusCodes[code].remedy,
+): Finding {
+  return { state, code, reason, next };
+}
+
+/** Whether what comes after a step can be expected to be there. */
+function isThrough({ state }: Finding): boolean {
+  return state === "done" || state === "none" || state === "unknown";
+}
+
+function certificateMade(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
+  if (certificate?.id === undefined) {
+    return because("unknown", "certificate-id-unknown", "the certificate's id is not known");
+  }
+  if (liveCertificates.has(certificate.id)) return done;
+  return because("todo", "certificate-not-made", `there is no ${certificate.id}`);
+}
+
+function recordPublished(
+  hostname: string,
+  certificate: SourceCertificate | undefined,
+  observed: Observed,
+  { proved }: Index,
+): Finding {
+  if (certificate !== undefined && certificate.kind !== "managed") {
+    return needless("the certificate is not issued by a DNS authorization");
+  }
+  const domain = authorizedDomain(hostname);
+  if (!proved.has(domain)) {
+    return needless("the authorization was made elsewhere, and its CNAME with it");
+  }
+  const check = observed.records.get(domain);
+  if (check === undefined) {
+    return because("todo", "authorization-not-made", `the authorization for ${domain} is not made yet`);
+  }
+  const { verdict, found, fix } = check;
+  if (verdict === "published") return done;
+  const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
+  const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
+  const reason = `${verdict}${found.length === 0 ? "" : `: ${found.join(", ")}`}`;
+  return { state, code: verdict, reason, ...(fix === undefined ? {} : { next: fix }) };
+}
+
+function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
+  const live = liveCertificates.get(certificate?.id ?? "");
+  if (live === undefined) return because("todo", "certificate-not-made", "the certificate is not made yet");
+  const [standing] = assess([live.name], [live]).standings;
+  const [worst, ...others] = standing?.findings ?? [];
+  if (standing === undefined || worst === undefined) return done;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const failed = standing.state === "FAILED";
+  const anew = worst.code === "certificate-failed" ? "" : "; then raise 'generation' and apply";
+  return {
+    state: failed ? "failed" : "waiting",
+    code: worst.code,
+    reason: `${standing.state}: ${describeReason(worst)}${more}`,
+    next: failed
+      ? `${worst.remedy}${anew}`
+      : worst.severity === "error"
+        ? worst.remedy
+        : `cert-migration wait --certificate ${live.name}`,
+  };
+}
+
+function entrySteps(
+  hostname: string,
+  migration: SourceMigration,
+  { certificates, entries, liveEntries }: Index,
+): readonly [Finding, Finding] {
+  if (migration.loadBalancer !== "globalExternal") {
+    const direct = needless("the certificate is attached to the proxy itself");
+    return [direct, direct];
+  }
+  const notMade = because("todo", "entry-not-made", "the entry is not made yet");
+  const planned = entries.get(hostname);
+  if (planned === undefined) return [because("todo", "phase-issue", `phase is ${migration.phase}`), notMade];
+  const live = liveEntries.get(hostname);
+  if (live === undefined) return [because("todo", "entry-not-made", "the map has no entry for it"), notMade];
+  if (planned.id !== undefined && live.name !== planned.id) {
+    return [because("failed", "entry-foreign", `${live.name} has the hostname`), notMade];
+  }
+  const wanted = planned.certificates.map(
+    (listed) => certificates.get(listed)?.id ?? (listed.includes("/") ? listed : undefined),
+  );
+  const has = live.certificates.map(withoutProject);
+  if (wanted.every((id) => id !== undefined && !has.includes(withoutProject(id)))) {
+    const other = because(
+      "todo",
+      "entry-other-certificate",
+      `the entry names ${live.certificates.join(", ") || "none"}`,
+    );
+    return [other, because("todo", "entry-other-certificate", "the entry does not name its certificate yet")];
+  }
+  if (live.state === "ACTIVE") return [done, done];
+  const next = `cert-migration wait --for entries --entry ${live.name}`;
+  return [done, { state: "waiting", code: "entry-pending", reason: `${live.state}: not on every front end yet`, next }];
+}
+
+/** Projects have a number beside their id, and the service may say either. */
+function withoutProject(name: string): string {
+  return name.replace(/^.*?projects\/[^/]+\//, "");
+}
+
+function attached(migration: SourceMigration, { map }: Observed): Finding {
+  if (migration.loadBalancer !== "globalExternal") {
+    return because(
+      "unknown",
+      "attachment-unseen",
+      "Certificate Manager does not say which proxies have the certificate",
+    );
+  }
+  if (map === undefined) return because("todo", "map-not-made", "there is no map yet");
+  if (map.proxies.length === 0) return because("todo", "map-not-attached", "no target proxy has the map");
+  const has = map.proxies.map(withoutProject);
+  const without = migration.proxies.flatMap(({ id }) =>
+    id === undefined || has.includes(withoutProject(id)) ? [] : [id],
+  );
+  if (without.length === 0) return done;
+  return because("todo", "map-not-attached", `the map is not attached to ${without.join(", ")}`);
+}
+
+function served(
+  hostname: string,
+  addresses: readonly string[],
+  verification: StatusVerification | undefined,
+  isExpected: boolean,
+  { verified, liveEntries }: Index,
+): Finding {
+  const verify = (where: readonly string[]) =>
+    commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
+  if (verification === undefined) {
+    return because("unknown", "not-verified", "only a handshake tells", verify(addresses));
+  }
+  const results = verified.get(hostname) ?? [];
+  const bad = results.find(({ ok }) => !ok);
+  if (bad !== undefined) {
+    const { code = "not-verified", address, detail, remedy = verify([address]) } = bad;
+    const reason = `${code} at ${address}${detail === undefined ? "" : ` (${detail})`}`;
+    // Before the map is attached nothing else can be expected.
+    return { state: isExpected ? "failed" : "todo", code, reason, next: remedy };
+  }
+  const { updateTime } = liveEntries.get(hostname) ?? {};
+  if (results.length > 0 && verification.time !== undefined && updateTime !== undefined) {
+    const verifiedAt = verification.time.toISOString();
+    if (verifiedAt < updateTime) {
+      const reason = `verified at ${verifiedAt}, and the entry was changed at ${updateTime}`;
+      return because("unknown", "verification-outdated", reason, verify(addresses));
+    }
+  }
+  const unseen = addresses.filter((address) => !results.some((result) => result.address === address));
+  if (results.length === 0) return because("unknown", "not-verified", "nobody has verified it", verify(addresses));
+  if (unseen.length === 0) return done;
+  return because("unknown", "not-verified-everywhere", `not verified at ${unseen.join(", ")}`, verify(unseen));
+}
+
+function trafficMoved(hostname: string, addresses: readonly string[], observed: Observed): Finding {
+  if (hostname.startsWith("*.")) return needless("a wildcard has no one address to look up");
+  const own = new Set(addresses);
+  if (own.size === 0) return because("unknown", "addresses-unknown", "the load balancer's addresses are not known");
+  const answer = observed.addresses.get(hostname);
+  if (answer === undefined || !answer.ok) {
+    return because("unknown", "address-unanswered", `DNS did not answer (${answer?.detail ?? "not asked"})`);
+  }
+  const there = answer.data.filter((address) => own.has(address)).length;
+  if (there > 0 && there === answer.data.length) return done;
+  if (answer.data.length === 0) return because("todo", "address-missing", "it has no address");
+  const reason = `it leads to ${answer.data.join(", ")}`;
+  return there > 0 ? because("failed", "traffic-split", reason) : because("todo", "traffic-elsewhere", reason);
+}
+
+/** Where the load balancer answers: as planned, and as the map says. */
+export function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
+  return [...new Set([...addresses.ipv4, ...addresses.ipv6, ...(map?.addresses ?? [])])];
+}

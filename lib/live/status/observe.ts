@@ -1,0 +1,127 @@
+import { setMaxListeners } from "node:events";
+import { orAborted } from "../../async/abort";
+import { mapConcurrently } from "../../async/concurrent";
+import type { Answer, LookUp } from "../../dns";
+import { InputError } from "../../errors";
+import type { ResourceLister } from "../../google";
+import type { SourceMigration } from "../../source";
+import { checkRecords, gatherRecords } from "../records";
+import { hostnamesOf } from "./assess";
+import type { Observed } from "./model";
+
+export interface ObserveOptions {
+  readonly lister: ResourceLister;
+  readonly lookUp: LookUp;
+  readonly signal: AbortSignal;
+  /** DNS questions at once. @default 32 */
+  readonly concurrency?: number;
+}
+
+/** What was seen of several migrations, and what it has cost to look. */
+export interface Look {
+  /** In the order of the migrations. */
+  readonly observed: readonly Observed[];
+  /** Requests to Certificate Manager; pages of one list count as one. */
+  readonly requests: number;
+  /** Questions to DNS. */
+  readonly questions: number;
+}
+
+/**
+ * Looks at migrations as {@link observe} does; what several of them have in common is asked for once.
+ *
+ * @param onQuestion told of how many questions DNS has answered
+ * @throws InputError `project-unknown`; ServiceError; what the signal was aborted with
+ */
+export async function observeAll(
+  migrations: readonly SourceMigration[],
+  options: ObserveOptions,
+  onQuestion: (answered: number) => void = () => undefined,
+): Promise<Look> {
+  let requests = 0;
+  let questions = 0;
+  const remember = <Result>(ask: (name: string, signal: AbortSignal) => Promise<Result>) => {
+    const asked = new Map<string, Promise<Result>>();
+    return (name: string, signal: AbortSignal) => {
+      const known = asked.get(name);
+      if (known !== undefined) return known;
+      requests += 1;
+      const answer = orAborted(ask(name, signal), signal);
+      asked.set(name, answer);
+      return answer;
+    };
+  };
+  const { lister } = options;
+  // Every question listens to it, and there are many at once.
+  const signal = AbortSignal.any([options.signal]);
+  setMaxListeners(0, signal);
+  const shared: ObserveOptions = {
+    ...options,
+    lister: {
+      certificates: remember(lister.certificates),
+      authorizations: remember(lister.authorizations),
+      map: remember(lister.map),
+      entries: remember(lister.entries),
+    },
+    lookUp: async (name, type) => {
+      signal.throwIfAborted();
+      const answer = await orAborted(options.lookUp(name, type), signal);
+      questions += 1;
+      onQuestion(questions);
+      return answer;
+    },
+  };
+  const observed: Observed[] = [];
+  for (const migration of migrations) observed.push(await observe(migration, shared));
+  return { observed, requests, questions };
+}
+
+/**
+ * Looks at a migration: one list call for certificates, authorizations and entries each, and a few DNS questions for every name.
+ *
+ * @throws InputError `project-unknown`; ServiceError
+ */
+export async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {
+  const { lister, lookUp, signal, concurrency = 32 } = options;
+  const certificates = [];
+  for (const parent of parentsOf(migration.certificates, "certificates")) {
+    certificates.push(...(await lister.certificates(parent, signal)));
+  }
+  const authorizations = [];
+  for (const parent of parentsOf(migration.authorizations, "dnsAuthorizations")) {
+    authorizations.push(...(await lister.authorizations(parent, signal)));
+  }
+  const mapId = migration.map?.id;
+  const map = mapId === undefined ? undefined : await lister.map(mapId, signal);
+  const entries = map === undefined ? [] : await lister.entries(map.name, signal);
+  const checks = await checkRecords(gatherRecords([migration], authorizations).records, lookUp, concurrency);
+  const hostnames = hostnamesOf(migration)
+    .map(({ hostname }) => hostname)
+    .filter((hostname) => !hostname.startsWith("*."));
+  const addresses = await mapConcurrently(hostnames, concurrency, async (hostname): Promise<[string, Answer]> => {
+    const [ipv4, ipv6] = [await lookUp(hostname, "A"), await lookUp(hostname, "AAAA")];
+    if (!ipv4.ok) return [hostname, ipv4];
+    return [hostname, ipv6.ok ? { ok: true, data: [...ipv4.data, ...ipv6.data] } : ipv6];
+  });
+  return {
+    certificates,
+    authorizations,
+    records: new Map(checks.map((check) => [check.record.domain, check])),
+    ...(map === undefined ? {} : { map }),
+    entries,
+    addresses: new Map(addresses),
+  };
+}
+
+function parentsOf(resources: readonly { readonly id?: string }[], collection: string): readonly string[] {
+  const parents = resources.map(({ id = "" }) => {
+    const end = id.indexOf(`/${collection}/`);
+    if (end === -1)
+      throw new InputError(
+        "project-unknown",
+        "the project of the migration is not known; give --project, or --outputs",
+      );
+    return id.slice(0, end);
+  });
+  return [...new Set(parents)].sort();
+}

@@ -1,0 +1,53 @@
+import { InputError, type Problem } from "../../errors";
+import { fieldsOf, listOf, parseJson } from "../../json/fields";
+import { quote } from "../../text/quote";
+import type { VerifyResult } from "../verify";
+
+/** What handshakes have shown, and when. */
+export interface StatusVerification {
+  /** When the last of them was made; absent where it was not told. */
+  readonly time?: Date;
+  readonly results: readonly VerifiedServing[];
+}
+
+/** Whether a hostname was served at an address. */
+export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> & {
+  /** A code of `verify`, where it was not. */
+  readonly code?: string;
+  /** Untrusted. */
+  readonly detail?: string;
+  /** Untrusted. */
+  readonly remedy?: string;
+};
+
+/** More wrong results than anybody reads. */
+const mostProblems = 20;
+
+/**
+ * Reads what `cert-migration verify --json` has printed.
+ *
+ * @param source what problems call it, usually a path
+ * @throws InputError `verification-malformed`, with everything that is wrong
+ */
+export function readVerification(text: string, source: string): StatusVerification {
+  const problems: Problem[] = [];
+  const report = (what: string) => {
+    const message = `${quote(source)} ${what}; give what 'cert-migration verify --json' prints`;
+    problems.push({ code: "verification-malformed", message });
+  };
+  const fields = fieldsOf(parseJson(text));
+  const time = typeof fields.time === "string" ? new Date(fields.time) : undefined;
+  if (time !== undefined && Number.isNaN(time.getTime())) report("has a time that is none");
+  if (!Array.isArray(fields.results)) report("has no list of results");
+  const results = listOf(fields.results).flatMap((value, index) => {
+    const { hostname, address, ok, code, detail, remedy } = fieldsOf(value);
+    if (typeof hostname !== "string" || typeof address !== "string" || typeof ok !== "boolean") {
+      report(`/results/${index} is not a hostname at an address`);
+      return [];
+    }
+    const texts = Object.entries({ code, detail, remedy }).filter(([, one]) => typeof one === "string");
+    return [{ hostname, address, ok, ...Object.fromEntries(texts) }];
+  });
+  if (problems.length > 0) throw new InputError(problems.slice(0, mostProblems));
+  return { results, ...(time === undefined ? {} : { time }) };
+}

@@ -1,0 +1,94 @@
+import { mapConcurrently } from "../../async/concurrent";
+import { type FindingCode, verifyCodes } from "./codes";
+import type { Handshake } from "./handshake";
+import { randomLabel } from "./names";
+import type { PlannedCertificates } from "./planned";
+import type { ServedCertificate } from "./served-certificate";
+import type { PrimaryTarget } from "./targets";
+
+/** Something that is said of an address as a whole, or of a hostname in comparison with the old side. */
+export interface VerifyFinding {
+  readonly code: FindingCode;
+  readonly severity: "error" | "warning";
+  /** A hostname or an address, or `freeze`. */
+  readonly subject: string;
+  /** What was seen; untrusted. */
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+export function findingOf(code: FindingCode, subject: string, detail: string): VerifyFinding {
+  const { severity, remedy } = verifyCodes[code];
+  return { code, severity, subject, detail, remedy };
+}
+
+/** What a client gets that names no host, or one that has no entry. */
+export interface Fallback {
+  readonly address: string;
+  readonly client: "no-sni" | "unknown-name";
+  /** Absent where it got none. */
+  readonly certificate?: ServedCertificate;
+  /** Why it got none, or what is wrong with what it got; untrusted. */
+  readonly detail?: string;
+}
+
+interface FallbackOptions {
+  readonly targets: readonly PrimaryTarget[];
+  /** One connection with that SNI, or none; names are not checked. Never rejects. */
+  readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;
+  /** @default - whatever is served will do */
+  readonly planned?: PlannedCertificates;
+  readonly random: () => number;
+}
+
+/** Asks each address as clients without SNI do, and as those with a name that nobody has planned. One connection each. */
+export async function probeFallbacks(
+  options: FallbackOptions,
+): Promise<{ readonly fallbacks: readonly Fallback[]; readonly findings: readonly VerifyFinding[] }> {
+  const unknown = `${randomLabel(options.random)}.invalid`;
+  const probes = options.targets.flatMap((target) => clientKinds.map((client) => ({ target, client })));
+  const probed = await mapConcurrently(probes, concurrency, async ({ target, client }) => {
+    const { address } = target;
+    const handshake = await options.shakeHands(address, client === "no-sni" ? null : unknown);
+    const { certificate } = handshake;
+    const fallback: Fallback = {
+      address,
+      client,
+      ...(certificate === undefined ? {} : { certificate }),
+      ...(handshake.ok ? {} : { detail: `${handshake.code} (${handshake.detail})` }),
+    };
+    const code = judge(handshake, target, options.planned);
+    const findings = code === undefined ? [] : [findingOf(code, address, `${wordsOf[client]}: ${seen(handshake)}`)];
+    return { fallback, findings };
+  });
+  return { fallbacks: probed.map(({ fallback }) => fallback), findings: probed.flatMap(({ findings }) => findings) };
+}
+
+const clientKinds = ["no-sni", "unknown-name"] as const;
+const concurrency = 16;
+
+const wordsOf = { "no-sni": "a client without SNI", "unknown-name": "a client with an unknown name" } as const;
+
+function judge(
+  handshake: Handshake,
+  { hasPrimary, planned: names }: PrimaryTarget,
+  planned: PlannedCertificates | undefined,
+): FindingCode | undefined {
+  const { certificate } = handshake;
+  if (certificate === undefined) {
+    // An address that answers nobody is told with its hostnames.
+    return hasPrimary === true && !handshake.ok && handshake.code === "handshake-refused"
+      ? "primary-not-served"
+      : undefined;
+  }
+  if (hasPrimary === false) return "unplanned-fallback";
+  if (hasPrimary !== true || planned === undefined || names === undefined) return undefined;
+  const wanted = planned.of(names).flatMap(({ facts }) => facts?.fingerprintSha256 ?? []);
+  return wanted.includes(certificate.fingerprintSha256) ? undefined : "primary-other-certificate";
+}
+
+function seen(handshake: Handshake): string {
+  if (handshake.certificate === undefined) return handshake.ok ? "" : `${handshake.code} (${handshake.detail})`;
+  const { dnsNames, serialNumber } = handshake.certificate;
+  return `a certificate for ${dnsNames.slice(0, 5).join(", ") || "no name"}, serial ${serialNumber}`;
+}

@@ -1,0 +1,22 @@
+export type { KeyFamily } from "../../tls/key-families";
+export type { SideAbilities } from "./abilities";
+export { type ClientKind, createClients } from "./clients";
+export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
+export { compareSides, type SideComparison } from "./compare";
+export { expiryFindings } from "./expiry";
+export { type Fallback, probeFallbacks, type VerifyFinding } from "./fallback";
+export { type Handshake, type HandshakeFailure, type HandshakeTarget, shakeHands } from "./handshake";
+export { probeName } from "./names";
+export type { Outlook } from "./outlook";
+export { type PlannedCertificate, type PlannedCertificates, readPlanned } from "./planned";
+export { type OldAddress, type OldSideSource, plannedBefore, previousAddresses } from "./previous";
+export type { VerifyFailure, VerifyResult, VerifySuccess } from "./results";
+export type { ServedCertificate } from "./served-certificate";
+export {
+  type PrimaryTarget,
+  plannedNames,
+  primariesOf,
+  targetsOf,
+  type VerifyTarget,
+} from "./targets";
+export { type VerifyOptions, verifyServing } from "./verify";

@@ -1,0 +1,152 @@
+import { mapConcurrently } from "../../async/concurrent";
+import { createDnsView, type DnsView, findDelegation, type NameServerAddress, type Resolution } from "../../dns";
+import type { DnsFailure } from "./codes";
+
+/** What a resolver said of a hostname. */
+export type ResolverAnswer =
+  | { readonly ok: true; readonly addresses: readonly string[] }
+  | { readonly ok: false; readonly code: DnsFailure; readonly detail: string };
+
+/** Whether somebody answered, be it that there is no address; a server that only failed to be reached did not. */
+export function hasAnswered(answer: ResolverAnswer): boolean {
+  return answer.ok || answer.code !== "dns-unanswered";
+}
+
+/** Somebody whom clients ask for addresses. */
+export interface WatchResolver {
+  readonly name: string;
+  /** Addresses of both families, CNAMEs followed. Never rejects but for the signal. */
+  readonly resolve: (hostname: string) => Promise<ResolverAnswer>;
+  /** Asks whether it answers anybody at all. Never rejects. Absent where it stands for many servers, of which each may be dead by itself. */
+  readonly isAlive?: () => Promise<boolean>;
+  /** Whether an answer of it shows that the network carries something: not where it is on this machine. */
+  readonly isFar: boolean;
+}
+
+/**
+ * One server that is asked for everything.
+ *
+ * @param control asks whether it answers anybody, beside the questions that wait for an answer. @default - the view
+ */
+export function resolverAt(
+  name: string,
+  server: NameServerAddress,
+  view: DnsView,
+  control: DnsView = view,
+): WatchResolver {
+  return {
+    name,
+    isFar: !isLoopback(server.address),
+    resolve: (hostname) => bothFamilies((type) => view.resolveAt(server, hostname, type)),
+    isAlive: oneAtATime(async () => {
+      const answer = await control.resolveAt(server, ".", "NS").catch(() => undefined);
+      return answer !== undefined && (answer.ok || isAnswer(answer.detail));
+    }),
+  };
+}
+
+interface AuthoritativeOptions {
+  /** Whom to ask for delegations and for addresses of name servers. */
+  readonly resolvers: readonly NameServerAddress[];
+  /** @default 53 */
+  readonly nameServerPort?: number;
+  readonly signal: AbortSignal;
+  readonly now: () => number;
+}
+
+/** How long it is remembered which servers are a zone's. */
+const delegationAgeMs = 5 * 60_000;
+/** Longest chain of zones that CNAMEs may lead through. */
+const longestChain = 8;
+
+/** The name servers of each hostname's own zone, found by following NS; a CNAME into another zone leads to the servers of that one. */
+export function authoritativeResolver({
+  resolvers,
+  nameServerPort = 53,
+  signal,
+  now,
+}: AuthoritativeOptions): WatchResolver {
+  let view: DnsView | undefined;
+  let servers = new Map<string, Promise<readonly NameServerAddress[]>>();
+  let madeAt = 0;
+  let turn = 0;
+  const serversOf = (name: string): Promise<readonly NameServerAddress[]> => {
+    // A view remembers what it has heard.
+    if (view === undefined || now() - madeAt > delegationAgeMs) {
+      view = createDnsView({ resolvers, nameServerPort, signal });
+      servers = new Map();
+      madeAt = now();
+    }
+    const found = servers.get(name) ?? findServers(name, view, nameServerPort);
+    servers.set(name, found);
+    return found;
+  };
+  const ask = async (hostname: string, type: "A" | "AAAA"): Promise<Resolution> => {
+    let name = hostname;
+    let last: Resolution = { ok: false, detail: "no name server was found", chain: [] };
+    for (let zone = 0; zone < longestChain; zone += 1) {
+      const found = await serversOf(name);
+      turn += 1;
+      for (let index = 0; index < found.length; index += 1) {
+        const server = found[(turn + index) % found.length] as NameServerAddress;
+        last = await (view as DnsView).resolveAt(server, name, type);
+        if (last.ok || last.chain.length > 0) break;
+      }
+      const target = last.chain.at(-1)?.data;
+      // A server speaks for its own zones: where a CNAME leads out of them, others have to be asked.
+      if (target === undefined || (last.ok && last.records.length > 0)) return last;
+      name = target;
+    }
+    return { ok: false, detail: "alias-loop", chain: [] };
+  };
+  return {
+    name: "authoritative",
+    isFar: true,
+    resolve: (hostname) => bothFamilies((type) => ask(hostname, type)),
+  };
+}
+
+async function findServers(name: string, view: DnsView, port: number): Promise<readonly NameServerAddress[]> {
+  const delegation = await findDelegation(name, view);
+  if (!delegation.ok) return [];
+  const found = await mapConcurrently(delegation.nameServers, 8, async (server) => {
+    const both = await Promise.all([view.resolve(server, "A"), view.resolve(server, "AAAA")]);
+    return both.flatMap((resolution) => (resolution.ok ? resolution.records : [])).map(({ data }) => data);
+  });
+  // IPv4 first: many machines have no IPv6, and each server that can't be reached costs a time-out.
+  const addresses = [...new Set(found.flat())].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
+  return addresses.map((address) => ({ address, port }));
+}
+
+/** Who asks while somebody else is asking gets the same answer. */
+export function oneAtATime<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let asking: Promise<Result> | undefined;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+}
+
+async function bothFamilies(ask: (type: "A" | "AAAA") => Promise<Resolution>): Promise<ResolverAnswer> {
+  const both = await Promise.all([ask("A"), ask("AAAA")]);
+  const addresses = both.flatMap((one) => (one.ok ? one.records.map(({ data }) => data) : []));
+  if (addresses.length > 0) return { ok: true, addresses: [...new Set(addresses)].sort() };
+  const failed = both.find(({ ok }) => !ok);
+  if (failed === undefined || failed.ok) {
+    const [first] = both;
+    const detail = first?.ok === true && !first.exists ? "NXDOMAIN" : "no A and no AAAA record";
+    return { ok: false, code: "dns-no-address", detail };
+  }
+  return { ok: false, code: isAnswer(failed.detail) ? "dns-failed" : "dns-unanswered", detail: failed.detail };
+}
+
+/** Whether a failure is something that was answered: response codes are in capitals, as are errors of the system, which begin with E. */
+function isAnswer(detail: string): boolean {
+  return /^(?!E)[A-Z0-9]+$/.test(detail) || detail === "bogus" || detail === "alias-loop";
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith("127.") || address === "::1";
+}

@@ -1,0 +1,59 @@
+import { countOf } from "../../text/words";
+import type { WatchSummary } from "./model";
+import type { WatchFailing, WatchStanding } from "./tally";
+
+/** What the verdict on a watch depends on. */
+export interface Seen {
+  readonly standing: WatchStanding;
+  /** How many hostnames were watched. */
+  readonly hostnames: number;
+  /** Whether everything has been good for as long as was asked for. */
+  readonly hasBeenGood: boolean;
+  /** The hostname by which the watch was ended. */
+  readonly failing: WatchFailing | undefined;
+  /** Resolvers that answered nobody in the end. */
+  readonly silentResolvers: readonly string[];
+}
+
+type Verdict = Pick<WatchSummary, "verdict" | "reason">;
+
+export function judge(seen: Seen): Verdict {
+  const { verdict, reason } = judgeStanding(seen);
+  return { verdict, reason: `${reason}${describeFailing(seen.failing)}${describeSilence(seen.silentResolvers)}` };
+}
+
+function judgeStanding({ standing, hostnames, hasBeenGood }: Seen): Verdict {
+  const { failures, unseen, movedAt } = standing;
+  if (failures > 0) return { verdict: "failures", reason: `${countOf(failures, "failure was", "failures were")} seen` };
+  if (unseen.length > 0) {
+    return { verdict: "unseen", reason: `nothing was seen of ${unseen.length} of ${countOf(hostnames, "hostname")}` };
+  }
+  if (movedAt === undefined) return { verdict: "not-moved", reason: describeRest(standing) };
+  if (hasBeenGood) return { verdict: "good", reason: "everything has moved and stayed good" };
+  return { verdict: "moved", reason: "everything has moved, without a failure" };
+}
+
+/** Hostnames that are named, where there may be thousands. */
+const mostNamed = 3;
+
+/** What has yet to move. */
+function describeRest({ share, absent }: WatchStanding): string {
+  const elsewhere = share.old + share.other;
+  const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;
+  if (absent.length === 0) return leads;
+  const more = absent.length > mostNamed ? ` and ${absent.length - mostNamed} more` : "";
+  const lacks = `not every resolver has an address yet for ${absent.slice(0, mostNamed).join(", ")}${more}`;
+  return elsewhere === 0 ? lacks : `${leads}; ${lacks}`;
+}
+
+function describeFailing(failing: WatchFailing | undefined): string {
+  if (failing === undefined) return "";
+  const { hostname, since, forMs } = failing;
+  return `; ${hostname} has failed at every look since ${since}, for ${Math.round(forMs / 1_000)} s`;
+}
+
+function describeSilence(resolvers: readonly string[]): string {
+  if (resolvers.length === 0) return "";
+  const whose = resolvers.length === 1 ? "its" : "their";
+  return `; ${resolvers.join(", ")} answered nobody in the end: what ${whose} clients get is not known`;
+}

@@ -1,1 +1,0 @@
-export { type Answer, createLookUp, type LookUp, type RecordType, withDot } from "./look-up";

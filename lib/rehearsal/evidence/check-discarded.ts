@@ -1,0 +1,99 @@
+/** Looks whether tries that a rehearsal calls its own mistakes were that, and hide no failure. */
+import { existsSync } from "node:fs";
+import { InputError } from "../../errors";
+import { quote } from "../../text/quote";
+import type { DiscardedTry, Probe } from "../prober";
+import { isOwn, type Span } from "../pulse";
+import { check, type EvidenceCheck } from "./check-terraform";
+import { linesOf } from "./evidence-lines";
+
+export interface DiscardedRecount {
+  readonly add: (probe: Pick<Probe, "time" | "hostname">) => void;
+  readonly check: () => EvidenceCheck;
+}
+
+/**
+ * Each try that was thrown away has timed out while the prober's process stood still, so that no probe began meanwhile, and was made again.
+ *
+ * @param told how many there are, as the verdict says
+ */
+export function recountDiscarded(discarded: readonly DiscardedTry[], told: number): DiscardedRecount {
+  const isStill = withinAny(discarded.flatMap(({ still }) => still));
+  const latest = new Map<string, string>();
+  let busy = 0;
+  return {
+    add: ({ time, hostname }) => {
+      if (isStill(time)) busy += 1;
+      const before = latest.get(hostname);
+      if (before === undefined || before < time) latest.set(hostname, time);
+    },
+    check: () => {
+      const running = discarded.filter((one) => !isOwn(one) || !hasStoodStill(one)).length;
+      const lost = discarded.filter(({ hostname, until }) => (latest.get(hostname) ?? "") < until).length;
+      const wrong = [
+        ...(discarded.length === told ? [] : [`${discarded.length} in the file, ${told} in the verdict`]),
+        ...(running === 0 ? [] : [`${running} timed out while the prober ran`]),
+        ...(busy === 0 ? [] : [`${busy} probes began while the prober is said to have stood still`]),
+        ...(lost === 0 ? [] : [`${lost} were not made again`]),
+      ];
+      const right = told === 0 ? "none" : `${told}, each while the prober stood still, and made again`;
+      return check("tries that were thrown away", wrong.length === 0, wrong.length === 0 ? right : wrong.join("; "));
+    },
+  };
+}
+
+/** Whether a time lies within one of many spans, their ends left out. Tries at one time tell the same spans again and again. */
+function withinAny(spans: readonly Span[]): (time: string) => boolean {
+  const apart: { from: string; until: string }[] = [];
+  const sorted = spans.filter(({ from, until }) => from < until).sort((one, other) => (one.from < other.from ? -1 : 1));
+  for (const { from, until } of sorted) {
+    const last = apart.at(-1);
+    if (last === undefined || last.until <= from) apart.push({ from, until });
+    else if (last.until < until) last.until = until;
+  }
+  return (time) => {
+    let [least, most] = [0, apart.length];
+    while (least < most) {
+      const middle = (least + most) >> 1;
+      if ((apart[middle] as Span).until > time) most = middle;
+      else least = middle + 1;
+    }
+    const span = apart[least];
+    return span !== undefined && span.from < time;
+  };
+}
+
+/** Whether it tells of a time in which nothing ran, within its own. */
+function hasStoodStill({ time, until, still }: DiscardedTry): boolean {
+  return still.some((span) => span.from < span.until && span.from < until && span.until > time);
+}
+
+function isSpan(value: unknown): value is Span {
+  const { from, until } = (value ?? {}) as Partial<Span>;
+  return typeof from === "string" && typeof until === "string";
+}
+
+const shape = {
+  time: "string",
+  until: "string",
+  hostname: "string",
+  waitedMs: "number",
+  ranMs: "number",
+  still: "list",
+} as const;
+
+/** Evidence that was written before there was such a file has none. */
+export async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
+  const found: DiscardedTry[] = [];
+  if (!existsSync(file)) return found;
+  for await (const one of linesOf<DiscardedTry>(file, shape)) {
+    if (!one.still.every(isSpan)) {
+      throw new InputError(
+        "evidence-unreadable",
+        `${quote(file)}: 'still' is no list of spans with 'from' and 'until'`,
+      );
+    }
+    found.push(one);
+  }
+  return found;
+}

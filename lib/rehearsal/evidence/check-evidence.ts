@@ -1,0 +1,119 @@
+/** Holds the evidence of a rehearsal against its verdict, from the files alone. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../errors";
+import { quote } from "../../text/quote";
+import { terraformFolder } from "../folder";
+import type { Probe } from "../prober";
+import { readAnswers } from "./check-answers";
+import { type Certificates, readCertificates } from "./check-certificates";
+import { readDiscarded, recountDiscarded } from "./check-discarded";
+import { recountMeetings } from "./check-meetings";
+import { courseCheck, courseOf } from "./check-migrations";
+import { createRecount } from "./check-probes";
+import { deletionsCheck, readRequests } from "./check-requests";
+import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
+import { readVerdict, verdictCheck } from "./check-verdict";
+import { digestOf, digestsName, filesIn, lineNames, type Verdict } from "./evidence";
+import { evidenceAdvice, linesOf, textOf } from "./evidence-lines";
+
+const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
+
+/** @throws InputError `evidence-unreadable` for a folder that is none */
+export async function checkEvidence(folder: string): Promise<readonly EvidenceCheck[]> {
+  const result = readVerdict(folder);
+  const told = await readAnswers(join(folder, lineNames.answers));
+  const certificates = await readCertificates(folder);
+  const course = courseOf(join(folder, terraformFolder));
+  const discarded = recountDiscarded(await readDiscarded(join(folder, lineNames.discarded)), result.discarded ?? 0);
+  const digests = checkDigests(folder);
+  const recount = createRecount(result);
+  const meetings = recountMeetings(result, told.byName, certificates);
+  for await (const probe of linesOf<Probe>(join(folder, lineNames.probes), probeShape)) {
+    recount.add(probe);
+    discarded.add(probe);
+    meetings.add(probe);
+  }
+  const requests = await readRequests(join(folder, lineNames.requests));
+  const counts = {
+    [lineNames.requests]: requests.count,
+    [lineNames.answers]: told.count,
+    [lineNames.certificates]: certificates.count,
+  };
+  return [
+    digests,
+    ...recount.totals(),
+    meetings.hostnamesCheck(course),
+    ...recount.checks(),
+    discarded.check(),
+    ...meetings.checks(),
+    check(
+      "requests",
+      requests.count > 0 && requests.isWhole,
+      requests.isWhole ? `${requests.count}, numbered from 1` : "their numbers have gaps",
+    ),
+    deletionsCheck(requests, result),
+    linesCheck(counts, result),
+    ...certificatesChecks(certificates, requests.created),
+    ...terraformChecks(join(folder, terraformFolder), result),
+    courseCheck(course, result),
+    verdictCheck(result),
+  ];
+}
+
+/** Whether files have as many lines as the verdict says. */
+function linesCheck(counts: Readonly<Record<string, number>>, { lines }: Verdict): EvidenceCheck {
+  const unlike = Object.entries(counts)
+    .filter(([name, count]) => lines?.[name] !== count)
+    .map(([name, count]) => `${count} in ${name}, ${lines?.[name] ?? "none"} in the verdict`);
+  return check("lines", unlike.length === 0, unlike.length === 0 ? "as many as in the verdict" : unlike.join("; "));
+}
+
+function certificatesChecks(
+  { names, known, broken }: Certificates,
+  created: ReadonlySet<string>,
+): readonly EvidenceCheck[] {
+  const unasked = names.filter((name) => !created.has(name));
+  const asked = `${names.length} certificates, each by a request`;
+  const whole = `${known.size} certificates lead to a root`;
+  return [
+    check(
+      "certificates that were asked for",
+      unasked.length === 0,
+      unasked.length === 0 ? asked : `nobody asked for ${unasked.join(", ")}`,
+    ),
+    check("chains", broken.length === 0, broken.length === 0 ? whole : `broken: ${broken.join(", ")}`),
+  ];
+}
+
+/** Whether every file is what it was when the verdict was written. */
+function checkDigests(folder: string): EvidenceCheck {
+  const file = join(folder, digestsName);
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${evidenceAdvice}`);
+  const listed = new Map(
+    textOf(file)
+      .split("\n")
+      .flatMap((line) => {
+        const [, digest = "", name = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+        return name === "" ? [] : [[name, digest] as const];
+      }),
+  );
+  const there = filesIn(folder);
+  const isAsWritten = (name: string): boolean => {
+    try {
+      return listed.get(name) === digestOf(join(folder, name));
+    } catch {
+      // What can't be read is not known to be so.
+      return false;
+    }
+  };
+  const other = [
+    ...there.filter((name) => !isAsWritten(name)),
+    ...[...listed.keys()].filter((name) => !there.includes(name)),
+  ];
+  return check(
+    "digests",
+    other.length === 0,
+    other.length === 0 ? `${there.length} files as they were written` : `not as it was written: ${other.join(", ")}`,
+  );
+}

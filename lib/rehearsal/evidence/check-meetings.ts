@@ -1,0 +1,55 @@
+/** Looks at whom probes met, and in which steps. */
+import { quote } from "../../text/quote";
+import type { Probe } from "../prober";
+import type { RehearsalResult } from "../rehearsal";
+import { type Told, wasTold } from "./check-answers";
+import type { Certificates } from "./check-certificates";
+import { type Course, unprobedOf } from "./check-migrations";
+import { speedOf } from "./check-probes";
+import { check, type EvidenceCheck } from "./check-terraform";
+
+/** @param told what DNS said, by name */
+export function recountMeetings(
+  { steps }: RehearsalResult,
+  told: ReadonlyMap<string, Told>,
+  certificates: Certificates,
+) {
+  const speed = speedOf(steps) ?? 1;
+  const probedIn = steps.map((step) => ({ ...step, probed: new Set<string>() }));
+  const hostnames = new Set<string>();
+  const wrong = { unled: 0, unknown: 0, uncovered: 0, elsewhere: 0 };
+  return {
+    add: (probe: Probe): void => {
+      hostnames.add(probe.hostname);
+      for (const { from, until, probed } of probedIn)
+        if (probe.time >= from && probe.time <= until) probed.add(probe.hostname);
+      if (probe.address !== undefined && !wasTold(told.get(probe.hostname) ?? [], probe, speed)) wrong.unled += 1;
+      const presented = probe.certificate === undefined ? undefined : certificates.known.get(probe.certificate);
+      if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
+      const side = certificates.sideOf(probe.certificate);
+      if (side !== undefined && side !== probe.side) wrong.elsewhere += 1;
+      // A handshake that is said to be good was one for this name.
+      if (probe.ok && presented?.checkHost(probe.hostname) === undefined) wrong.uncovered += 1;
+    },
+    hostnamesCheck: (course: Course): EvidenceCheck => {
+      const unprobed = probedIn.filter(({ probed }) => probed.size < hostnames.size).map(({ number }) => number);
+      const missed = unprobedOf(course, hostnames);
+      const inAll = `${hostnames.size} hostnames in ${steps.length} steps`;
+      const detail = unprobed.length === 0 ? inAll : `not in ${unprobed.join(", ")}`;
+      return check(
+        "every hostname in every step",
+        unprobed.length + missed.length === 0,
+        missed.length > 0 ? `never ${missed.map(quote).join(", ")}` : detail,
+      );
+    },
+    checks: (): readonly EvidenceCheck[] => {
+      const { unled, unknown, elsewhere, uncovered } = wrong;
+      return [
+        check("addresses as DNS gave them", unled === 0, `${unled} probes went elsewhere`),
+        check("certificates that were presented", unknown === 0, `${unknown} probes met one that is not kept`),
+        check("sides by certificate", elsewhere === 0, `${elsewhere} probes met one of the other side`),
+        check("names of certificates", uncovered === 0, `${uncovered} good probes without one for their hostname`),
+      ];
+    },
+  };
+}

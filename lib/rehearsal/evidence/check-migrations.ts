@@ -1,0 +1,110 @@
+/** Reads from the states of a rehearsal what was migrated and how far, and holds a verdict against it. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { RehearsalResult } from "../rehearsal";
+import { check, type EvidenceCheck, namesIn, readJson } from "./check-terraform";
+
+/** What a stack's output `cert_migration` tells, as far as it is read here. */
+interface Migration {
+  readonly phase?: string;
+  readonly entries?: readonly { readonly hostname?: string }[];
+  readonly certificates?: readonly { readonly domains?: readonly string[] }[];
+  readonly traffic?: { readonly to?: string; readonly hostnames?: readonly string[] };
+}
+
+interface StateJson {
+  readonly outputs?: {
+    readonly cert_migration?: { readonly value?: { readonly migrations?: Readonly<Record<string, Migration>> } };
+  };
+}
+
+/** What the states after those applies that ended well say, in their order. */
+export interface Course {
+  /** Names of entries and of moved traffic; wildcards among them. */
+  readonly hostnames: readonly string[];
+  /** The last of the eight steps that was played: certificates alone, everything but traffic, or all; undefined where no state tells of a migration. */
+  readonly lastStep: 3 | 7 | 8 | undefined;
+  /** Whether a domain came to be in a certificate. */
+  readonly isRotated: boolean;
+  /** Whether traffic went back from the load balancer, and forth. */
+  readonly isRolledBack: boolean;
+}
+
+/** @param folder of Terraform in the evidence */
+export function courseOf(folder: string): Course {
+  const moments = namesIn(join(folder, "states"))
+    .filter((name) => existsSync(join(folder, "plans", name.replace(".json", "-after.json"))))
+    .map((name) => readJson(join(folder, "states", name), momentOf));
+  const [first, last] = [moments[0], moments.at(-1)];
+  const back = moments.findIndex(({ isMoved }, index) => !isMoved && moments.slice(0, index).some(wasMoved));
+  return {
+    hostnames: [...new Set(moments.flatMap(({ hostnames }) => hostnames))].sort(),
+    lastStep: lastStepOf(moments),
+    isRotated: last?.domains.some((domain) => first?.domains.includes(domain) === false) ?? false,
+    isRolledBack: back >= 0 && moments.slice(back).some(wasMoved),
+  };
+}
+
+/** What one state says. */
+interface Moment {
+  /** How many migrations it tells of. */
+  readonly migrations: number;
+  readonly hostnames: readonly string[];
+  /** Of certificates. */
+  readonly domains: readonly string[];
+  /** Whether the map is there, and not certificates alone. */
+  readonly isServed: boolean;
+  /** Whether traffic is on the load balancer. */
+  readonly isMoved: boolean;
+}
+
+function momentOf({ outputs }: StateJson): Moment {
+  const all = Object.values(outputs?.cert_migration?.value?.migrations ?? {});
+  const entries = all.flatMap((migration) => migration.entries ?? []);
+  const served = entries.flatMap(({ hostname }) =>
+    hostname === undefined || hostname === "PRIMARY" ? [] : [hostname],
+  );
+  return {
+    migrations: all.length,
+    hostnames: [...served, ...all.flatMap(({ traffic }) => traffic?.hostnames ?? [])],
+    domains: all.flatMap(({ certificates = [] }) => certificates.flatMap((one) => one.domains ?? [])),
+    isServed: all.some(({ phase }) => phase === "serve"),
+    isMoved: all.some(({ traffic }) => traffic?.to === "loadBalancer"),
+  };
+}
+
+function wasMoved({ isMoved }: Moment): boolean {
+  return isMoved;
+}
+
+function lastStepOf(moments: readonly Moment[]): Course["lastStep"] {
+  if (moments.every(({ migrations }) => migrations === 0)) return undefined;
+  if (moments.some(wasMoved)) return 8;
+  return moments.some(({ isServed }) => isServed) ? 7 : 3;
+}
+
+/** Which of them nobody probed; a wildcard is probed by a name right below it. */
+export function unprobedOf({ hostnames }: Course, probed: ReadonlySet<string>): readonly string[] {
+  const parents = new Set([...probed].map((name) => name.replace(/^[^.]+/, "*")));
+  return hostnames.filter((name) => !(name.startsWith("*.") ? parents : probed).has(name));
+}
+
+/** Where all went well, a verdict tells of what was played, no more and no less. */
+export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, result: RehearsalResult): EvidenceCheck {
+  const { ok, steps, watch, rotation, rollback } = result;
+  const name = "what was played";
+  if (!ok) return check(name, true, "not all went well");
+  if (lastStep === undefined) return check(name, false, "no state tells of a migration");
+  const told = { watch, rotation, rollback };
+  const played = { watch: lastStep === 8, rotation: isRotated, rollback: isRolledBack };
+  const unlike = (["watch", "rotation", "rollback"] as const).filter((part) => (told[part] ?? false) !== played[part]);
+  const wrong = [
+    ...(steps.length === lastStep ? [] : [`the states show ${lastStep} steps, the verdict has ${steps.length}`]),
+    ...unlike.map((part) => `${part} was ${played[part] ? "" : "not "}played, the verdict has ${told[part] ?? "none"}`),
+  ];
+  return check(
+    name,
+    wrong.length === 0,
+    wrong.length === 0 ? `${lastStep} steps, as the states show` : wrong.join("; "),
+  );
+}

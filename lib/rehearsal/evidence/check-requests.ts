@@ -1,0 +1,75 @@
+/** What was asked of the cloud's API, and whether what was made was deleted. */
+
+import type { RehearsalResult } from "../rehearsal";
+import { check, type EvidenceCheck } from "./check-terraform";
+import { linesOf } from "./evidence-lines";
+
+interface Request {
+  readonly number: number;
+  readonly method?: string;
+  readonly status: number;
+  readonly target?: string;
+  /** Always there. */
+  readonly caller?: string;
+}
+
+/** Where nothing was in the way of any request, what Terraform has made is deleted in the end. */
+export function deletionsCheck(
+  { created, deleted, inserted }: Awaited<ReturnType<typeof readRequests>>,
+  { destroyed, struck, kills }: RehearsalResult,
+): EvidenceCheck {
+  const isUndisturbed = kills === 0 && struck.every(({ count }) => count === 0);
+  const left = [
+    ...[...created].filter((name) => !deleted.has(name)),
+    ...[...inserted].filter(([, count]) => count > 0).map(([collection, count]) => `${count} of ${collection}`),
+  ];
+  const isWhole = !destroyed || !isUndisturbed || left.length === 0;
+  return check(
+    "deletions",
+    isWhole,
+    isWhole ? `${deleted.size} of ${created.size} by name` : `nobody deleted ${left.slice(0, 5).join(", ")}`,
+  );
+}
+
+/** How many there were, whether all of them are there, what they have made and deleted by name, and how much more by collection of Compute Engine. */
+export async function readRequests(file: string) {
+  const created = new Set<string>();
+  const deleted = new Set<string>();
+  const inserted = new Map<string, number>();
+  let count = 0;
+  let isWhole = true;
+  for await (const request of linesOf<Request>(file, { number: "number", status: "number" })) {
+    const { number, method, status, target, caller } = request;
+    count += 1;
+    if (number !== count) isWhole = false;
+    if (status >= 300 || !isTerraforms(caller)) continue;
+    const [, service, collection = "", verb] = /^(\w+)\.(?:.*\.)?(\w+)\.(\w+)$/.exec(method ?? "") ?? [];
+    if (service === "certificatemanager" && verb === "create") {
+      const [, parent = "", name = ""] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target ?? "") ?? [];
+      created.add(`${parent}/${nameIn(name)}`);
+      // What is made anew under an old name is to be deleted once more.
+      deleted.delete(`${parent}/${nameIn(name)}`);
+    }
+    if (service === "certificatemanager" && verb === "delete") {
+      deleted.add(/projects\/[^?]+/.exec(target ?? "")?.[0] ?? "");
+    }
+    if (service === "compute") {
+      const change = verb === "insert" ? 1 : verb === "delete" ? -1 : 0;
+      inserted.set(collection, (inserted.get(collection) ?? 0) + change);
+    }
+  }
+  return { count, isWhole, created, deleted, inserted };
+}
+
+/** What others make for the rehearsal is no affair of Terraform's, which brings a token along. */
+function isTerraforms(caller: string | undefined): boolean {
+  return String(caller).startsWith("token ");
+}
+
+function nameIn(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

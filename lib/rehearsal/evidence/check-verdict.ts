@@ -1,0 +1,89 @@
+/** The verdict of a rehearsal as its evidence has it, and whether it holds together. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../errors";
+import { quote } from "../../text/quote";
+import type { RehearsalResult } from "../rehearsal";
+import { check, type EvidenceCheck } from "./check-terraform";
+import { resultName, type Verdict } from "./evidence";
+import { evidenceAdvice, lackOf, type Shape } from "./evidence-lines";
+
+const shape: Shape<Verdict> = {
+  ok: "boolean",
+  probes: "number",
+  failedHandshakes: "number",
+  destroyed: "boolean",
+  kills: "number",
+  struck: "list",
+  steps: "list",
+};
+
+/** What items of its lists have to have. */
+const shapes: Readonly<Record<"steps" | "struck" | "bySecond", Shape<Readonly<Record<string, unknown>>>>> = {
+  steps: {
+    number: "number",
+    ok: "boolean",
+    seconds: "number",
+    probes: "number",
+    failedHandshakes: "number",
+    from: "string",
+    until: "string",
+  },
+  struck: { count: "number" },
+  bySecond: { hostname: "string", second: "string", probes: "number", failed: "number" },
+};
+
+/** @throws InputError `evidence-unreadable` */
+export function readVerdict(folder: string): Verdict {
+  const result = parsed(join(folder, resultName));
+  if (result === undefined) {
+    const message = `${quote(folder)} has no ${resultName} that can be read; ${evidenceAdvice}`;
+    throw new InputError("evidence-unreadable", message);
+  }
+  const lack = lackOf(result, shape) ?? lackInLists(result as Verdict);
+  if (lack === undefined) return result as Verdict;
+  throw new InputError("evidence-unreadable", `${resultName} in ${quote(folder)} is no verdict: ${lack}`);
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function lackInLists({ steps, struck, bySecond = [] }: Verdict): string | undefined {
+  const lists = { steps, struck, bySecond };
+  for (const [name, items] of Object.entries(lists)) {
+    if (!Array.isArray(items)) return `'${name}' is no list`;
+    const [lack] = items.flatMap((item) => lackOf(item, shapes[name as keyof typeof shapes]) ?? []);
+    if (lack !== undefined) return `an item of '${name}' ${lack}`;
+  }
+  return undefined;
+}
+
+/** The last step of what can be rehearsed: certificates alone, everything but traffic, or all. */
+const lastSteps = [3, 7, 8];
+
+export function verdictCheck(result: Verdict): EvidenceCheck {
+  return check("verdict", !result.ok || wentWell(result), result.ok ? "all went well" : "not all went well");
+}
+
+/** Whether what a verdict says in detail is what it says as a whole. */
+function wentWell({
+  steps,
+  failedHandshakes,
+  destroyed,
+  completed,
+  converged,
+  watch,
+  rotation,
+  rollback,
+}: RehearsalResult): boolean {
+  const numbers = steps.map(({ number }) => number);
+  const isWhole = lastSteps.includes(numbers.length) && numbers.every((number, index) => number === index + 1);
+  const parts = [watch, rotation, rollback].map((ok) => ok ?? true);
+  const went = [destroyed, completed, converged, ...parts, ...steps.map(({ ok }) => ok)];
+  return isWhole && failedHandshakes === 0 && went.every((one) => one);
+}

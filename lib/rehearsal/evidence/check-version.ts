@@ -1,0 +1,54 @@
+import { execFile } from "node:child_process";
+import { devNull, tmpdir } from "node:os";
+import { InputError } from "../../errors";
+import { quote } from "../../text/quote";
+import { inheritedEnvironment } from "../terraform";
+
+/** The first that know `import` blocks; OpenTofu began later, with 1.6. */
+const leastMinor = 5;
+const advice = "a rehearsal runs Terraform 1.5 or later, or OpenTofu 1.6 or later; install one of them, or name it";
+
+/** What says its version needs no longer, and says no more. */
+const timeoutMs = 30_000;
+const mostBytes = 1024 * 1024;
+
+/**
+ * Asks a program for its version: one that is none of Terraform's would seem to do all that it is told, and make nothing.
+ *
+ * @param program name on PATH, or a path
+ * @param env as of this process
+ * @throws InputError `terraform-unfit` for a program that is neither Terraform nor OpenTofu, or too old; the signal's reason where it is aborted
+ */
+export async function checkVersion(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const told = await versionOf(program, env, signal);
+  signal.throwIfAborted();
+  const [, major, minor] = /^(\d+)\.(\d+)\./.exec(told ?? "")?.map(Number) ?? [];
+  if (told === undefined || major === undefined || minor === undefined) {
+    const what = "is neither Terraform nor OpenTofu: 'version -json' tells no version";
+    throw new InputError("terraform-unfit", `${quote(program)} ${what}; ${advice}`);
+  }
+  if (major > 1 || (major === 1 && minor >= leastMinor)) return;
+  throw new InputError("terraform-unfit", `${quote(program)} has the version ${quote(told)}; ${advice}`);
+}
+
+/** Both programs call it `terraform_version`. */
+function versionOf(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string | undefined> {
+  const own = { CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: devNull };
+  const limits = { timeout: timeoutMs, maxBuffer: mostBytes, killSignal: "SIGKILL" } as const;
+  const options = { ...limits, signal, cwd: tmpdir(), env: { ...inheritedEnvironment(env), ...own } };
+  return new Promise((resolve) => {
+    const child = execFile(program, ["version", "-json"], options, (error, stdout) =>
+      resolve(error === null ? versionIn(stdout) : undefined),
+    );
+    child.stdin?.end();
+  });
+}
+
+function versionIn(text: string): string | undefined {
+  try {
+    const { terraform_version: version } = JSON.parse(text) as { readonly terraform_version?: unknown };
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+/** Reads files of evidence, which anybody may have written: what is in them is taken for nothing before it has been looked at. */
+import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { InputError } from "../../errors";
+import { fileReason } from "../../files/file-reason";
+import { quote } from "../../text/quote";
+
+/** What to do where evidence can't be read. */
+export const evidenceAdvice = "name a folder that 'rehearse --evidence' has filled";
+
+/** What the members of something have to be that it can't be without. */
+export type Shape<Item> = { readonly [Name in keyof Item & string]?: "boolean" | "list" | "number" | "string" };
+
+/** What an item lacks of its shape, in a few words as in `has no time, no ok`; nothing where it lacks nothing. */
+export function lackOf<Item>(item: unknown, shape: Shape<Item>): string | undefined {
+  const members = (item ?? {}) as Readonly<Record<string, unknown>>;
+  const wanted = Object.entries(shape) as readonly (readonly [string, string])[];
+  const missing = wanted.filter(([name]) => members[name] === undefined).map(([name]) => name);
+  if (missing.length > 0) return `has no ${missing.join(", no ")}`;
+  const isOf = (value: unknown, kind: string) => (kind === "list" ? Array.isArray(value) : typeof value === kind);
+  const unlike = wanted.filter(([name, kind]) => !isOf(members[name], kind));
+  return unlike.length === 0 ? undefined : unlike.map(([name, kind]) => `'${name}' is no ${kind}`).join(", ");
+}
+
+/**
+ * The lines of a file, one after the other.
+ *
+ * @throws InputError `evidence-unreadable` for a file that is not there or can't be read, and for the first line that is none
+ */
+export async function* linesOf<Item>(file: string, shape: Shape<Item>): AsyncGenerator<Item> {
+  if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${evidenceAdvice}`);
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
+  let number = 0;
+  try {
+    for await (const line of lines) {
+      number += 1;
+      const item = parsed(line);
+      const lack = item === undefined ? "is not JSON" : lackOf(item, shape);
+      if (lack !== undefined) throw new InputError("evidence-unreadable", `${quote(file)}, line ${number}: ${lack}`);
+      yield item as Item;
+    }
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const message = `${quote(file)} can't be read: ${fileReason(error)}; ${evidenceAdvice}`;
+    throw new InputError("evidence-unreadable", message);
+  }
+}
+
+/** @returns undefined for what is not JSON, which has no such value */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in a file; nothing where that can't be read. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

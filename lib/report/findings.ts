@@ -1,0 +1,209 @@
+import { severityRanks } from "../findings/trouble";
+import { stepNames } from "../live/status";
+import { watchCodes } from "../live/watch";
+import { reportCodes } from "./codes";
+import type { History } from "./history";
+import type { ReportData, Severity, Verification, WatchedHostname } from "./model";
+import { inTime, isOpen, latestPairs, type Standing } from "./standing";
+import { countOf, formatSpan, partOf } from "./words";
+
+/** Something that a reader of the report has to know, and on how much it was found. */
+export interface ReportFinding {
+  /** The command that found it. */
+  readonly by: "status" | "verify" | "watch" | "doctor" | "rehearse";
+  readonly code: string;
+  readonly severity: Severity;
+  readonly what: string;
+  readonly why?: string;
+  readonly remedy?: string;
+  readonly command?: string;
+  /** What it looked like on the first of the hostnames. */
+  readonly example?: string;
+  /** Hostnames it was found on, the first {@link mostSubjects}. */
+  readonly subjects: readonly string[];
+  /** How many there are of them in all. */
+  readonly subjectCount: number;
+}
+
+/** The most hostnames that are listed with a finding, so that one cause for thousands stays one finding of a few lines. */
+export const mostSubjects = 50;
+
+/** All findings, the severest first; the same thing found on several hostnames is one. */
+export function findingsOf(
+  data: ReportData,
+  standings: readonly Standing[],
+  history: History,
+): readonly ReportFinding[] {
+  const found = [
+    ...fromDoctor(data),
+    ...fromStatus(data, standings),
+    ...fromHistory(history, standings),
+    ...fromVerify(data),
+    ...fromWatches(data),
+    ...fromRehearsal(data),
+  ];
+  const rank = ({ severity }: ReportFinding) => severityRanks[severity];
+  return merge(found).sort((one, other) => rank(one) - rank(other) || other.subjectCount - one.subjectCount);
+}
+
+/** What differs by hostname is in `subject` and `example` alone: those are left out of what makes two findings one. */
+type Found = Omit<ReportFinding, "subjects" | "subjectCount"> & { readonly subject?: string };
+
+function merge(found: readonly Found[]): ReportFinding[] {
+  const merged = new Map<string, Omit<Found, "subject"> & { readonly subjects: Set<string> }>();
+  for (const { subject, ...finding } of found) {
+    const { by, code, severity, what, why, remedy, command } = finding;
+    const key = JSON.stringify([by, code, severity, what, why, remedy, command]);
+    const known = merged.get(key) ?? { ...finding, subjects: new Set<string>() };
+    if (subject !== undefined) known.subjects.add(subject);
+    merged.set(key, known);
+  }
+  return [...merged.values()].map(({ subjects, ...finding }) => ({
+    ...finding,
+    subjects: [...subjects].slice(0, mostSubjects),
+    subjectCount: subjects.size,
+  }));
+}
+
+function fromDoctor({ doctor }: ReportData): readonly Found[] {
+  return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
+}
+
+/** A finding of the report itself, with the words of its code. */
+function own(
+  by: Found["by"],
+  code: keyof typeof reportCodes,
+  what: string,
+  more: Pick<Found, "subject" | "example"> = {},
+): Found {
+  const { severity, meaning, remedy } = reportCodes[code];
+  return { by, code, severity, what, why: meaning, remedy, ...more };
+}
+
+/** Steps that failed; what `verify` itself found is told by {@link fromVerify}, with the addresses. */
+function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
+  const told = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
+  return standings.flatMap(({ hostname, steps }) =>
+    steps
+      .filter(({ step, state }) => state === "failed" && !(step === 7 && told.has(hostname)))
+      .map(({ step, name, code, reason, next }): Found => {
+        const what = `step ${step}, ${name}, has failed`;
+        const seen = reason === undefined ? {} : { example: next === undefined ? reason : `${reason}; ${next}` };
+        if (code === undefined) return own("status", "step-failed", what, { subject: hostname, ...seen });
+        return { by: "status", code, severity: "error", what, subject: hostname, ...seen };
+      }),
+  );
+}
+
+/** Steps that were done and are not any more: something was taken away. */
+function fromHistory({ setbacks }: History, standings: readonly Standing[]): readonly Found[] {
+  const open = new Set(
+    standings.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
+  );
+  return setbacks
+    .filter(({ hostname, step }) => open.has(`${step} ${hostname}`))
+    .map(({ hostname, step }) => {
+      const what = `step ${step}, ${stepNames[step - 1] ?? ""}, was done and is not any more`;
+      return own("status", "step-undone", what, { subject: hostname });
+    });
+}
+
+function fromVerify({ verifications = [] }: ReportData): readonly Found[] {
+  const latest = inTime(verifications).at(-1)?.findings ?? [];
+  return [...fromPairs(verifications), ...latest.map((finding): Found => ({ by: "verify", ...finding }))];
+}
+
+function fromPairs(verifications: readonly Verification[]): readonly Found[] {
+  return latestPairs(verifications)
+    .filter(({ ok }) => !ok)
+    .map(({ hostname, address, code, detail, remedy }): Found => {
+      const what = `not served as it should be at ${address}`;
+      const seen = { subject: hostname, ...(detail === undefined ? {} : { example: detail }) };
+      if (code === undefined) return own("verify", "not-served", what, seen);
+      return { by: "verify", code, severity: "error", what, ...seen, ...(remedy === undefined ? {} : { remedy }) };
+    });
+}
+
+function fromWatches({ watches = [] }: ReportData): readonly Found[] {
+  return watches.flatMap(({ source, hostnames, blind, verdict }): readonly Found[] => {
+    const totals = totalsOf(hostnames);
+    const failures = hostnames.flatMap(({ hostname, codes }) =>
+      codes.map(
+        ({ code, detail }): Found => ({
+          by: "watch",
+          code,
+          severity: "error",
+          subject: hostname,
+          what: `${source}: ${countOf(totals.get(code) ?? 0, "connection")} failed`,
+          ...meaningOf(code),
+          ...(detail === undefined ? {} : { example: detail }),
+        }),
+      ),
+    );
+    const together = `${countOf(blind.count, "time")}, ${formatSpan(blind.milliseconds)} together`;
+    return [
+      ...failures,
+      ...(blind.count > 0 ? [own("watch", "watch-gap", `${source}: nothing could be seen ${together}`)] : []),
+      ...(verdict === undefined ? [own("watch", "watch-without-summary", `${source} has no summary`)] : []),
+    ];
+  });
+}
+
+/** What a code of `watch` means, and what to do; nothing for codes of a later version. */
+function meaningOf(code: string): Pick<Found, "why" | "remedy"> {
+  if (!Object.hasOwn(watchCodes, code)) return {};
+  const { meaning, remedy } = watchCodes[code as keyof typeof watchCodes];
+  return { why: meaning, remedy };
+}
+
+function totalsOf(hostnames: readonly WatchedHostname[]): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>();
+  for (const { codes } of hostnames) {
+    for (const { code, count } of codes) totals.set(code, (totals.get(code) ?? 0) + count);
+  }
+  return totals;
+}
+
+function fromRehearsal({ rehearsal }: ReportData): readonly Found[] {
+  if (rehearsal === undefined) return [];
+  const {
+    steps,
+    failures,
+    failedHandshakes,
+    probes,
+    rotation,
+    rollback,
+    acts = [],
+    converged,
+    destroyed,
+    stopped,
+  } = rehearsal.result;
+  const of = (code: keyof typeof reportCodes, what: string, subject?: string): Found =>
+    own("rehearse", code, what, subject === undefined ? {} : { subject });
+  const unlisted = failures.length < failedHandshakes;
+  return [
+    ...(stopped === true ? [of("rehearsal-stopped", "it was stopped before everything was played")] : []),
+    ...steps
+      .filter((step) => !step.ok && step.stopped !== true)
+      .map(({ number, name, failedHandshakes: failed }) => {
+        const how = failed === 0 ? "did not end as it should" : `${countOf(failed, "handshake")} failed`;
+        return of("rehearsed-step-failed", `step ${number}, ${name}: ${how}`);
+      }),
+    ...failures.map(({ hostname, address, error }) =>
+      of("rehearsed-handshake-failed", `${error ?? "no handshake"} at ${address ?? "no address"}`, hostname),
+    ),
+    ...(unlisted
+      ? [
+          of(
+            "rehearsed-handshake-failed",
+            `${partOf(failedHandshakes, probes, "handshake")} failed, more than are listed`,
+          ),
+        ]
+      : []),
+    ...(rotation === false ? [of("rotation-failed", "a domain added to a certificate")] : []),
+    ...(rollback === false ? [of("rollback-failed", "traffic back and forth")] : []),
+    ...acts.filter(({ ok }) => !ok).map(({ name }) => of("rehearsed-act-failed", name)),
+    ...(converged === false ? [of("not-converged", "a last plan was not empty")] : []),
+    ...(destroyed ? [] : [of("left-behind", "something was left after destroying the stack")]),
+  ];
+}

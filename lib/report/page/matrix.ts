@@ -1,0 +1,64 @@
+import { stepNames } from "../../live/status";
+import type { History } from "../history";
+import { type Html, html } from "../html";
+import type { Standing } from "../standing";
+import { countOf } from "../words";
+import type { Section } from "./section";
+import { stateOrder, stateWords } from "./states";
+
+/** Rows that are laid out together when they come into view; of the others the browser keeps the height alone. */
+const rowsOfBlock = 50;
+
+/**
+ * Every hostname with its eight steps. Roles are stated because the rows are laid out as a grid, which takes from a table what it is in some browsers.
+ */
+export function matrixSection(standings: readonly Standing[], { sinceOf }: History): Section | undefined {
+  if (standings.length === 0) return undefined;
+  const migrations = new Set(standings.flatMap(({ migration }) => migration ?? []));
+  const blocks = Array.from({ length: Math.ceil(standings.length / rowsOfBlock) }, (_, index) =>
+    standings.slice(index * rowsOfBlock, (index + 1) * rowsOfBlock),
+  );
+  return {
+    id: "hostnames",
+    short: "Hostnames",
+    heading: "Hostnames by step",
+    body: html`<p>Where each of ${countOf(standings.length, "hostname")} stands in the eight steps, and what comes next. Step 7 is told by verify, step 8 by watch where it is later than the status.</p>
+${filterForm()}
+<ol class="key">${stepNames.map((name) => html`<li>${name}</li>`)}</ol>
+<p id="shown" role="status">${countOf(standings.length, "hostname")}</p>
+<table id="matrix" class="matrix" role="table" aria-labelledby="hostnames">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">hostname</th>${stepNames.map(
+      (name, index) => html`<th role="columnheader" scope="col">${index + 1}<span class="name"> ${name}</span></th>`,
+    )}<th role="columnheader" scope="col">where it stands</th></tr></thead>
+${blocks.map((block) => html`<tbody role="rowgroup">${block.map((standing) => row(standing, migrations.size > 1, sinceOf(standing)))}</tbody>\n`)}</table>`,
+  };
+}
+
+function row(
+  { hostname, migration, steps, current }: Standing,
+  showsMigration: boolean,
+  since: string | undefined,
+): Html {
+  const cells = steps.map(({ state }) => html`<td role="cell" class="${state}">${stateWords[state]}</td>`);
+  const where =
+    current === undefined
+      ? html`through all steps`
+      : html`${current.step} ${current.name}${current.reason === undefined ? undefined : `: ${current.reason}`}${since === undefined ? undefined : html` <small>${since}</small>`}${
+          current.next === undefined ? undefined : html`<span class="next">${current.next}</span>`
+        }`;
+  const of = showsMigration && migration !== undefined ? html`<small>${migration}</small>` : undefined;
+  return html`<tr role="row"><th role="rowheader" scope="row">${hostname}${of}</th>${cells}<td role="cell" class="where">${where}</td></tr>
+`;
+}
+
+/** Hidden until the script has found it: without one it could do nothing. */
+function filterForm(): Html {
+  const steps = stepNames.map((name, index) => html`<option value="${index + 1}">${index + 1} ${name}</option>`);
+  const states = stateOrder.map((state) => html`<option value="${state}">${stateWords[state]}</option>`);
+  return html`<form id="filter" role="search" aria-label="Filter hostnames" hidden>
+<p><label for="filter-hostname">Hostname contains</label><input id="filter-hostname" type="search" autocomplete="off" spellcheck="false"></p>
+<p><label for="filter-step">Stands at</label><select id="filter-step"><option value="">any step</option>${steps}<option value="through">through all steps</option></select></p>
+<p><label for="filter-state">Has a step that is</label><select id="filter-state"><option value="">in any state</option>${states}</select></p>
+<p><button type="reset">Show all</button></p>
+</form>`;
+}

@@ -1,0 +1,78 @@
+import { stepNames } from "../../live/status";
+import { type History, type Moment, mostChanges } from "../history";
+import { type Html, html } from "../html";
+import { countOf, formatNumber } from "../words";
+import { axisLine, drawing, legend, type Series, type Span } from "./plot";
+import type { Section } from "./section";
+import { stateOrder, stateWords } from "./states";
+import { foldedTable } from "./tables";
+import { time } from "./times";
+
+/** How many hostnames were in which state of each step, over the times of the statuses. */
+export function timelineSection(history: History): Section | undefined {
+  const { moments, changes, changeCount } = history;
+  if (moments.length === 0) return undefined;
+  const spans = spansOf(moments);
+  const lanes = stepNames.map((name, index) => lane(name, index, history, spans));
+  const looks = stateOrder.map((state) => ({ name: stateWords[state], look: `state-${state}` }));
+  return {
+    id: "timeline",
+    short: "States over time",
+    heading: "States over time",
+    body: html`${moments.length === 1 ? html`<p>One status was given, so there is one time. Give several <code>--status</code> files, and changes show.</p>` : undefined}
+<figure>
+<figcaption>Hostnames by the state of each step, as parts of all</figcaption>
+${legend(looks)}
+<ol class="lanes">${lanes}</ol>
+${axisLine(moments[0]?.time ?? "", moments.at(-1)?.time ?? "")}
+${foldedTable("Hostnames done with each step, as a table", {
+  id: "timeline-numbers",
+  caption: `Hostnames done with each step, of ${formatNumber(history.hostnameCount)}`,
+  head: ["time", ...stepNames.map((name, index) => `${index + 1} ${name}`)],
+  rows: moments.map((moment) => [time(moment.time), ...moment.steps.map(({ done }) => formatNumber(done))]),
+})}
+</figure>
+${changes.length === 0 ? undefined : changesTable(history, changeCount)}`,
+  };
+}
+
+function lane(name: string, index: number, { moments }: History, spans: readonly Span[]): Html {
+  const label = `lane-${index + 1}`;
+  const series = stateOrder.map((state): Series => {
+    const values = moments.map(({ steps }) => steps[index]?.[state] ?? 0);
+    return { name: stateWords[state], look: `state-${state}`, values };
+  });
+  const last = moments.at(-1)?.steps[index];
+  const told = stateOrder
+    .filter((state) => (last?.[state] ?? 0) > 0)
+    .map((state) => `${formatNumber(last?.[state] ?? 0)} ${stateWords[state]}`)
+    .join(", ");
+  return html`<li><p id="${label}">${name}<span class="count">${told}</span></p>${drawing({ labelledBy: label, spans, series, scale: "share" })}</li>
+`;
+}
+
+/** What was seen at one time holds until the next; the last is given the width of a middling one. */
+function spansOf(moments: readonly Moment[]): readonly Span[] {
+  const times = moments.map((moment) => moment.time.getTime());
+  const [first = 0] = times;
+  const last = times.at(-1) ?? 0;
+  const tail = Math.max(1, (last - first) / Math.max(1, times.length - 1));
+  return times.map((from, index) => ({ from, to: times[index + 1] ?? from + tail }));
+}
+
+function changesTable({ changes }: History, changeCount: number): Html {
+  const shown =
+    changeCount > mostChanges ? `The latest ${mostChanges} of ${formatNumber(changeCount)} changes` : "Changes";
+  return foldedTable(`${countOf(changeCount, "change")} from one status to the next`, {
+    id: "changes",
+    caption: `${shown}, latest first`,
+    head: ["time", "hostname", "step", "was", "is"],
+    rows: changes.map(({ time: at, hostname, step, from, to }) => [
+      time(at),
+      hostname,
+      `${step} ${stepNames[step - 1] ?? ""}`,
+      stateWords[from],
+      stateWords[to],
+    ]),
+  });
+}

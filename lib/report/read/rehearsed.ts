@@ -1,0 +1,56 @@
+import type { Fields } from "../../json/fields";
+import type { RehearsalRecord } from "../model";
+import { FieldReader } from "./field-reader";
+import type { Read, SourceText } from "./sources";
+
+/** Reads what `cert-migration rehearse --report` wrote as JSON. */
+export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalRecord> {
+  const reader = new FieldReader(source);
+  const file = reader.parse(text);
+  if (file === undefined) return { problems: reader.problems() };
+  reader.version(file);
+  const result = {
+    ok: reader.flag(file, "ok", ""),
+    ...maybeFlag(file, "stopped", "", reader),
+    steps: reader.list(file, "steps", "").map(([fields, at]) => ({
+      number: reader.count(fields, "number", at),
+      name: reader.text(fields, "name", at),
+      ok: reader.flag(fields, "ok", at),
+      ...maybeFlag(fields, "stopped", at, reader),
+      seconds: reader.amount(fields, "seconds", at),
+      probes: reader.count(fields, "probes", at),
+      failedHandshakes: reader.count(fields, "failedHandshakes", at),
+    })),
+    probes: reader.count(file, "probes", ""),
+    failedHandshakes: reader.count(file, "failedHandshakes", ""),
+    ...(file.discarded === undefined ? {} : { discarded: reader.count(file, "discarded", "") }),
+    ...maybeFlag(file, "rotation", "", reader),
+    ...maybeFlag(file, "rollback", "", reader),
+    destroyed: reader.flag(file, "destroyed", ""),
+    failures: reader.list(file, "failures", "").map(([fields, at]) => ({
+      time: reader.time(fields, "time", at).toISOString(),
+      hostname: reader.text(fields, "hostname", at),
+      ...reader.maybeText(fields, "address", at),
+      ...reader.maybeText(fields, "error", at),
+    })),
+    acts: reader.maybeList(file, "acts", "").map(([fields, at]) => ({
+      name: reader.text(fields, "name", at),
+      ok: reader.flag(fields, "ok", at),
+    })),
+    ...maybeFlag(file, "converged", "", reader),
+    ...(file.seed === undefined ? {} : { seed: reader.count(file, "seed", "") }),
+  };
+  const problems = reader.problems();
+  return problems.length > 0 ? { problems } : { part: { source, result } };
+}
+
+function maybeFlag<Key extends string>(
+  fields: Fields,
+  key: Key,
+  at: string,
+  reader: FieldReader,
+): { readonly [name in Key]?: boolean } {
+  return fields[key] === undefined
+    ? {}
+    : ({ [key]: reader.flag(fields, key, at) } as { readonly [name in Key]?: boolean });
+}

@@ -1,0 +1,68 @@
+import type { Fields } from "../../json/fields";
+import { verifyCodes } from "../../live/verify";
+import type { ReportedFinding, Verification, VerifiedPair } from "../model";
+import { FieldReader } from "./field-reader";
+import { type Read, type SourceText, timeOfFile } from "./sources";
+
+/** Reads what `cert-migration verify --json` printed. */
+export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<Verification> {
+  const reader = new FieldReader(source);
+  const file = reader.parse(text);
+  if (file === undefined) return { problems: reader.problems() };
+  reader.version(file);
+  const time = file.time === undefined ? modifiedAt : reader.time(file, "time", "");
+  const results = reader.list(file, "results", "").map(([fields, at]) => pairOf(fields, at, reader));
+  const findings = reader.maybeList(file, "findings", "").map(([fields, at]) => ({
+    code: reader.text(fields, "code", at),
+    severity: reader.oneOf(fields, "severity", at, ["warning", "error", "info"]),
+    subject: reader.text(fields, "subject", at),
+    what: reader.text(fields, "detail", at),
+    ...reader.maybeText(fields, "remedy", at),
+  }));
+  const freeze = file.freeze === undefined ? [] : freezeFindings(reader.fields(file.freeze, "/freeze"), reader);
+  const exact = file.exact === undefined ? {} : reader.fields(file.exact, "/exact");
+  const { reason } = reader.maybeText(exact, "reason", "/exact");
+  const problems = reader.problems();
+  if (problems.length > 0) return { problems };
+  const notes = [
+    ...(file.time === undefined ? [timeOfFile] : []),
+    ...(reason === undefined ? [] : [`not compared with the certificates of the plan: ${reason}`]),
+  ];
+  return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
+}
+
+/** What the audit log says of the change freeze; nothing where it was kept. */
+function freezeFindings(freeze: Fields, reader: FieldReader): readonly ReportedFinding[] {
+  const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
+  if (verdict === "clear-as-of") return [];
+  const list = verdict === "violations" ? "violations" : "doubts";
+  const messages = reader.maybeList(freeze, list, "/freeze").map(([fields, at]) => reader.text(fields, "message", at));
+  const more = messages.length > 1 ? ` (and ${messages.length - 1} more)` : "";
+  const code = verdict === "violations" ? "freeze-violated" : "freeze-unknown";
+  const { severity, meaning, remedy } = verifyCodes[code];
+  return [{ code, severity, what: `${messages[0] ?? meaning}${more}`, why: meaning, remedy }];
+}
+
+function pairOf(fields: Fields, at: string, reader: FieldReader): VerifiedPair {
+  const ok = reader.flag(fields, "ok", at);
+  const certificate =
+    fields.certificate === undefined ? undefined : reader.fields(fields.certificate, `${at}/certificate`);
+  return {
+    hostname: reader.text(fields, "hostname", at),
+    address: reader.text(fields, "address", at),
+    ok,
+    ...reader.maybeText(fields, "client", at),
+    ...(ok ? {} : { code: reader.text(fields, "code", at) }),
+    ...reader.maybeText(fields, "detail", at),
+    ...reader.maybeText(fields, "remedy", at),
+    ...reader.maybeText(fields, "protocol", at),
+    ...(certificate === undefined
+      ? {}
+      : {
+          certificate: {
+            issuer: reader.anyText(certificate, "issuer", `${at}/certificate`),
+            notAfter: reader.time(certificate, "notAfter", `${at}/certificate`),
+          },
+        }),
+  };
+}

@@ -1,0 +1,115 @@
+import type { WatchShare } from "../../live/watch";
+import type { WatchedHostname } from "../model";
+import type { LineOf } from "./watch-lines";
+
+type Side = keyof WatchShare;
+
+interface Counted {
+  readonly hostname: string;
+  attempts: number;
+  failures: number;
+  readonly codes: Map<string, { count: number; detail: string | undefined }>;
+  lastFailureAt: Date | undefined;
+  /** The latest answer of each resolver: when it was asked, and everywhere it led. */
+  readonly answers: Map<string, { readonly time: number; readonly sides: Set<Side> }>;
+}
+
+/** Counts samples by hostname, and keeps where the latest answer of each resolver leads. */
+export interface HostnameCount {
+  /** What is watched from now on, and from where; in this order the hostnames are told. */
+  readonly begin: (line: LineOf<"start">) => void;
+  readonly addSample: (line: LineOf<"sample">) => void;
+  readonly addAbsence: (line: LineOf<"absent">) => void;
+  /** Forgets where a resolver led. */
+  readonly forget: (resolver: string) => void;
+  readonly resolvers: () => readonly string[];
+  /** @param summary the watch's own, which is trusted for where the latest answers lead; absent where it was killed */
+  readonly result: (summary: LineOf<"summary"> | undefined) => readonly WatchedHostname[];
+}
+
+export function createHostnameCount(): HostnameCount {
+  const hostnames = new Map<string, Counted>();
+  /** Names by which wildcards were watched: what they say is said of the wildcard. */
+  const wildcards = new Map<string, string>();
+  const resolvers = new Set<string>();
+  let everyMs = 0;
+
+  const countedFor = (name: string): Counted => {
+    const hostname = wildcards.get(name) ?? name;
+    const known = hostnames.get(hostname);
+    if (known !== undefined) return known;
+    const counted: Counted = {
+      hostname,
+      attempts: 0,
+      failures: 0,
+      codes: new Map(),
+      lastFailureAt: undefined,
+      answers: new Map(),
+    };
+    hostnames.set(hostname, counted);
+    return counted;
+  };
+  const noteAnswer = ({ answers }: Counted, resolver: string, time: number, side: Side) => {
+    resolvers.add(resolver);
+    const before = answers.get(resolver);
+    // Rounds begin that far apart at least: what is nearer is another address of the same answer.
+    if (before !== undefined && time - before.time < everyMs / 2) before.sides.add(side);
+    else answers.set(resolver, { time, sides: new Set([side]) });
+  };
+
+  return {
+    begin: (line) => {
+      everyMs = line.everyMs;
+      for (const [name, wildcard] of line.wildcards) wildcards.set(name, wildcard);
+      for (const hostname of line.hostnames) countedFor(hostname);
+      for (const resolver of line.resolvers) resolvers.add(resolver);
+    },
+    addSample: ({ time, hostname, resolver, ok, side, code, detail, shared }) => {
+      const counted = countedFor(hostname);
+      noteAnswer(counted, resolver, time.getTime(), side);
+      if (shared) return;
+      counted.attempts += 1;
+      if (ok) return;
+      counted.failures += 1;
+      counted.codes.set(code, { count: (counted.codes.get(code)?.count ?? 0) + 1, detail });
+      counted.lastFailureAt = time;
+    },
+    addAbsence: ({ time, hostname, resolver }) => noteAnswer(countedFor(hostname), resolver, time.getTime(), "unknown"),
+    forget: (resolver) => {
+      for (const { answers } of hostnames.values()) answers.delete(resolver);
+    },
+    resolvers: () => [...resolvers],
+    result: (summary) => {
+      const shares = new Map(
+        summary?.hostnames.map(({ hostname, share }) => [wildcards.get(hostname) ?? hostname, share]),
+      );
+      return [...hostnames.values()].map((counted) =>
+        told(counted, shares.get(counted.hostname) ?? shareOf(counted, resolvers.size)),
+      );
+    },
+  };
+}
+
+function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, share: WatchShare): WatchedHostname {
+  return {
+    hostname,
+    attempts,
+    failures,
+    codes: [...codes].map(([code, { count, detail }]) => ({
+      code,
+      count,
+      ...(detail === undefined ? {} : { detail }),
+    })),
+    ...(lastFailureAt === undefined ? {} : { lastFailureAt }),
+    share,
+  };
+}
+
+/** An answer that leads to several sides counts for what is not new: some clients still go there. */
+function shareOf({ answers }: Counted, resolvers: number): WatchShare {
+  const share = { old: 0, new: 0, other: 0, unknown: resolvers - answers.size };
+  for (const { sides } of answers.values()) {
+    share[(["old", "other", "new"] as const).find((side) => sides.has(side)) ?? "unknown"] += 1;
+  }
+  return share;
+}

@@ -1,0 +1,146 @@
+import { type Fields, isFields } from "../../json/fields";
+import type {
+  WatchAbsence,
+  WatchGap,
+  WatchGapReason,
+  WatchHostname,
+  WatchSample,
+  WatchShare,
+  WatchSide,
+  WatchStart,
+  WatchSummary,
+  WatchVerdict,
+} from "../../live/watch";
+import { parseTime } from "./field-reader";
+
+/** What a report needs of a line of a watch's log. */
+export type ReadLine =
+  | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & {
+      readonly time: Date;
+      /** Names that stand for wildcards, with the wildcard of each. */
+      readonly wildcards: ReadonlyMap<string, string>;
+    })
+  | (Pick<WatchSample, "kind" | "hostname" | "resolver" | "ok"> & {
+      readonly time: Date;
+      readonly side: WatchSide | "unknown";
+      readonly code: string;
+      readonly detail: string | undefined;
+      readonly shared: boolean;
+    })
+  | (Pick<WatchAbsence, "kind" | "hostname" | "resolver"> & { readonly time: Date })
+  | (Pick<WatchGap, "kind" | "reason" | "discarded"> & {
+      readonly time: Date;
+      readonly until: Date;
+      readonly resolver: string | undefined;
+    })
+  | (Pick<WatchSummary, "kind" | "verdict" | "reason" | "attempts" | "failures"> & {
+      readonly time: Date;
+      readonly hostnames: readonly Pick<WatchHostname, "hostname" | "share">[];
+    })
+  | { readonly kind: "unknown" };
+
+/** A line of one kind. */
+export type LineOf<Kind extends ReadLine["kind"]> = Extract<ReadLine, { readonly kind: Kind }>;
+
+const sides: readonly WatchSide[] = ["old", "new", "other"];
+const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
+const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "unseen"];
+
+/** @returns `undefined` where the line can't be read: it is no JSON, or lacks what its kind has to have */
+export function readLine(line: string): ReadLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isFields(value) || typeof value.kind !== "string") return undefined;
+  const read = Object.hasOwn(readers, value.kind) ? readers[value.kind] : undefined;
+  if (read === undefined) return { kind: "unknown" };
+  const time = parseTime(value.time);
+  return time === undefined ? undefined : read(value, time);
+}
+
+/** By kind; each answers nothing where a field is missing that its kind has to have. */
+const readers: Readonly<Record<string, (value: Fields, time: Date) => ReadLine | undefined>> = {
+  start: readStart,
+  sample: readSample,
+  absent: readAbsence,
+  gap: readGap,
+  summary: readSummary,
+};
+
+function readStart(value: Fields, time: Date): ReadLine | undefined {
+  const { version, hostnames, resolvers, everyMs } = value;
+  if (version !== 1 || !areTexts(hostnames) || !areTexts(resolvers) || !isCount(everyMs)) return undefined;
+  const standsFor = Object.entries(isFields(value.wildcards) ? value.wildcards : {});
+  const wildcards = new Map(standsFor.filter((pair): pair is [string, string] => isText(pair[1])));
+  return { kind: "start", time, hostnames, resolvers, everyMs, wildcards };
+}
+
+function readSample(value: Fields, time: Date): ReadLine | undefined {
+  const { hostname, resolver, ok, code, side, detail, shared } = value;
+  if (!isText(hostname) || !isText(resolver) || typeof ok !== "boolean") return undefined;
+  if (side !== undefined && !isOneOf(sides, side)) return undefined;
+  return {
+    kind: "sample",
+    time,
+    hostname,
+    resolver,
+    ok,
+    side: side ?? "unknown",
+    code: isText(code) ? code : "failed",
+    detail: isText(detail) ? detail : undefined,
+    shared: shared === true,
+  };
+}
+
+function readAbsence({ hostname, resolver }: Fields, time: Date): ReadLine | undefined {
+  return isText(hostname) && isText(resolver) ? { kind: "absent", time, hostname, resolver } : undefined;
+}
+
+function readGap(value: Fields, time: Date): ReadLine | undefined {
+  const { reason, resolver, discarded } = value;
+  const until = parseTime(value.until);
+  if (until === undefined || until < time || !isOneOf(reasons, reason) || !isCount(discarded)) return undefined;
+  return { kind: "gap", time, until, reason, discarded, resolver: isText(resolver) ? resolver : undefined };
+}
+
+function readSummary(value: Fields, time: Date): ReadLine | undefined {
+  const { verdict, reason, attempts, failures, hostnames } = value;
+  if (!isOneOf(verdicts, verdict) || !isText(reason) || !isCount(attempts) || !isCount(failures)) return undefined;
+  if (!Array.isArray(hostnames)) return undefined;
+  // Who answered nobody was left out by the watch, and says nothing against a hostname.
+  const silent = areTexts(value.silentResolvers) ? value.silentResolvers.length : 0;
+  const told = hostnames.flatMap((item: unknown) => {
+    if (!isFields(item) || !isText(item.hostname)) return [];
+    const share = readShare(item.share);
+    if (share === undefined) return [];
+    return [{ hostname: item.hostname, share: { ...share, unknown: Math.max(0, share.unknown - silent) } }];
+  });
+  return { kind: "summary", time, verdict, reason, attempts, failures, hostnames: told };
+}
+
+function readShare(value: unknown): WatchShare | undefined {
+  if (!isFields(value)) return undefined;
+  const { old, new: moved, other, unknown } = value;
+  return isCount(old) && isCount(moved) && isCount(other) && isCount(unknown)
+    ? { old, new: moved, other, unknown }
+    : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+function areTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isOneOf<Word extends string>(words: readonly Word[], value: unknown): value is Word {
+  return words.some((word) => word === value);
+}

@@ -1,0 +1,175 @@
+import { type HostnameStatus, type StepState, type StepStatus, stepNames } from "../live/status";
+import type { WatchShare } from "../live/watch";
+import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
+import { countOf, formatNumber } from "./words";
+
+/** Where one hostname stands, after all that status, verify and watch have said. */
+export interface Standing {
+  readonly hostname: string;
+  /** Absent where no status speaks of it. */
+  readonly migration?: string;
+  /** All eight. */
+  readonly steps: readonly StepStatus[];
+  /** The first step that is neither done nor needless. */
+  readonly current?: StepStatus;
+}
+
+/**
+ * Every hostname in the order in which status, verify and watch name it first. Of several statuses the latest word on each hostname counts; the
+ * seventh step is told by `verify`, and the eighth by a watch that is later than the status.
+ */
+export function standingsOf({ statuses = [], verifications = [], watches = [] }: ReportData): readonly Standing[] {
+  const latest = latestStatuses(statuses);
+  const verified = verifiedByHostname(verifications);
+  const watched = watchedByHostname(watches);
+  const named = new Set([...latest.values()].map(({ status }) => status.hostname));
+  const others = [...new Set([...verified.keys(), ...watched.keys()])].filter((hostname) => !named.has(hostname));
+  return [
+    ...[...latest.values()].map(({ status, time }) => {
+      const steps = overlay(status.steps, verified.get(status.hostname), watched.get(status.hostname), time);
+      return standing(status.hostname, steps, status.migration);
+    }),
+    ...others.map((hostname) => {
+      const unknown = stepNames.map((_, index) => stepAt(index + 1, { state: "unknown", reason: "no status tells" }));
+      return standing(hostname, overlay(unknown, verified.get(hostname), watched.get(hostname), undefined));
+    }),
+  ];
+}
+
+/** The statuses of one time after the other, each hostname by its migration and its name. */
+export function statusKey({ migration, hostname }: Pick<HostnameStatus, "migration" | "hostname">): string {
+  return JSON.stringify([migration, hostname]);
+}
+
+/** In the order of their times. */
+export function inTime<Timed extends { readonly time: Date }>(items: readonly Timed[]): readonly Timed[] {
+  return [...items].sort((one, other) => one.time.getTime() - other.time.getTime());
+}
+
+/** Whether a step keeps a hostname from being through. */
+export function isOpen({ state }: Pick<StepStatus, "state">): boolean {
+  return state !== "done" && state !== "none";
+}
+
+/** The latest word of `verify` on every hostname at every address (to every type of client), in the order in which they were first named. */
+export function latestPairs(
+  verifications: readonly Verification[],
+): readonly (VerifiedPair & { readonly time: Date })[] {
+  const pairs = new Map<string, VerifiedPair & { readonly time: Date }>();
+  for (const { time, results } of inTime(verifications)) {
+    for (const pair of results)
+      pairs.set(JSON.stringify([pair.hostname, pair.address, pair.client]), { ...pair, time });
+  }
+  return [...pairs.values()];
+}
+
+function standing(hostname: string, steps: readonly StepStatus[], migration?: string): Standing {
+  const current = steps.find(isOpen);
+  return {
+    hostname,
+    ...(migration === undefined ? {} : { migration }),
+    steps,
+    ...(current === undefined ? {} : { current }),
+  };
+}
+
+function latestStatuses(statuses: readonly StatusSnapshot[]) {
+  const latest = new Map<string, { readonly status: HostnameStatus; readonly time: Date }>();
+  for (const { time, hostnames } of inTime(statuses)) {
+    for (const status of hostnames) latest.set(statusKey(status), { status, time });
+  }
+  return latest;
+}
+
+type Said = Pick<StepStatus, "state" | "code" | "reason" | "next">;
+
+type Told = Said & { readonly time: Date };
+
+function overlay(
+  steps: readonly StepStatus[],
+  verified: Told | undefined,
+  watched: Told | undefined,
+  statusTime: Date | undefined,
+): readonly StepStatus[] {
+  return steps.map((step) => {
+    const told = step.step === 7 ? verified : step.step === 8 ? watched : undefined;
+    if (told === undefined || step.state === "none") return step;
+    const isNews = statusTime === undefined || told.time > statusTime || step.state === "unknown";
+    return isNews ? stepAt(step.step, told) : step;
+  });
+}
+
+function stepAt(step: number, { state, code, reason, next }: Said): StepStatus {
+  const why = { ...(code === undefined ? {} : { code }), ...(reason === undefined ? {} : { reason }) };
+  return { step, name: stepNames[step - 1] ?? stepNames[0], state, ...why, ...(next === undefined ? {} : { next }) };
+}
+
+function verifiedByHostname(verifications: readonly Verification[]): ReadonlyMap<string, Told> {
+  const byHostname = new Map<string, (VerifiedPair & { readonly time: Date })[]>();
+  for (const pair of latestPairs(verifications)) {
+    const pairs = byHostname.get(pair.hostname) ?? [];
+    pairs.push(pair);
+    byHostname.set(pair.hostname, pairs);
+  }
+  return new Map([...byHostname].map(([hostname, pairs]) => [hostname, toldByVerify(pairs)]));
+}
+
+function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]): Told {
+  const time = new Date(Math.max(...pairs.map((pair) => pair.time.getTime())));
+  const bad = pairs.filter(({ ok }) => !ok);
+  const [first] = bad;
+  if (first === undefined) return { state: "done", time };
+  // Several types of clients may fail at one address.
+  const others = new Set(bad.map(({ address }) => address)).size - 1;
+  const more = others === 0 ? "" : `, and at ${countOf(others, "more address", "more addresses")}`;
+  const { code = "not-served", remedy } = first;
+  const reason = `${code} at ${first.address}${more}`;
+  return { state: "failed", code, reason, ...(remedy === undefined ? {} : { next: remedy }), time };
+}
+
+/** Watches that ran at the same time, as on several machines, and ended no further apart than this say the same of one moment. */
+const sameMomentMs = 10 * 60 * 1_000;
+
+/** One watch's last word on a hostname. */
+interface LastWord {
+  readonly from: Date;
+  readonly until: Date;
+  readonly share: WatchShare;
+}
+
+function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string, Told> {
+  const words = new Map<string, LastWord[]>();
+  for (const { from, until, hostnames } of watches) {
+    for (const { hostname, share } of hostnames) {
+      if (answersOf(share) === 0) continue;
+      const known = words.get(hostname) ?? [];
+      known.push({ from, until, share });
+      words.set(hostname, known);
+    }
+  }
+  return new Map([...words].map(([hostname, said]) => [hostname, toldByWatches(said)]));
+}
+
+/** The latest word, together with those of watches beside it. */
+function toldByWatches(words: readonly LastWord[]): Told {
+  const latest = words.reduce((one, other) => (other.until > one.until ? other : one));
+  const together = words.filter(
+    ({ until }) => until >= latest.from && latest.until.getTime() - until.getTime() <= sameMomentMs,
+  );
+  const sum = (side: keyof WatchShare) => together.reduce((total, { share }) => total + share[side], 0);
+  const share = { old: sum("old"), new: sum("new"), other: sum("other"), unknown: sum("unknown") };
+  return { ...toldByShare(share), time: latest.until };
+}
+
+function answersOf(share: WatchShare): number {
+  return share.old + share.new + share.other;
+}
+
+/** By where resolvers lead; connections that failed are findings, since they may be long past. */
+function toldByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
+  const answers = answersOf(share);
+  if (share.new === answers && share.unknown === 0) return { state: "done" };
+  const all = answers + share.unknown;
+  const reason = `${formatNumber(share.new)} of ${countOf(all, "resolver")} lead to the load balancer`;
+  return { state: share.new === 0 ? "todo" : "waiting", reason };
+}

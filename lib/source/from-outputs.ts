@@ -1,0 +1,197 @@
+import { InputError, type Problem } from "../errors";
+import { canonicalAddress } from "../hostnames";
+import { type Fields, isFields, parseJson } from "../json/fields";
+import { isSafeToShow, quote } from "../text/quote";
+import {
+  isZoneName,
+  type MigrationSource,
+  resourceOf,
+  type SourceCertificate,
+  type SourceMigration,
+  type SourceRecord,
+  type SourceResource,
+  type SourceTraffic,
+} from "./model";
+import { previousOf } from "./previous";
+import { ShapeReader } from "./shape";
+
+/**
+ * Reads what `terraform output -json` prints: all outputs, or `cert_migration` alone.
+ *
+ * @param source what problems call it, usually a path
+ * @throws InputError with everything that is wrong with it
+ */
+export function sourceFromOutputs(text: string, source: string): MigrationSource {
+  const outputs = parseJson(text);
+  if (outputs === undefined) {
+    throw new InputError(
+      "outputs-malformed",
+      `${quote(source)} is not JSON; give what 'terraform output -json' prints`,
+    );
+  }
+  const all = isFields(outputs) ? outputs : {};
+  const own = isFields(all.cert_migration) ? all.cert_migration.value : all;
+  if (!isFields(own) || !isFields(own.migrations)) {
+    throw new InputError(
+      "outputs-without-migration",
+      `${quote(source)} has no output cert_migration; apply a stack with a migration first`,
+    );
+  }
+  return { kind: "outputs", migrations: migrationsOf(own, source, (text) => text), warnings: [] };
+}
+
+/** Turns text into what it stands for; nothing where only Terraform knows it. */
+export type Resolve = (text: string) => string | undefined;
+
+/**
+ * Reads the value of the output `cert_migration`.
+ *
+ * @param uploadOf the PEM that is uploaded for a certificate, by its id as it is written there
+ * @throws InputError with everything that is wrong with it
+ */
+export function migrationsOf(
+  value: Fields,
+  source: string,
+  resolve: Resolve,
+  uploadOf: Resolve = () => undefined,
+): readonly SourceMigration[] {
+  const problems: Problem[] = [];
+  const reader = new ShapeReader(source, problems);
+  if (value.version !== 1) {
+    reader.report(
+      "/version",
+      "is not 1; use a release of cert-migration that is as new as the one that made the stack",
+    );
+  }
+  const migrations = isFields(value.migrations) ? value.migrations : {};
+  const reading: Reading = { reader, resolve, uploadOf };
+  const read = Object.entries(migrations).map(([path, fields]) => {
+    const at = `/migrations/${path}`;
+    return readMigration(path, reader.fields(fields, at), at, reading);
+  });
+  for (const path of Object.keys(migrations)) {
+    if (!isSafeToShow(path)) reader.report(`/migrations/${path}`, "has characters in its name that can't be seen");
+  }
+  if (read.length === 0) reader.report("/migrations", "is empty");
+  if (problems.length > 0) throw new InputError(problems);
+  return read;
+}
+
+/** How what is written is read. */
+interface Reading {
+  readonly reader: ShapeReader;
+  readonly resolve: Resolve;
+  readonly uploadOf: Resolve;
+}
+
+function readMigration(path: string, fields: Fields, at: string, reading: Reading): SourceMigration {
+  const { reader, resolve } = reading;
+  const read = reader
+    .list(fields, "certificates", at)
+    .map((certificate, index) => readCertificate(certificate, `${at}/certificates/${index}`, reading));
+  // Entries name certificates by id, which in a stack is a reference: the text itself tells them apart.
+  const nameOf = new Map(read.map(({ writtenId, certificate }) => [writtenId, certificate.name]));
+  const addresses = fields.addresses === undefined ? {} : reader.fields(fields.addresses, `${at}/addresses`);
+  const addressesOf = (family: string) =>
+    reader
+      .texts(addresses, family, `${at}/addresses`)
+      .flatMap((address) => resolve(address) ?? [])
+      .map(canonicalAddress);
+  return {
+    path,
+    name: reader.text(fields, "name", at),
+    phase: reader.oneOf(fields, "phase", at, ["issue", "serve"]),
+    gate: reader.oneOf(fields, "gate", at, ["wait", "precondition", "check", "none"]),
+    loadBalancer: reader.oneOf(fields, "loadBalancer", at, [
+      "globalExternal",
+      "regionalExternal",
+      "regionalInternal",
+      "crossRegionInternal",
+    ]),
+    certificates: read.map(({ certificate }) => certificate),
+    entries: reader.list(fields, "entries", at).map((entry, index) => {
+      const here = `${at}/entries/${index}`;
+      return {
+        ...resourceFor(reader.text(entry, "id", here), resolve),
+        hostname: reader.text(entry, "hostname", here),
+        certificates: reader.texts(entry, "certificates", here).map((id) => nameOf.get(id) ?? resolve(id) ?? id),
+      };
+    }),
+    authorizations: reader.list(fields, "authorizations", at).map((authorization, index) => {
+      const here = `${at}/authorizations/${index}`;
+      const own = resourceFor(reader.text(authorization, "id", here), resolve);
+      const location = /\/locations\/([^/]+)\//.exec(own.id ?? "")?.[1] ?? "global";
+      return { ...own, domain: reader.text(authorization, "domain", here), location };
+    }),
+    records: reader
+      .list(fields, "records", at)
+      .map((record, index) => readRecord(record, `${at}/records/${index}`, reading)),
+    ...(fields.map === undefined ? {} : { map: resourceFor(reader.text(fields, "map", at), resolve) }),
+    proxies: reader.texts(fields, "proxies", at).map((id) => resourceFor(id, resolve)),
+    addresses: { ipv4: addressesOf("ipv4"), ipv6: addressesOf("ipv6") },
+    ...(fields.traffic === undefined
+      ? {}
+      : { traffic: readTraffic(reader.fields(fields.traffic, `${at}/traffic`), `${at}/traffic`, reading) }),
+  };
+}
+
+function resourceFor(text: string, resolve: Resolve): SourceResource {
+  const id = resolve(text);
+  return id === undefined ? {} : resourceOf(id.replace(/^.*?(?=projects\/)/, ""));
+}
+
+function readCertificate(
+  fields: Fields,
+  at: string,
+  { reader, resolve, uploadOf }: Reading,
+): { readonly writtenId: string; readonly certificate: SourceCertificate } {
+  const name = reader.text(fields, "name", at);
+  const writtenId = reader.text(fields, "id", at);
+  const uploadedPem = uploadOf(writtenId);
+  const certificate: SourceCertificate = {
+    ...resourceFor(writtenId, resolve),
+    name,
+    kind: reader.oneOf(fields, "kind", at, ["managed", "selfManaged", "existing"]),
+    domains: reader.texts(fields, "domains", at),
+    location: reader.text(fields, "location", at),
+    scope: reader.oneOf(fields, "scope", at, ["DEFAULT", "ALL_REGIONS"]),
+    ...(uploadedPem === undefined ? {} : { uploadedPem }),
+  };
+  return { writtenId, certificate };
+}
+
+function readRecord(record: Fields, at: string, { reader, resolve }: Reading): SourceRecord {
+  const [name, data] = ["name", "data"].map((key) => {
+    const known = resolve(reader.text(record, key, at));
+    if (known === undefined || known === "" || isZoneName(known)) return known;
+    reader.report(`${at}/${key}`, `is ${quote(known)}, which is no domain name with a trailing dot`);
+    return "";
+  });
+  return {
+    domain: reader.text(record, "domain", at),
+    published: reader.oneOf(record, "published", at, ["cloudDns", "external"]),
+    ...(name === undefined ? {} : { name }),
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+function readTraffic(fields: Fields, at: string, { reader, resolve }: Reading): SourceTraffic {
+  const before = fields.previous === undefined ? {} : reader.fields(fields.previous, `${at}/previous`);
+  const previous = Object.entries(before).map(([hostname, value]) => {
+    const here = `${at}/previous/${hostname}`;
+    const records = reader.fields(value, here);
+    // What has attributes of several kinds is padded by Terraform with null.
+    const cname = (records.cname ?? undefined) === undefined ? {} : { cname: reader.text(records, "cname", here) };
+    return [hostname, { a: reader.texts(records, "a", here), aaaa: reader.texts(records, "aaaa", here), ...cname }];
+  });
+  return {
+    to: reader.oneOf(fields, "to", at, ["previous", "loadBalancer"]),
+    hostnames: reader.texts(fields, "hostnames", at),
+    records: reader.list(fields, "records", at).map((record, index) => ({
+      name: reader.text(record, "name", `${at}/records/${index}`),
+      type: reader.text(record, "type", `${at}/records/${index}`),
+      data: reader.texts(record, "data", `${at}/records/${index}`),
+    })),
+    ...previousOf(Object.fromEntries(previous), resolve),
+  };
+}

@@ -1,0 +1,66 @@
+import type { MigrationSource, SourceMigration, SourceResource } from "..";
+
+/** One thing that a migration makes. */
+export interface PlanRow {
+  readonly migration: string;
+  readonly what: "authorization" | "record" | "certificate" | "map" | "entry" | "proxy" | "traffic";
+  /** What it is known by across plans, whatever the resource is called. */
+  readonly identity: string;
+  /** Name of the resource; empty where only the cloud or Terraform knows it. */
+  readonly name: string;
+  /** What it is for, or made of. */
+  readonly detail: string;
+}
+
+/** Everything that the migrations make, in the order in which it is made. */
+export function planRows({ migrations }: Pick<MigrationSource, "migrations">): readonly PlanRow[] {
+  return migrations.flatMap(rowsOf);
+}
+
+function rowsOf(migration: SourceMigration): readonly PlanRow[] {
+  const row = (what: PlanRow["what"], identity: string, name: string, detail: string): PlanRow => ({
+    migration: migration.path,
+    what,
+    identity,
+    name,
+    detail,
+  });
+  const { traffic, map } = migration;
+  return [
+    ...migration.authorizations.map((one) => row("authorization", one.domain, nameOf(one), `for ${one.domain}`)),
+    ...migration.records.map(({ domain, name, data, published, zone }) =>
+      row(
+        "record",
+        domain,
+        name ?? "",
+        `CNAME${data === undefined ? "" : ` ${data}`}, ${published === "external" ? "to be published by hand" : `written in Cloud DNS${zone === undefined ? "" : `, zone of ${zone}`}`}`,
+      ),
+    ),
+    ...migration.certificates.map((one) =>
+      row("certificate", one.name, nameOf(one), `${kinds[one.kind]}, ${one.domains.join(", ") || "domains unknown"}`),
+    ),
+    ...(map === undefined ? [] : [row("map", migration.name, nameOf(map), "certificate map")]),
+    ...migration.entries.map((one) =>
+      row("entry", one.hostname, nameOf(one), `${one.hostname} by ${one.certificates.join(", ")}`),
+    ),
+    ...migration.proxies.map((one, index) =>
+      row("proxy", one.resourceName ?? String(index), nameOf(one), "presents the certificates"),
+    ),
+    ...(traffic === undefined
+      ? []
+      : traffic.hostnames.map((hostname) =>
+          row(
+            "traffic",
+            hostname,
+            `${hostname}.`,
+            traffic.to === "previous" ? "to where it was" : "to the load balancer",
+          ),
+        )),
+  ];
+}
+
+const kinds = { managed: "managed", selfManaged: "self-managed", existing: "exists already" } as const;
+
+function nameOf({ resourceName, id }: SourceResource): string {
+  return resourceName ?? id ?? "";
+}

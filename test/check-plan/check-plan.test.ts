@@ -1,0 +1,41 @@
+import { planDangers } from "../../lib/check-plan";
+import * as certificates from "./cases/certificates";
+import * as plans from "./cases/plans";
+import * as serving from "./cases/serving";
+import * as switches from "./cases/switches";
+import * as traffic from "./cases/traffic";
+import * as validity from "./cases/validity";
+import { at, type Case, judged, planOf, told } from "./plans";
+
+const tables = [plans, serving, switches, certificates, traffic, validity];
+const refused = tables.flatMap((table) => table.refused);
+const passing = tables.flatMap((table) => table.passing);
+
+test.each(refused)("it is refused that %s", (_, plan, expected) => {
+  expect(told(plan)).toEqual(expected);
+  expect(judged(plan).ok).toBe(false);
+});
+
+test.each(passing)("it passes that %s", (_, plan, warnings) => {
+  expect(told(plan)).toEqual(warnings);
+  expect(judged(plan).ok).toBe(true);
+});
+
+test("every danger is shown here, refused or warned of as its table says", () => {
+  const seen = (cases: readonly Case[]) => cases.flatMap(([, , codes]) => codes.map((code) => code.split(" ")[0]));
+  const of = (severity: string) =>
+    Object.entries(planDangers)
+      .filter(([, one]) => one.severity === severity)
+      .map(([code]) => code)
+      .sort();
+  expect([...new Set(seen(refused))].sort()).toEqual(of("refused"));
+  expect([...new Set(seen(passing))].sort()).toEqual(of("warning"));
+});
+
+test("where a certificate is not in the plan, a command asks for it, safe to be copied", () => {
+  const theirs = "projects/p/locations/global/certificates/it's $(reboot)";
+  const plan = planOf([{ address: at.entry, actions: ["update"], after: { certificates: [`//x/${theirs}`] } }]);
+  expect(judged(plan).dangers.map(({ command }) => command)).toEqual([
+    "cert-migration wait --certificate 'projects/p/locations/global/certificates/it'\\''s $(reboot)'",
+  ]);
+});

@@ -1,0 +1,160 @@
+import fc from "fast-check";
+import { checkPlan, readTerraformPlan } from "../../lib/check-plan";
+import { keysOf, nameWithKey, withoutKeys } from "../../lib/check-plan/address";
+import { InputError } from "../../lib/errors";
+import { hugePlan } from "./huge-plan";
+
+test.each(["", "{}", "[]", '{"format_version":"1.0","values":{}}', '{"format_version":"1.2"}'])(
+  "%j is no plan",
+  (text) => {
+    expect(() => readTerraformPlan(text, "plan.json")).toThrow(expect.objectContaining({ code: "plan-malformed" }));
+  },
+);
+
+test.each<readonly [string, string]>([
+  ["[]", "it is no object"],
+  ["{}", "'format_version' and 'planned_values' are missing"],
+  ['{"planned_values":{}}', "'format_version' is missing"],
+  ['{"format_version":"1.2"}', "'planned_values' is missing"],
+  ['{"format_version":1.2,"planned_values":{}}', "'format_version' is no text"],
+  ['{"format_version":"1.0","values":{}}', "'planned_values' is missing, and 'values' is what the JSON of a state has"],
+  ['{"format_version":"1.2","planned_values":{},"resource_changes":{}}', "'resource_changes' is no list"],
+])("of %s it is said what a plan has and it has not", (text, lacks) => {
+  expect(() => readTerraformPlan(text, "plan.json")).toThrow(
+    `'plan.json' is not the JSON of a plan: ${lacks}; give what 'terraform show -json PLAN' prints`,
+  );
+});
+
+test("a resource of a type that is called like a part of every object is judged", () => {
+  for (const type of ["__proto__", "constructor"]) {
+    const change = {
+      address: `${type}.x`,
+      mode: "managed",
+      type,
+      change: { actions: ["update"], before: {}, after: {} },
+    };
+    const plan = { format_version: "1.2", planned_values: {}, resource_changes: [change] };
+    expect(readTerraformPlan(JSON.stringify(plan), "plan.json").changes).toMatchObject([{ type }]);
+  }
+});
+
+test("a plan is read behind the mark that Windows puts first", () => {
+  expect(readTerraformPlan('\uFEFF{"format_version":"1.2","planned_values":{}}', "plan.json").errored).toBe(false);
+});
+
+test("a plan of a format to come is refused, and which formats are read is said", () => {
+  expect(() => readTerraformPlan('{"format_version":"2.0","planned_values":{}}', "plan.json")).toThrow(
+    /^'plan\.json' is of format 2\.0, of which this version knows nothing; those from 0\.1 to 1\.x are read;/,
+  );
+});
+
+test.each<readonly [string, string, readonly string[]]>([
+  ["a.b", "a.b", [""]],
+  ["a.b[0]", "a.b", ["[0]"]],
+  [
+    'module.x["a.b[0]"].module.y[1].data.a.b["]\\"."]',
+    "module.x.module.y.data.a.b",
+    ['["a.b[0]"]', "[1]", '["]\\"."]'],
+  ],
+  ["module.x.a.b", "module.x.a.b", ["", ""]],
+])("the address %s is %s with the keys %j", (address, bare, keys) => {
+  expect([withoutKeys(address), keysOf(address)]).toEqual([bare, keys]);
+});
+
+test("a path is read name by name, whatever stands between brackets", () => {
+  expect(nameWithKey('certificate["a.b"].id')).toEqual({ name: "certificate", key: '["a.b"]', rest: "id" });
+  expect(nameWithKey("certificate[each.key].id")?.rest).toBe("id");
+  expect(nameWithKey("")).toBeUndefined();
+});
+
+/** Values that have the fields of a plan, and whatever in them. */
+const anyPlan = fc.record(
+  {
+    format_version: fc.constantFrom("1.2", "0.1", "x", 1),
+    planned_values: fc.jsonValue(),
+    prior_state: fc.jsonValue(),
+    resource_changes: fc.array(
+      fc.record({
+        address: fc.oneof(fc.string(), fc.constant('module.m["k"].google_dns_record_set.a'), fc.jsonValue()),
+        mode: fc.constant("managed"),
+        type: fc.constantFrom(
+          "google_certificate_manager_certificate",
+          "google_certificate_manager_certificate_map_entry",
+          "google_certificate_manager_dns_authorization",
+          "google_compute_target_https_proxy",
+          "google_compute_ssl_certificate",
+          "google_dns_record_set",
+          "aws_route53_record",
+          "azurerm_dns_a_record",
+        ),
+        change: fc.record({
+          actions: fc.subarray(["create", "delete", "update", "no-op"]),
+          before: fc.dictionary(
+            fc.constantFrom("name", "type", "rrdatas", "managed", "certificates", "map"),
+            fc.jsonValue(),
+          ),
+          after: fc.dictionary(fc.constantFrom("name", "type", "rrdatas", "certificate", "hostname"), fc.jsonValue()),
+          after_unknown: fc.jsonValue(),
+        }),
+      }),
+    ),
+    configuration: fc.jsonValue(),
+    checks: fc.jsonValue(),
+    deferred_changes: fc.jsonValue(),
+  },
+  { requiredKeys: ["format_version", "planned_values"] },
+);
+
+test("whatever a plan holds, it is judged or refused as no plan", () => {
+  fc.assert(
+    fc.property(anyPlan, (plan) => {
+      try {
+        const { ok, dangers } = checkPlan(
+          readTerraformPlan(JSON.stringify(plan), "plan.json"),
+          new Date("2026-11-21T00:00:00Z"),
+        );
+        expect(ok).toBe(dangers.every(({ severity }) => severity === "warning"));
+      } catch (error) {
+        expect(error).toBeInstanceOf(InputError);
+      }
+    }),
+  );
+});
+
+test("a module that is given its own outputs, as no Terraform would plan it, is read to an end", () => {
+  const resource = "google_certificate_manager_certificate_map_entry.e";
+  const inner = {
+    outputs: { id: { expression: { references: ["var.id"] } } },
+    resources: [{ address: resource, expressions: { certificates: { references: ["var.id"] } } }],
+  };
+  const plan = {
+    format_version: "1.2",
+    planned_values: {},
+    resource_changes: [
+      {
+        address: `module.m.${resource}`,
+        mode: "managed",
+        type: "google_certificate_manager_certificate_map_entry",
+        change: {
+          actions: ["update"],
+          before: { hostname: "a.example", certificates: ["c"] },
+          after: { hostname: "a.example", certificates: [] },
+          after_unknown: { certificates: true },
+        },
+      },
+    ],
+    configuration: {
+      root_module: {
+        module_calls: { m: { expressions: { id: { references: ["module.m.id", "module.m"] } }, module: inner } },
+      },
+    },
+  };
+  const { dangers } = checkPlan(readTerraformPlan(JSON.stringify(plan), "plan.json"));
+  expect(dangers.map(({ code }) => code)).toEqual(["repointed-to-inactive"]);
+});
+
+test.each(["forEach", "apart"] as const)("of thousands of resources each is judged: %s", (style) => {
+  const { dangers } = checkPlan(readTerraformPlan(hugePlan(200, style), "plan.json"));
+  expect(new Set(dangers.map(({ code }) => code))).toEqual(new Set(["traffic-before-verification"]));
+  expect(dangers).toHaveLength(200);
+});

@@ -1,0 +1,234 @@
+import fc from "fast-check";
+import { createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
+import { createBoardState } from "../../../lib/cli/commands/rehearse/board-state";
+import { testIo } from "../../support/io";
+import { createScreen } from "../../support/screen";
+
+const time = "2026-11-21T10:29:32.240Z";
+const probe = (hostname: string, side: "old" | "new", ok = true) => ({ time, hostname, side, ok, address: "x" });
+const textOf = (board: ReturnType<typeof createBoardState>, most = 12, width = 80) =>
+  board.lines(most, width).map(({ text }) => text);
+
+/** Goes up row by row, and erases each. */
+const wipeOf = (rows: number) => "\u001b[A\u001b[2K".repeat(rows);
+
+describe("what the board shows", () => {
+  test("every hostname by step, who serves it, and its handshakes", () => {
+    const board = createBoardState(["a.example.com", "b.example.com"]);
+    board.went({ numbers: [1, 2], name: "1 certificates, 2 records" });
+    board.probed(probe("a.example.com", "old"));
+    board.went({ numbers: [1, 2], name: "1 certificates, 2 records", ok: true, seconds: 1 });
+    board.went({ numbers: [3], name: "3 certificates ACTIVE" });
+    board.probed(probe("b.example.com", "new"));
+    board.probed(probe("b.example.com", "new", false));
+    expect(textOf(board)).toEqual([
+      "3 handshakes, 1 failed  2026-11-21 10:29:32 by the cloud's clock",
+      "               1 2 3 4 5 6 7 8  SERVES  HANDSHAKES  FAILED",
+      "a.example.com  + + > . . . . .  old              1       0",
+      "b.example.com  + + ! . . . . .  new              2       1",
+      "> 3 certificates ACTIVE",
+    ]);
+  });
+
+  test("what follows the steps has a column of its own, from when it begins", () => {
+    const board = createBoardState(["a.example.com"]);
+    board.went({ numbers: [], name: "rotation: a domain added" });
+    board.went({ numbers: [], name: "rotation: a domain added", ok: false, seconds: 1 });
+    board.went({ numbers: [], name: "rollback: traffic back" });
+    expect(textOf(board)[1]).toContain("7 8 A B  SERVES");
+    expect(textOf(board)[2]).toContain(". . ! >  -");
+    expect(textOf(board)[3]).toBe("> B rollback: traffic back");
+  });
+
+  test("what was stopped is no failure", () => {
+    const board = createBoardState(["a.example.com"]);
+    board.went({ numbers: [1], name: "1", ok: true, seconds: 1 });
+    board.went({ numbers: [2, 3], name: "2, 3" });
+    board.went({ numbers: [2, 3], name: "2, 3", ok: false, stopped: true, seconds: 1 });
+    expect(textOf(board)[2]).toContain("+ ~ ~ . . . . .");
+    expect(textOf(board)[3]).toBe("");
+  });
+
+  test("a hostname that is added later is no part of the steps", () => {
+    const board = createBoardState(["a.example.com", "added.example.com"], "added.example.com");
+    board.went({ numbers: [1], name: "1", ok: true });
+    board.went({ numbers: [2], name: "2" });
+    board.probed(probe("added.example.com", "old", false));
+    board.went({ numbers: [], name: "rotation", ok: true });
+    expect(textOf(board).slice(2, 4)).toEqual([
+      "a.example.com      + > . . . . . . +  -                0       0",
+      "added.example.com  - ! - - - - - - +  old              1       1",
+    ]);
+  });
+
+  test.each([
+    [80, "a-name-of-a-shop.example.com  . . . . . . . .  -                0       0"],
+    [70, "a-name-of-a-shop.example…  . . . . . . . .  -                0       0"],
+    [60, "a-name-of-a-sh…  . . . . . . . .  -                0       0"],
+    [40, "a-name-of-a-sh…  . . . . . . . .  -     "],
+    [30, "a-name-of-a-…  . . . . . . . ."],
+  ])("in %i columns", (width, expected) => {
+    const board = createBoardState(["a-name-of-a-shop.example.com"]);
+    expect(textOf(board, 12, width)[2]).toBe(expected);
+  });
+
+  test("no line is wider than there is room, however narrow it is", () => {
+    const board = createBoardState(["a-name-of-a-shop.example.com", "b.example.com"]);
+    for (let index = 0; index < 4; index++) board.went({ numbers: [], name: `extra ${index}` });
+    for (let width = 28; width <= 120; width++) {
+      const wide = textOf(board, 12, width)
+        .slice(1, 4)
+        .filter((line) => line.length > width);
+      expect({ width, wide }).toEqual({ width, wide: [] });
+    }
+  });
+
+  test("of many hostnames those that fail, and the rest as numbers", () => {
+    const names = Array.from({ length: 200 }, (_, index) => `h${index}.example.com`);
+    const board = createBoardState(names);
+    for (const [index, name] of names.entries())
+      board.probed(probe(name, index < 50 ? "new" : "old", name !== "h199.example.com"));
+    const lines = textOf(board, 5);
+    expect(lines).toHaveLength(8);
+    expect(lines[2]).toMatch(/^h199\.example\.com/);
+    expect(lines[6]).toBe("196 more: 149 old, 47 new, 0 failed");
+  });
+});
+
+describe("where it is shown", () => {
+  const terminal = (written: string[], now: () => Date) => ({
+    ...testIo({ now }),
+    stderr: { write: (text: string) => written.push(text), isTTY: true, columns: 60, rows: 24 },
+    env: { TERM: "xterm", NO_COLOR: "1" },
+  });
+
+  test("on a terminal it is drawn over itself, lines that stay go above it, and it goes in the end", () => {
+    const written: string[] = [];
+    let now = 0;
+    const { hooks, say, end } = createRehearsalBoard(
+      terminal(written, () => new Date(now)),
+      ["a.example.com"],
+    );
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    const [first = ""] = written;
+    expect(first.split("\n")).toHaveLength(5);
+    written.length = 0;
+    // Too soon to draw again.
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    expect(written).toEqual([]);
+    now = 1_000;
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    expect(written[0]).toBe(wipeOf(4));
+    written.length = 0;
+    say("told \u001b[31m");
+    expect(written.slice(0, 2)).toEqual([wipeOf(4), "told \\u{1b}[31m\n"]);
+    written.length = 0;
+    end();
+    end();
+    expect(written).toEqual([wipeOf(4)]);
+  });
+
+  test("a hostname that could steer the terminal is shown as text", () => {
+    const written: string[] = [];
+    const { hooks } = createRehearsalBoard(
+      terminal(written, () => new Date(0)),
+      ["a\u001b[31m.example.com"],
+    );
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    expect(written.join("")).toContain("\na\\u{1b}[31m.exam");
+    expect(written.join("")).not.toContain("\u001b[31m");
+  });
+
+  test("a terminal that has become narrower is wiped of the lines that it has broken", () => {
+    const written: string[] = [];
+    const io = terminal(written, () => new Date(0));
+    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    written.length = 0;
+    io.stderr.columns = 30;
+    end();
+    // 43, 58, 58 and 0 columns, in rows of 30.
+    expect(written).toEqual([wipeOf(7)]);
+  });
+
+  test("however often it is drawn and its terminal resized, nothing but the lines that stay is left", () => {
+    type Action = { readonly say: string } | { readonly columns: number } | "probe" | "stretch";
+    const action = fc.oneof(
+      fc
+        .string({ maxLength: 60, unit: fc.constantFrom("a", "b", " ", "\u001b") })
+        .map((text) => ({ say: `said ${text}` })),
+      fc.integer({ min: 10, max: 200 }).map((columns) => ({ columns })),
+      fc.constantFrom("probe" as const, "stretch" as const),
+    );
+    fc.assert(
+      fc.property(fc.array<Action>(action, { maxLength: 30 }), (actions) => {
+        const screen = createScreen({ columns: 100, rows: 1_000 });
+        let reads = 0;
+        const now = () => new Date(1_000 * reads++);
+        const io = { ...testIo({ now }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+        const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com", "a-longer-name-of-it.example.com"]);
+        const said: string[] = [];
+        for (const one of actions) {
+          if (one === "probe") hooks.onProbe?.(probe("a.example.com", "old"));
+          else if (one === "stretch") hooks.onStretch?.({ numbers: [1, 2], name: "1 certificates, 2 records" });
+          else if ("columns" in one) screen.columns = one.columns;
+          else {
+            say(one.say);
+            said.push(one.say.replaceAll("\u001b", "\\u{1b}"));
+          }
+        }
+        end();
+        expect(screen.lines()).toEqual(said);
+      }),
+    );
+  });
+
+  test("it makes room for what is said of a Ctrl-C, which the terminal has written below it, and goes on after that", () => {
+    const screen = createScreen({ columns: 100, rows: 1_000 });
+    const stopping = new AbortController();
+    const io = { ...testIo({ signal: stopping.signal }), stderr: screen, env: { TERM: "xterm", NO_COLOR: "1" } };
+    const { hooks, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    screen.write("^C");
+    stopping.abort();
+    screen.write("stopping\n");
+    hooks.onStretch?.({ numbers: [1], name: "1", ok: false, stopped: true });
+    end();
+    expect(screen.lines()).toEqual(["stopping"]);
+  });
+
+  test.each([
+    [0, 0],
+    [undefined, undefined],
+  ])("a terminal that says it has %p columns and %p rows is taken for one of 80 by 24", (columns, rows) => {
+    const written: string[] = [];
+    const io = { ...terminal(written, () => new Date(0)) };
+    Object.assign(io.stderr, { columns, rows });
+    const names = Array.from({ length: 30 }, (_, index) => `a-name-of-a-shop-${index}.example.com`);
+    const { hooks, end } = createRehearsalBoard(io, names);
+    hooks.onProbe?.(probe(names[0] ?? "", "old"));
+    const drawn = (written[0] ?? "").split("\n").slice(0, -1);
+    expect(drawn).toHaveLength(15);
+    expect(Math.max(...drawn.map((line) => line.length))).toBe(76);
+    written.length = 0;
+    end();
+    expect(written).toEqual([wipeOf(15)]);
+  });
+
+  test("in a pipeline there are plain lines alone", () => {
+    const io = testIo();
+    const { hooks, say, end } = createRehearsalBoard(io, ["a.example.com"]);
+    hooks.onProbe?.(probe("a.example.com", "old"));
+    hooks.onStretch?.({ numbers: [1], name: "1" });
+    expect(io.err()).toBe("");
+    say("one\u0007");
+    expect(io.err()).toBe("one\\u{7}\n");
+    end();
+  });
+
+  test("with --quiet there is nothing", () => {
+    const io = testIo({ quiet: true });
+    createRehearsalBoard(io, ["a.example.com"]).say("one");
+    expect(io.err()).toBe("");
+  });
+});

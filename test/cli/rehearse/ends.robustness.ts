@@ -1,0 +1,194 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+jest.setTimeout(60_000);
+
+const root = join(__dirname, "..", "..", "..");
+const spec = "examples/from-spec/migration.yaml";
+let folder: string;
+const children = new Set<ChildProcess>();
+let isOver = false;
+beforeEach(() => {
+  isOver = false;
+  folder = mkdtempSync(join(tmpdir(), "rehearse-ends-"));
+  mkdirSync(join(folder, "tmp"));
+});
+afterEach(() => {
+  isOver = true;
+  for (const child of children) child.kill("SIGKILL");
+  children.clear();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a rehearsal with a program that stands where Terraform would, and does at every apply what a script says. */
+function start(script: string, words: readonly string[], stdout: "pipe" | number = "pipe"): ChildProcess {
+  const program = join(folder, "program");
+  const version = `[ "$1" = version ] && echo '{"terraform_version": "1.11.4"}'`;
+  writeFileSync(program, `#!/bin/sh\n${version}\n[ "$1" = apply ] || exit 0\n${script}\n`, { mode: 0o755 });
+  const given = ["--require", "tsx/cjs", "lib/cli/main.ts", "rehearse", "--spec", spec, "--terraform", program];
+  const child = spawn(process.execPath, [...given, ...words], {
+    cwd: root,
+    env: { ...process.env, NODE_NO_WARNINGS: "1", TMPDIR: join(folder, "tmp") },
+    stdio: ["pipe", stdout, "pipe"],
+  });
+  children.add(child);
+  return child;
+}
+
+/** The same, when the first apply is reached, which by then knows what it does at an interrupt. */
+async function startAtApply(
+  { onInterrupt = "exit 1", script = "while :; do sleep 0.05; done" },
+  ...words: readonly string[]
+): Promise<ChildProcess> {
+  const reached = join(folder, "reached");
+  const child = start(`trap '${onInterrupt}' INT\necho $$ > "${reached}"\n${script}`, words);
+  await until(() => existsSync(reached) && readFileSync(reached, "utf8").endsWith("\n"));
+  return child;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo() && !isOver) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+function isGone(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.startsWith("Z") ?? true;
+  } catch {
+    return true;
+  }
+}
+
+async function endOf(child: ChildProcess) {
+  const told = { stdout: "", stderr: "" };
+  child.stdout?.on("data", (chunk: Buffer) => {
+    told.stdout += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    told.stderr += chunk.toString();
+  });
+  const [exitCode, signal] = await new Promise<readonly unknown[]>((resolve) =>
+    child.once("close", (...how) => resolve(how)),
+  );
+  return { exitCode, signal, ...told };
+}
+
+test("the second Ctrl-C ends Terraform, which ignores the first, and takes its folder away", async () => {
+  const child = await startAtApply({ onInterrupt: 'touch "$0.told"' }, "--json");
+  const end = endOf(child);
+  child.kill("SIGINT");
+  await until(() => existsSync(join(folder, "program.told")));
+  child.kill("SIGINT");
+  expect(await end).toEqual({
+    exitCode: null,
+    signal: "SIGINT",
+    stdout: "",
+    stderr: expect.stringContaining("ended at once; Terraform was killed if it ran; nothing is left\n"),
+  });
+  await until(() => isGone(Number(readFileSync(join(folder, "reached"), "utf8"))));
+  expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
+});
+
+test("the first Ctrl-C ends in good order, and says where --keep has left Terraform's files", async () => {
+  const child = await startAtApply({}, "--json", "--keep");
+  const end = endOf(child);
+  child.kill("SIGINT");
+  const { exitCode, stdout, stderr } = await end;
+  expect(exitCode).toBe(5);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: false,
+    stopped: true,
+    steps: [{ stopped: true }, { stopped: true }],
+    rotation: null,
+    rollback: null,
+  });
+  expect(stderr).not.toContain("a second plan");
+  expect(stderr).toMatch(/^stopped 1 certificates with DNS authorizations, 2 CNAME records published: .*, 0 failed, /m);
+  expect(stderr).not.toContain("FAILED");
+  const kept = /^Terraform's files are kept in (.*)$/m.exec(stderr)?.[1] ?? "";
+  expect(readdirSync(kept)).toEqual([
+    "REHEARSAL.txt",
+    "old-certificates.pem",
+    "old-trust-bundle.pem",
+    "terraform",
+    "trust-bundle.pem",
+    "uploaded.pem",
+  ]);
+  expect(readFileSync(join(kept, "terraform", "terraform.log"), "utf8")).toContain("program apply -auto-approve");
+});
+
+describe("where the disk is full, a rehearsal ends in good order, never as ok, and says what is safe and what to do", () => {
+  test("for the evidence: it is stopped, and there is no verdict", async () => {
+    const kept = join(folder, "evidence");
+    const full = `ln -sf /dev/full "${kept}/terraform/terraform.log"; exit 1`;
+    const { exitCode, stdout, stderr } = await endOf(start(full, ["--evidence", kept, "--json"]));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("[evidence-unwritable]\n") });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      stopped: true,
+      failedHandshakes: 0,
+      error: {
+        code: "evidence-unwritable",
+        message: `--evidence: '${join(kept, "terraform/terraform.log")}' can't be written: no space is left on its file system; the rehearsal was stopped, and what is in '${kept}' is what happened up to then, without a verdict; make room there or name another folder, and rehearse again`,
+      },
+    });
+    const lines = readFileSync(join(kept, "probes.jsonl"), "utf8").trim().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as { readonly ok: boolean }).ok)).toContain(true);
+    expect(readdirSync(kept)).not.toContain("result.json");
+    expect(readdirSync(join(folder, "tmp")).filter((name) => name.startsWith("cert-migration"))).toEqual([]);
+  });
+
+  test("for the report: what was seen is told all the same", async () => {
+    const { exitCode, stdout, stderr } = await endOf(start("exit 1", ["--report", "/dev/full", "--json"]));
+    const message =
+      "--report: '/dev/full' can't be written: no space is left on its file system; name another file; the rehearsal itself is told here";
+    expect(exitCode).toBe(2);
+    expect(stderr.endsWith(`error: ${message} [file-unwritable]\n`)).toBe(true);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      steps: [{ number: 1 }, { number: 2 }],
+      failedHandshakes: 0,
+      seed: 1,
+      error: { code: "file-unwritable", message },
+    });
+  });
+
+  test("for the result on stdout", async () => {
+    const full = openSync("/dev/full", "w");
+    const end = await endOf(start("exit 1", ["--json"], full));
+    closeSync(full);
+    expect(end).toMatchObject({
+      exitCode: 2,
+      signal: null,
+      stderr: expect.stringContaining(
+        "error: the result can't be written to stdout: no space is left on its file system; nothing of it is certain to have arrived: run the command again with stdout elsewhere [output-unwritable]\n",
+      ),
+    });
+  });
+});
+
+test("a long apply tells how far it is where there is no terminal", async () => {
+  const plan = "Plan: 665 to add, 0 to change, 0 to destroy.";
+  // Goes on until the folder is taken away.
+  const child = await startAtApply({
+    script: `echo "${plan}"; echo "a: Creation complete after 1s"; while [ -e "$0" ]; do sleep 0.2; done`,
+  });
+  let told = "";
+  child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
+    told += piece;
+  });
+  const line = /^\.\.\. 1 certificates.*, terraform apply: 1 of 665 changes; \d+ handshakes so far, 0 failed$/m;
+  await until(() => line.test(told));
+  expect(told).toMatch(line);
+});

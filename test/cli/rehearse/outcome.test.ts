@@ -1,0 +1,102 @@
+import { type SeededResult, standInNotes, summaryOf, tableOf } from "../../../lib/cli/commands/rehearse/outcome";
+import { InputError } from "../../../lib/errors";
+import { testIo } from "../../support/io";
+
+const step = {
+  number: 1,
+  name: "certificates",
+  ok: true,
+  seconds: 4.21,
+  probes: 90,
+  failedHandshakes: 0,
+  from: "2026-11-21T00:00:00.000Z",
+  until: "2026-11-21T00:02:00.000Z",
+};
+const result: SeededResult = {
+  ok: true,
+  completed: true,
+  steps: [step],
+  probes: 90,
+  failedHandshakes: 0,
+  discarded: 0,
+  watch: true,
+  rotation: true,
+  acts: [],
+  converged: true,
+  destroyed: true,
+  left: [],
+  playedUntil: step.until,
+  bySecond: [],
+  failures: [],
+  struck: [],
+  kills: 0,
+  imports: 0,
+  seed: 7,
+};
+const summary = {
+  ok: true,
+  steps: [{ number: 1, name: "certificates", ok: true, seconds: 4.21 }],
+  probes: 90,
+  failedHandshakes: 0,
+  rotation: true,
+  rollback: null,
+  seed: 7,
+};
+
+test("programs are told what --json promises, in its order", () => {
+  expect(JSON.stringify(summaryOf(result, undefined))).toBe(JSON.stringify(summary));
+});
+
+test("tries that were thrown away are told apart from handshakes, where there are any", () => {
+  const thrownAway = { ...result, discarded: 3 };
+  expect(summaryOf(thrownAway, undefined)).toEqual({ ...summary, discarded: 3 });
+  expect(tableOf(thrownAway, testIo())).toContain(
+    "0 of 90 handshakes failed\nbeside them 3 tries timed out while the rehearsal itself stood still, and each was made again\n",
+  );
+  expect(tableOf({ ...result, discarded: 1 }, testIo())).toContain(
+    "1 try timed out while the rehearsal itself stood still, and was",
+  );
+});
+
+test("where something that was asked for could not be written, all is not well", () => {
+  const told = summaryOf(result, new InputError("evidence-unwritable", "no space"));
+  expect(told).toEqual({ ...summary, ok: false, error: { code: "evidence-unwritable", message: "no space" } });
+});
+
+test("people are told step by step, and what came of the rest", () => {
+  const { rotation: _, ...stopped } = {
+    ...result,
+    destroyed: false,
+    steps: [{ ...step, ok: false, stopped: true as const }],
+  };
+  expect(tableOf(stopped, testIo())).toBe(
+    [
+      "STEP  WHAT                   SECONDS  HANDSHAKES  FAILED",
+      "1     certificates  stopped  4.2      90          0",
+      "watch ok, rotation not rehearsed, rollback not rehearsed, something left behind",
+      "0 of 90 handshakes failed",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("a narrow terminal breaks nothing in the middle of a word, and keeps what failed", () => {
+  const long = { ...step, name: "1-6 one deploy: certificates issued, entries led there, proxy attached" };
+  const stdout = { write: () => undefined, isTTY: true, columns: 60 };
+  const told = tableOf({ ...result, steps: [long] }, testIo({ stdout })).split("\n");
+  expect(told.filter((line) => line.length > 60)).toEqual([]);
+  expect(told.slice(0, 3)).toEqual([
+    "STEP      FAILED  WHAT",
+    "1     ok  0       1-6 one deploy: certificates issued,",
+    "                  entries led there, proxy attached",
+  ]);
+});
+
+test("names that no certificate has are explained", () => {
+  const hostnames = ["example.com", "covered-by-wildcard.example.com", "covered-by-wildcard.example.net"];
+  expect(standInNotes(hostnames, "added.by-rehearsal.example.com")).toEqual([
+    "covered-by-wildcard.example.com stands for *.example.com, and 1 more likewise",
+    "added.by-rehearsal.example.com is of the rehearsal: it joins a certificate after the eight steps",
+  ]);
+  expect(standInNotes(["example.com"], undefined)).toEqual([]);
+});

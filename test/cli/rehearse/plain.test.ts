@@ -1,0 +1,70 @@
+import { createRehearsalBoard } from "../../../lib/cli/commands/rehearse/board";
+import { createPlainBoard } from "../../../lib/cli/commands/rehearse/plain";
+import { testIo } from "../../support/io";
+
+const probe = { time: "", hostname: "a.example.com", side: "old", address: "x" } as const;
+
+/** A board whose time is told, second by second. */
+function openBoard() {
+  let seconds = 0;
+  let look: (() => void) | undefined;
+  const io = testIo({ now: () => new Date(seconds * 1_000) });
+  const board = createPlainBoard(io, (work) => {
+    look = work;
+    return () => {
+      look = undefined;
+    };
+  });
+  const pass = (count: number) => {
+    for (let passed = 0; passed < count; passed++) {
+      seconds += 1;
+      look?.();
+    }
+  };
+  return { ...board, pass, err: io.err };
+}
+
+test("without a terminal a long apply tells how far it is, every 20 seconds", () => {
+  const { hooks, pass, err, end } = openBoard();
+  hooks.onStretch?.({ numbers: [1], name: "1 certificates" });
+  hooks.onTerraform?.({ verb: "apply", done: 12, total: 665 });
+  hooks.onProbe?.({ ...probe, ok: true });
+  hooks.onProbe?.({ ...probe, ok: false });
+  pass(45);
+  expect(err().split("\n")).toEqual([
+    "... 1 certificates: 20 s, terraform apply: 12 of 665 changes; 2 handshakes so far, 1 failed",
+    "... 1 certificates: 40 s, terraform apply: 12 of 665 changes; 2 handshakes so far, 1 failed",
+    "",
+  ]);
+  end();
+  pass(45);
+  expect(err().split("\n")).toHaveLength(3);
+});
+
+test("what else is told breaks the silence, and goes out safely", () => {
+  const { say, pass, err } = openBoard();
+  pass(15);
+  say("ok \u001b[31m");
+  pass(19);
+  expect(err()).toBe("ok \\u{1b}[31m\n");
+  pass(1);
+  expect(err().split("\n")[1]).toBe("... getting ready: 35 s; 0 handshakes so far, 0 failed");
+});
+
+test("a step that has ended is no longer told as under way", () => {
+  const { hooks, pass, err } = openBoard();
+  hooks.onStretch?.({ numbers: [3], name: "3 certificates ACTIVE" });
+  hooks.onTerraform?.({ verb: "plan", done: 0, total: undefined });
+  pass(5);
+  hooks.onStretch?.({ numbers: [3], name: "3 certificates ACTIVE", ok: true });
+  hooks.onTerraform?.({ verb: "destroy", done: 0, total: undefined });
+  pass(15);
+  expect(err()).toBe("... between steps: 15 s, terraform destroy; 0 handshakes so far, 0 failed\n");
+});
+
+test("it is what a pipeline gets, and with --quiet nobody does", () => {
+  const plain = createRehearsalBoard(testIo(), ["a.example.com"]);
+  expect(plain.hooks.onTerraform).toBeDefined();
+  plain.end();
+  expect(createRehearsalBoard(testIo({ quiet: true }), ["a.example.com"]).hooks).toEqual({});
+});

@@ -1,0 +1,300 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCli } from "../../support/io";
+
+const spec = "examples/from-spec/migration.yaml";
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "rehearse-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that says that it is Terraform, and does nothing. */
+function fakeTerraform(): string {
+  const program = join(folder, "terraform");
+  writeFileSync(program, `#!/bin/sh\necho '{"terraform_version": "1.11.4"}'\n`, { mode: 0o755 });
+  return program;
+}
+
+test.each<[string, readonly string[], string]>([
+  ["no source", [], "give one of --spec, --certificates, --stack, --app"],
+  ["two sources", ["--spec", spec, "--certificates", "pem"], "give one of --spec, --certificates, --stack, --app"],
+  ["a spec and an app", ["--spec", spec, "--app", "true"], "give one of --spec, --certificates, --stack, --app"],
+  [
+    "a stack that is not there",
+    ["--stack", "no"],
+    "--stack: 'no/cdk.tf.json' can't be read: there is no such file; 'cdktf synth' makes it",
+  ],
+  ["an app that fails", ["--app", "echo broken; exit 3"], "'echo broken; exit 3' ended with 3: broken"],
+  ["an app that is none", ["--app", "true"], "'true' synthesized no stack; it has to be a cdktf app"],
+  ["a spec that is not there", ["--spec", "no.yaml"], "--spec: 'no.yaml' can't be read: there is no such file"],
+  ["a speed of 0", ["--spec", spec, "--speed", "0"], "--speed '0' is not a number above 0, up to 10000"],
+  ...["x", "-1", "1.5", "1e3", "", "4294967296", "9".repeat(400)].map((seed): [string, readonly string[], string] => [
+    `the seed '${seed.slice(0, 12)}'`,
+    ["--spec", spec, `--seed=${seed}`],
+    `error: --seed '${seed.slice(0, 60)}`,
+  ]),
+  [
+    "a seed that is none, with what is one",
+    ["--spec", spec, "--seed", "x"],
+    "is not a whole number from 0 to 4294967295",
+  ],
+  ["two folders", ["--spec", spec, "--keep", "a", "--evidence", "b"], "give either --keep or --evidence"],
+  [
+    "faults that nobody knows",
+    ["--spec", spec, "--faults", "no-such"],
+    "--faults 'no-such' is neither a file nor a scenario of trouble alone; docs/scenarios.md lists them [faults-unknown]",
+  ],
+  ...["killed-at-entri", "Killed-At-Entry", "killed_at_entry", "killed at entry"].map(
+    (name): [string, readonly string[], string] => [
+      `faults by a name as ${name}`,
+      ["--spec", spec, "--faults", name],
+      `--faults '${name}' is neither a file nor a scenario of trouble alone; did you mean 'killed-at-entry'? [faults-unknown]`,
+    ],
+  ),
+  [
+    "a file of faults that is not there",
+    ["--spec", spec, "--faults", "./no.json"],
+    "--faults: './no.json' can't be read",
+  ],
+])("fails for %s", async (_, words, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", ...words], { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain(message);
+});
+
+/** Of a folder: what is in it and below, whether it is there at all. */
+const listed = (place: string) => (existsSync(place) ? readdirSync(place, { recursive: true }) : undefined);
+
+test.each<[what: string, words: (folder: string) => readonly string[], message: string, code: string]>([
+  [
+    "--evidence where no folder can be made",
+    () => ["--evidence", "/proc/none"],
+    "--evidence: the folder '/proc/none' can't be made or used: its folder is missing, or takes no new files; name another one",
+    "rehearsal-folder",
+  ],
+  [
+    "--evidence where a file is",
+    (place) => ["--evidence", join(place, "main.ts")],
+    "can't be made or used: there is a file in its place; name another one",
+    "rehearsal-folder",
+  ],
+  [
+    "--evidence in a folder of somebody else",
+    (place) => ["--evidence", place],
+    "has other things in it ('main.ts'), and nothing was removed; name an empty one, or that of an earlier rehearsal",
+    "rehearsal-folder",
+  ],
+  ["--keep in a folder of somebody else", (place) => ["--keep", place], "--keep: the folder", "rehearsal-folder"],
+  [
+    "--report in a folder that is not there",
+    (place) => ["--report", join(place, "none", "r.html")],
+    "make it, or name another file",
+    "file-unwritable",
+  ],
+  [
+    "--report that is a folder",
+    (place) => ["--report", place],
+    "can't be written: it is a folder; name a file",
+    "file-unwritable",
+  ],
+  [
+    "--report in a folder of the kernel's",
+    () => ["--report", "/proc/r.html"],
+    "the folder '/proc' takes no new files; name another one",
+    "file-unwritable",
+  ],
+  [
+    "--report in the folder of --evidence",
+    (place) => ["--evidence", join(place, "new"), "--report", join(place, "new", "r.json")],
+    "is in the folder of --evidence, which has what a rehearsal leaves and nothing else; name a file outside of it",
+    "rehearsal-folder",
+  ],
+  [
+    "--report that is the folder of --keep",
+    (place) => ["--keep", join(place, "new"), "--report", join(place, "new")],
+    "is in the folder of --keep",
+    "rehearsal-folder",
+  ],
+])("fails for %s before anything starts", async (_, words, message, code) => {
+  const place = mkdtempSync(join(folder, "place-"));
+  writeFileSync(join(place, "main.ts"), "x");
+  // Neither the source nor Terraform has been looked at.
+  const given = ["rehearse", "--app", `touch ${join(place, "started")}`, "--terraform", "no-such", ...words(place)];
+  const { exitCode, stdout, stderr } = await runCli(given, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain(message);
+  expect(stderr).toMatch(new RegExp(`^error: .* \\[${code}\\]\n$`));
+  expect(listed(place)).toEqual(["main.ts"]);
+});
+
+test("fails where nothing temporary can be made, and says how another place is given", async () => {
+  const words = ["rehearse", "--spec", spec, "--terraform", fakeTerraform()];
+  const { exitCode, stderr } = await runCli(words, { env: { ...process.env, TMPDIR: "/proc" } });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr:
+      "error: nothing can be made in '/proc', the folder for temporary files: its folder is missing, or takes no new files; make room there, or set TMPDIR to another folder [temporary-folder-unwritable]\n",
+  });
+});
+
+test("reads the files that a spec names, from the spec's folder", async () => {
+  const file = join(folder, "files.yaml");
+  const pem = "{ certificatePem: 'file:there.pem', privateKeyPem: 'file:missing.pem' }";
+  writeFileSync(join(folder, "there.pem"), "no PEM");
+  writeFileSync(
+    file,
+    `name: own\ncertificates:\n  - domains: [example.com]\n    selfManaged: ${pem}\ndns: { kind: external }\n`,
+  );
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", file], { env: process.env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("the file 'missing.pem' can't be read");
+  expect(stderr).not.toContain("files are not read here");
+  expect(stderr).not.toContain("there.pem");
+});
+
+test.each([
+  ["is no YAML", "name: a: b\n", [":1:7: not valid YAML: "]],
+  [
+    "can't be planned",
+    'name: own\ncertificates:\n  - domains: ["a..b", "-x.com"]\ndns: { kind: external }\n',
+    [":3:15: certificate of '-x.com': ", ":3:23: certificate of '-x.com': "],
+  ],
+])("refuses a spec that %s, with the place of every mistake", async (_, text, places) => {
+  const file = join(folder, "mistaken.yaml");
+  writeFileSync(file, text);
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", file], { env: process.env });
+  expect(exitCode).toBe(2);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.map((line, at) => line.startsWith(`error: ${file}${places[at]}`))).toEqual(places.map(() => true));
+});
+
+test("fails for a fault plan that is none, with every mistake", async () => {
+  const file = join(folder, "faults.json");
+  writeFileSync(file, JSON.stringify({ dns: [{ rcode: "SERVFAIL" }], unknown: 1 }));
+  const { exitCode, stderr } = await runCli(["rehearse", "--spec", spec, "--faults", file], { env: process.env });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("'dns[0].name' is missing");
+  expect(stderr).toContain("'unknown' is unknown");
+});
+
+test("fails where Terraform is missing, and leaves nothing behind", async () => {
+  const keep = join(folder, "kept");
+  const words = ["rehearse", "--spec", spec, "--terraform", "no-such-terraform", "--keep", keep];
+  const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("'no-such-terraform' is not on PATH");
+});
+
+test("fails for a program that is none of Terraform's, before anything is made", async () => {
+  const words = ["rehearse", "--spec", spec, "--terraform", "/bin/true", "--keep", join(folder, "kept")];
+  const { exitCode, stdout, stderr } = await runCli(words, { env: process.env });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toContain("'/bin/true' is neither Terraform nor OpenTofu");
+  expect(existsSync(join(folder, "kept"))).toBe(false);
+});
+
+describe("a stack with parts that can't be rehearsed", () => {
+  const stack = {
+    provider: { google: [{ project: "p1" }], aws: [{ region: "r" }] },
+    data: { terraform_remote_state: { net: {} } },
+    resource: { random_id: { suffix: {} }, aws_route53_record: { www: {} } },
+    output: {
+      cert_migration: {
+        value: {
+          version: 1,
+          migrations: {
+            "prod/shop": {
+              name: "shop",
+              phase: "issue",
+              gate: "wait",
+              loadBalancer: "globalExternal",
+              certificates: [
+                {
+                  name: "c",
+                  kind: "managed",
+                  id: "projects/p1/locations/global/certificates/c",
+                  domains: ["example.com"],
+                  location: "global",
+                  scope: "DEFAULT",
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  };
+
+  test("is refused with every one of them by name", async () => {
+    const own = join(folder, "stack");
+    mkdirSync(own, { recursive: true });
+    writeFileSync(join(own, "cdk.tf.json"), JSON.stringify(stack));
+    const { exitCode, stdout, stderr } = await runCli(["rehearse", "--stack", own], { env: process.env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    for (const address of [
+      "random_id.suffix",
+      "aws_route53_record.www",
+      "data.terraform_remote_state.net",
+      "provider.aws",
+    ]) {
+      expect(stderr).toContain(`error: '${address}' is `);
+    }
+    expect(stderr).toContain("4 parts of the stack can't be rehearsed; give --skip-unknown to go on without them");
+  });
+});
+
+test("checks nothing where there is no evidence", async () => {
+  const { exitCode, stderr } = await runCli(["rehearse", "--check-evidence", folder]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain("name a folder that 'rehearse --evidence' has filled");
+});
+
+test.each([
+  [["--spec", spec], "leave out --spec, or"],
+  [["--certificates", "pem", "--report", "r.html"], "leave out --certificates and --report, or"],
+  [["--app", "true", "--stack", "shop", "--keep"], "leave out --stack, --app and --keep, or"],
+])("checks no evidence beside what it would not look at: %j", async (words, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", "--check-evidence", folder, ...words]);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toBe(
+    `error: --check-evidence checks what a rehearsal has kept, and rehearses nothing: ${message} leave out --check-evidence to rehearse [rehearsal-source]\n`,
+  );
+});
+
+const nothing = { steps: [], probes: 0, failedHandshakes: 0, rotation: null, rollback: null, seed: null };
+
+test.each<[string, readonly string[], string, string]>([
+  ["a spec that is not there", ["--spec", "no.yaml"], "file-unreadable", "'no.yaml' can't be read"],
+  ["no source", [], "rehearsal-source", "give one of --spec"],
+  ["a seed that is none", ["--spec", spec, "--seed", "x"], "seed-malformed", "--seed 'x' is not a whole number"],
+  ["faults that nobody knows", ["--spec", spec, "--faults", "no-such"], "faults-unknown", "--faults 'no-such'"],
+  [
+    "Terraform that is missing",
+    ["--spec", spec, "--terraform", "no-such"],
+    "terraform-missing",
+    "'no-such' is not on PATH",
+  ],
+])("--json tells of %s in one line, beside the exit code", async (_, words, code, message) => {
+  const { exitCode, stdout, stderr } = await runCli(["rehearse", "--json", ...words], { env: process.env });
+  expect(exitCode).toBe(2);
+  expect(stdout.endsWith("\n")).toBe(true);
+  expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    ...nothing,
+    error: { code, message: expect.stringContaining(message) },
+  });
+  expect(stderr).toContain(`[${code}]`);
+});
+
+test("--json tells of evidence that is none in one line as well", async () => {
+  const { exitCode, stdout } = await runCli(["rehearse", "--json", "--check-evidence", folder]);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toEqual({
+    ok: false,
+    checks: [],
+    error: { code: "evidence-unreadable", message: expect.stringContaining("name a folder that") },
+  });
+});

@@ -1,0 +1,36 @@
+import { readRehearsalRoute } from "../../../lib/cli/commands/rehearse/route";
+import { testIo } from "../../support/io";
+import { startServer } from "../../support/loopback";
+
+test("there is none where the environment names no cloud", async () => {
+  expect(await readRehearsalRoute(testIo({ env: { CERT_MIGRATION_REHEARSAL: "" } }))).toBeUndefined();
+});
+
+test("what is no rehearsal cloud is said to be none", async () => {
+  await using server = await startServer((_, response) => response.end("<html>"));
+  const io = testIo({ env: { CERT_MIGRATION_REHEARSAL: server.url } });
+
+  await expect(readRehearsalRoute(io)).rejects.toMatchObject({
+    name: "ServiceError",
+    code: "answer-malformed",
+    message: expect.stringMatching(/CERT_MIGRATION_REHEARSAL leads to something else; unset it, or/),
+  });
+});
+
+test("addresses are found where the cloud listens for them; others of this machine are what they are, and the rest refuses", async () => {
+  const answers: Readonly<Record<string, unknown>> = {
+    "/endpoints": { trustBundle: "PEM", dns: "127.0.0.1:53" },
+    "/listeners": [
+      { ipAddress: "203.0.113.7", port: 443, listen: "127.0.0.1:40443" },
+      { ipAddress: "2001:db8::7", port: 443, listen: "[::1]:40444" },
+    ],
+  };
+  await using server = await startServer(({ target }, response) => response.end(JSON.stringify(answers[target])));
+  const route = await readRehearsalRoute(testIo({ env: { CERT_MIGRATION_REHEARSAL: server.url } }));
+
+  expect([route?.trustBundle, route?.nameServer]).toEqual(["PEM", "127.0.0.1:53"]);
+  expect(await route?.locate("203.0.113.7", 443)).toEqual({ address: "127.0.0.1", port: 40_443 });
+  expect(await route?.locate("2001:db8::7", 443)).toEqual({ address: "::1", port: 40_444 });
+  expect(await route?.locate("127.0.0.1", 8_443)).toEqual({ address: "127.0.0.1", port: 8_443 });
+  expect(await route?.locate("203.0.113.7", 80)).toEqual({ address: "127.0.0.1", port: 1 });
+});

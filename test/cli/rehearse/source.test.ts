@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { readRehearsalSource } from "../../../lib/cli/commands/rehearse/source";
+import { synthesizeSpec } from "../../../lib/cli/synthesize";
+import type { MigrationSpec } from "../../../lib/plan";
+import { testIo } from "../../support/io";
+
+const folder = mkdtempSync(join(tmpdir(), "rehearsal-source-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const specOf = (dns: MigrationSpec["dns"]): MigrationSpec => ({
+  name: "shop",
+  certificates: [{ domains: ["example.com"] }],
+  dns,
+  loadBalancer: { kind: "globalExternal", newTargetHttpsProxy: { urlMap: "shop" } },
+});
+const read = (options: Readonly<Record<string, unknown>>, stdin = "") =>
+  readRehearsalSource(
+    { options: { ...options, skipUnknown: true }, args: [] } as never,
+    "gate",
+    { path: folder, endSignal: new AbortController().signal } as never,
+    testIo({ stdin: Readable.from([Buffer.from(stdin)]) }),
+  );
+
+describe("what the rehearsal does in place of who publishes records by hand", () => {
+  test.each<[MigrationSpec["dns"], boolean]>([
+    [{ kind: "external" }, true],
+    [{ kind: "cloudDns", zones: { "example.com": "example-com" } }, false],
+  ])("is said of a spec with dns %j: %s", async (dns, isSaid) => {
+    const file = join(folder, "migration.json");
+    writeFileSync(file, JSON.stringify(specOf(dns)));
+    const { notes } = await read({ spec: file });
+    expect(notes.some((note) => note.includes("is written by Terraform here, to zones of the rehearsal"))).toBe(isSaid);
+  });
+
+  test("is not said of certificates in files, of whose DNS nobody has said anything", async () => {
+    const { notes } = await read({ certificates: join("examples", "from-certificates", "certificates") });
+    expect(notes).toEqual(["11 hostnames, 6 certificates; the rehearsal takes a minute or so"]);
+  });
+
+  test.each<[MigrationSpec["dns"], boolean]>([
+    [{ kind: "external" }, true],
+    [{ kind: "cloudDns", zones: { "example.com": "example-com" } }, false],
+  ])("is said and done for a stack with dns %j: %s", async (dns, publishes) => {
+    const stack = join(folder, "stack");
+    mkdirSync(stack, { recursive: true });
+    writeFileSync(join(stack, "cdk.tf.json"), JSON.stringify(synthesizeSpec(specOf(dns), "p1")));
+    const { notes, options } = await read({ stack });
+    expect(notes.some((note) => note.includes("are published in your place"))).toBe(publishes);
+    expect(options.publishes).toBe(publishes);
+    expect((await read({ stack: join(stack, "cdk.tf.json") })).notes).toEqual(notes);
+  });
+});
+
+test("a spec may come on standard input", async () => {
+  const { options } = await read({ spec: "-" }, JSON.stringify(specOf({ kind: "external" })));
+  expect(options.hostnames).toContain("example.com");
+});

@@ -1,0 +1,47 @@
+import { eventNames, serviceName, watchClassNames } from "../../../lib/audit/catalogue";
+import { alertDocumentation } from "../../../lib/constructs/admin-change-alerts/documentation";
+import { type AlertedEvents, alertedEvents } from "../../../lib/constructs/admin-change-alerts/events";
+
+const documentationOf = (...chosen: readonly string[]) =>
+  alertDocumentation(alertedEvents(chosen)[0] as AlertedEvents, "123456789012");
+
+test("says what happened, why it matters, what the alert stands for and what to do", () => {
+  expect(documentationOf("trust-anchors")).toBe(
+    [
+      "`$${metric.label.actor}` made a change in the Admin console of organization 123456789012: `$${metric.label.event}`.",
+      "",
+      "Why it matters: certificates that managed devices trust: clients with a private authority fail when it goes early or comes late.",
+      "",
+      "This alert stands for:",
+      "- `ADD_MOBILE_CERTIFICATE`: Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} added for mobile devices in your organization",
+      "- `REMOVE_MOBILE_CERTIFICATE`: Mobile certificate {MOBILE_CERTIFICATE_COMMON_NAME} removed for mobile devices in your organization",
+      "",
+      "What to do:",
+      "1. Look at the change in the log bucket, or with `cert-migration audit list`.",
+      "2. If nobody planned it, hold the next step of the migration until it is understood.",
+      "3. Ask `cert-migration audit guard` before going on: an event that came late, or never, raised no alert.",
+    ].join("\n"),
+  );
+});
+
+test("names events and companies as the service does, and says which values are watched", () => {
+  const lines = documentationOf("fleet").split("\n");
+  expect(lines).toContain("- `ENROLL_FOR_GOOGLE_DEVICE_MANAGEMENT`: Enrolled for Google Device Management");
+  expect(lines).toContain("- `APPLE_DEP_SYNC_TRIGGERED`: Apple DEP sync triggered by {USER_EMAIL}");
+  expect(lines).toContain(
+    "- `ACTION_REQUESTED`: {ACTION_TYPE} with id {ACTION_ID} on device type {DEVICE_TYPE} and id {DEVICE_ID} was requested by user {USER_EMAIL} (only where ACTION_TYPE is DEVICE_WIPE, ACCOUNT_WIPE, REMOVE_IOS_PROFILE, not told, or one that is new)",
+  );
+});
+
+test("warns of settings of other applications where mail is watched, and nowhere else", () => {
+  const warning =
+    "\n\nSettings of mail may be told as settings of an application, of whichever one: the log entry says which.\n\n";
+  expect(watchClassNames.filter((name) => documentationOf(name).includes(warning))).toEqual(["mail-path"]);
+});
+
+test("has the words of all events within the limits of the service", () => {
+  const text = documentationOf(...eventNames);
+  expect(text.length).toBeLessThanOrEqual(8_192);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_240);
+  expect(eventNames.filter((event) => !text.includes(`\n- \`${serviceName(event)}\`: `))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+import { createLookUp } from "../../lib/dns";
+import { makeZone, startTestCloud, type TestCloud } from "../support/cloud";
+
+let cloud: TestCloud;
+
+beforeAll(async () => {
+  cloud = await startTestCloud();
+  await makeZone(cloud, "example-com", "example.com.");
+  await cloud.make("POST", "/dns/v1/projects/p1/managedZones/example-com/changes", {
+    additions: [
+      { name: "a.example.com.", type: "A", ttl: 60, rrdatas: ["192.0.2.1"] },
+      { name: "a.example.com.", type: "AAAA", ttl: 60, rrdatas: ["2001:db8::1"] },
+      { name: "c.example.com.", type: "CNAME", ttl: 60, rrdatas: ["A.example.com."] },
+      { name: "t.example.com.", type: "TXT", ttl: 60, rrdatas: ['"one " "two"'] },
+    ],
+  });
+  await cloud.clock.advance(1_000);
+});
+
+afterAll(() => cloud.stop());
+
+test.each([
+  ["a.example.com.", "A", ["192.0.2.1"]],
+  ["a.example.com", "AAAA", ["2001:db8::1"]],
+  ["c.example.com.", "CNAME", ["a.example.com."]],
+  ["t.example.com.", "TXT", ["one two"]],
+  ["t.example.com.", "A", []],
+  ["none.example.com.", "CNAME", []],
+] as const)("%s %s is %j", async (name, type, data) => {
+  expect(await createLookUp(cloud.endpoints.dns)(name, type)).toEqual({ ok: true, data });
+});
+
+test("a name that the server does not answer for is no answer, rather than no record", async () => {
+  expect(await createLookUp(cloud.endpoints.dns)("a.example.org.", "A")).toEqual({ ok: false, detail: "EREFUSED" });
+});
+
+test.each(["localhost:53", "127.0.0.1:0", "127.0.0.1:70000", "::1:x", ""])("a server %j is refused", (server) => {
+  expect(() => createLookUp(server)).toThrow(expect.objectContaining({ code: "dns-server-malformed" }));
+});

@@ -1,0 +1,78 @@
+import { X509Certificate } from "node:crypto";
+import { inventoryToSpec } from "../../lib/inventory";
+import { describeFound } from "../../lib/inventory/describe";
+import { describeCertificate } from "../../lib/x509";
+import { makeChainCertificate } from "../support/made-chain";
+import { openssl } from "../support/openssl";
+
+test.each([
+  ["rsa:1024", ["weak-key"]],
+  ["rsa:2048", []],
+])("a key of %s has the problems %j of its own", async (key, expected) => {
+  const names = ["-subj", "/CN=a.example.com", "-addext", "subjectAltName=DNS:a.example.com"];
+  const made = await openssl([
+    "req",
+    "-x509",
+    "-newkey",
+    key,
+    "-nodes",
+    "-keyout",
+    "/dev/null",
+    "-days",
+    "90",
+    ...names,
+  ]);
+  const facts = describeCertificate(new X509Certificate(made.stdout));
+  const place = { kind: "file", path: "weak.pem", index: 0 } as const;
+  const codes = describeFound(facts, place, new Date()).problems.map(({ code }) => code);
+  expect(codes.filter((code) => code !== "self-signed")).toEqual(expected);
+});
+
+test.each([
+  [0.5, "it expires within a day: "],
+  [1.5, "it expires in 1 day: "],
+  [29.5, "it expires in 29 days: "],
+  [30.5, undefined],
+])("that it expires in %d days is told as %j", (days, told) => {
+  const now = new Date("2026-11-21T12:00:00Z");
+  const notAfter = new Date(now.getTime() + days * 86_400_000);
+  const { der } = makeChainCertificate({ commonName: "a", names: ["a.example.com"], notBefore: now, notAfter });
+  const place = { kind: "file", path: "a.pem", index: 0 } as const;
+  const { problems } = describeFound(describeCertificate(new X509Certificate(der)), place, now);
+  const { message } = problems.find(({ code }) => code === "expires-soon") ?? {};
+  expect(message?.slice(0, told?.length)).toBe(told);
+});
+
+describe("a name that is not in ASCII, which no client takes the certificate for,", () => {
+  const inLatin1 = (octets: Buffer) => octets.toString("latin1");
+  const { der } = makeChainCertificate({
+    commonName: "a",
+    names: [
+      "shop.example.com",
+      inLatin1(Buffer.from("B\u00fccher.example.com")),
+      inLatin1(Buffer.from("\u202eb.example.com")),
+      "caf\u00e9.example.com",
+    ],
+  });
+  const place = { kind: "file", path: "a.pem", index: 0 } as const;
+  const found = describeFound(describeCertificate(new X509Certificate(der)), place, new Date());
+  const left = "is not in ASCII, no client takes it for that name, and it is left out:";
+  const told = [
+    `its name 'B\u00fccher.example.com' ${left} add xn--bcher-kva.example.com to the domains if that is meant`,
+    `its name 'caf\ufffd.example.com' ${left} find out what is meant`,
+    `its name '\\u{202e}b.example.com' ${left} find out what is meant`,
+  ];
+
+  test("is told with the A-label that may be meant, as far as it is UTF-8", () => {
+    const messages = found.problems.filter(({ code }) => code === "name-not-ascii").map(({ message }) => message);
+    expect(messages.sort()).toEqual([...told].sort());
+  });
+
+  test("is in no domains and in no spec: there would be a name that nobody has certified", () => {
+    expect(found.domains).toEqual(["shop.example.com"]);
+    const made = inventoryToSpec({ certificates: [found], errors: [], hosts: [], names: [], findings: [] }, "shop");
+    expect(made?.spec.certificates.map(({ domains }) => domains)).toEqual([["shop.example.com"]]);
+    expect(made?.spec.mustServe).toEqual(["shop.example.com"]);
+    expect([...(made?.notices ?? [])].sort()).toEqual(told.map((message) => `a.pem: ${message}`).sort());
+  });
+});

@@ -1,0 +1,286 @@
+import { ServiceError } from "../../../lib/errors";
+import { createRestApi, listZones, loadBalancerReader, projectReader } from "../../../lib/google";
+import { createDnsView, doctorCodes } from "../../../lib/live/doctor";
+import type { SourceMigration } from "../../../lib/source";
+import { startOddServer } from "../../dns/servers";
+import { troubles } from "./troubles";
+import { healthySpec, named, type Place, type SpecOfTest, startWorld, type World } from "./world";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+  await world.place();
+});
+afterAll(() => world[Symbol.asyncDispose]());
+afterEach(() => world.cloud.faults.set({}));
+
+test("where nothing is wrong, nothing is found, and everything is looked at", async () => {
+  const place = { project: "p1", domain: "shop1.com", address: "203.0.113.1", zone: "shop" };
+  const { findings, checks, stopped } = await world.examine(healthySpec(place), place);
+  expect([findings, stopped]).toEqual([[], false]);
+  expect(checks.map(({ check, subject, outcome }) => `${check} ${subject}: ${outcome}`)).toEqual([
+    "project shop: passed",
+    "billing p1: passed",
+    "apis p1: passed",
+    "permissions p1 (roles/certificatemanager.owner): passed",
+    "permissions p1 (roles/compute.loadBalancerAdmin): passed",
+    "permissions p1 (roles/dns.admin): passed",
+    "quotas p1: passed",
+    "quotas p1 (compute): passed",
+    "zones shop (shop1.com): passed",
+    // In a rehearsal there is one name server, and no other may be asked.
+    "delegation shop1.com: unknown",
+    "authorizations 2 domains: passed",
+    "challenges shop1.com: passed",
+    "challenges www.shop1.com: passed",
+    "caa shop1.com: passed",
+    "caa www.shop1.com: passed",
+    "hostnames shop1.com: passed",
+    "hostnames www.shop1.com: passed",
+    "proxies p1: passed",
+    "clients shop: passed",
+  ]);
+});
+
+test.each(troubles.map((trouble) => [trouble.title, trouble] as const))(
+  "it is found that %s",
+  async (_title, { records, spec: change, make, found, says }) => {
+    const place = await world.place(records);
+    const spec = change?.(healthySpec(place), place) ?? healthySpec(place);
+    const made = await make?.(world, place, spec);
+    const before = world.cloud.requests().length;
+    const { findings } = await world.examine(spec, place, made?.options);
+    await made?.end?.();
+    expect(named(findings)).toEqual(found(place, world.planned(spec, place)));
+    const texts = findings.flatMap(({ what, remedy, command = "" }) => [what, remedy, command]);
+    for (const said of says) {
+      expect(texts).toContainEqual(
+        said instanceof RegExp ? expect.stringMatching(said) : expect.stringContaining(said),
+      );
+    }
+    for (const { code, severity, why } of findings) {
+      expect({ severity, why }).toEqual({ severity: doctorCodes[code].severity, why: doctorCodes[code].meaning });
+    }
+    const changes = world.cloud
+      .requests()
+      .slice(before)
+      .filter(({ mutation }) => mutation);
+    expect(changes).toEqual([]);
+  },
+);
+
+test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
+  ["records are published by hand", (spec) => ({ ...spec, dns: { kind: "external" } })],
+  ["certificates are issued and nothing else is made", ({ traffic, ...spec }) => ({ ...spec, phase: "issue" })],
+  ["records have names of their own", (spec) => ({ ...spec, authorizationType: "PER_PROJECT_RECORD" })],
+  [
+    "the load balancer is regional",
+    (spec) => ({
+      ...spec,
+      certificates: withoutPrimary(spec),
+      loadBalancer: {
+        kind: "regionalExternal",
+        region: "europe-west1",
+        newTargetHttpsProxy: {
+          urlMap: "regions/europe-west1/urlMaps/web",
+          forwardingRules: { ipv4Address: "203.0.113.9" },
+        },
+      },
+    }),
+  ],
+  [
+    "the load balancer is internal, in all regions",
+    (spec) => ({
+      ...spec,
+      certificates: withoutPrimary(spec),
+      loadBalancer: {
+        kind: "crossRegionInternal",
+        newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: "10.0.0.9" } },
+      },
+    }),
+  ],
+])("nothing is found where %s", async (_, change) => {
+  const place = await world.place((domain) => [
+    [domain, "A", 60, "198.51.100.1"],
+    [`www.${domain}`, "A", 60, "198.51.100.1"],
+    [`*.${domain}`, "CNAME", 60, `${domain}.`],
+  ]);
+  const { findings } = await world.examine(change(healthySpec(place), place), place);
+  expect(findings).toEqual([]);
+});
+
+function withoutPrimary({ certificates }: SpecOfTest): readonly object[] {
+  return (certificates as readonly { readonly domains: readonly string[] }[]).map(({ domains }) => ({ domains }));
+}
+
+test("what one refusal hides does not hide the rest", async () => {
+  const place = await world.place();
+  await world.publish(place, [[`_acme-challenge.${place.domain}`, "TXT", 60, "left"]]);
+  world.cloud.faults.set({
+    requests: ["certificatemanager.*", "compute.sslCertificates.list", "dns.managedZones.list"].map((method) => ({
+      method,
+      status: "PERMISSION_DENIED",
+    })),
+  });
+  const { findings, checks } = await world.examine(healthySpec(place), place);
+  expect(named(findings)).toEqual([
+    `challenge-txt _acme-challenge.${place.domain}`,
+    "check-denied 2 domains",
+    `check-denied ${place.project}`,
+    `check-denied shop (${place.domain})`,
+  ]);
+  const notes = new Map(checks.map(({ check, subject, notes: own }) => [`${check} ${subject}`, own]));
+  expect(notes.get(`challenges ${place.domain}`)).toEqual([expect.stringMatching(/^what the record has to be: /)]);
+  expect(notes.get(`proxies ${place.project}`)).toEqual([expect.stringMatching(/^names of certificates on proxies: /)]);
+});
+
+test("addresses are told with their times to live, and from when on a change is in effect", async () => {
+  const place = await world.place();
+  const { checks } = await world.examine(healthySpec(place), place);
+  expect(checks.find(({ check }) => check === "hostnames")?.notes).toEqual([
+    "A 198.51.100.1 for 60 s: a change now is in effect from 2026-11-21T12:01:00.000Z on",
+  ]);
+});
+
+/** Codes that other tests of this folder make: their troubles are not of a cloud. */
+const elsewhere = [
+  "credentials-missing",
+  "credentials-refused",
+  "credentials-unreadable",
+  "dnssec-bogus",
+  "name-server-lame",
+  "project-unknown",
+  "resolver-unreachable",
+];
+
+test("every code has a trouble that it names", async () => {
+  const places = { project: "p1", domain: "d", address: "a", zone: "z" };
+  const planned = { map: {} } as SourceMigration;
+  const made = troubles.flatMap(({ found }) => found(places, planned).map((one) => one.split(" ")[0] ?? ""));
+  expect([...new Set([...made, ...elsewhere])].sort()).toEqual(Object.keys(doctorCodes).sort());
+});
+
+test("several migrations are looked at in one run, and what they share is found once", async () => {
+  const place = await world.place();
+  await world.cloud.make("PUT", "/_cloud/project", { project: place.project, billingEnabled: false });
+  const spec = healthySpec(place);
+  const twice = [world.planned(spec, place), { ...world.planned(spec, place), path: "other" }];
+  const { findings, checks } = await world.look(twice, place, { plan: undefined });
+  expect(named(findings)).toEqual([`billing-off ${place.project}`]);
+  expect(checks.filter(({ check }) => check === "project").map(({ subject }) => subject)).toEqual(["shop", "other"]);
+});
+
+test("a name of an old certificate that one of several migrations serves is missed in none", async () => {
+  const places = [await world.place(), await world.place()] as const;
+  const planned = places.map((place) => world.planned(healthySpec(place), place));
+  const domains = [...places.map(({ domain }) => domain), "third.com"];
+  const old = [{ source: "old.pem", domains, mustStaple: false, ipAddresses: [] }];
+  const { findings } = await world.look(planned, places[0], { plan: undefined, old });
+  expect(named(findings)).toEqual(["name-not-served third.com"]);
+});
+
+test("an API that Terraform is to enable stops nothing", async () => {
+  const place = await world.place();
+  await world.cloud.make("POST", `/v1/projects/${place.project}/services/dns.googleapis.com:disable`, {});
+  const { findings, checks } = await world.examine({ ...healthySpec(place), enableApis: true }, place);
+  expect(named(findings)).toEqual([`check-needs-api shop (${place.domain})`]);
+  expect(checks.find(({ check }) => check === "apis")?.notes).toEqual([
+    `dns.googleapis.com is not enabled in project ${place.project}, and Terraform enables it`,
+  ]);
+});
+
+test("a record that leads to its authorization by another alias is published", async () => {
+  const place = await world.place();
+  const spec = healthySpec(place);
+  const [authorization] = world.planned(spec, place).authorizations;
+  const path = `/v1/projects/${place.project}/locations/global/dnsAuthorizations`;
+  const id = authorization?.resourceName ?? "";
+  await world.cloud.make("POST", `${path}?dnsAuthorizationId=${id}`, { domain: place.domain });
+  await world.cloud.clock.advance(1_000);
+  const made = (await world.cloud.make("GET", `${path}/${id}`)) as { dnsResourceRecord: { data: string } };
+  await world.publish(place, [
+    [`_acme-challenge.${place.domain}`, "CNAME", 300, `shop.proofs.${place.domain}.`],
+    [`shop.proofs.${place.domain}`, "CNAME", 300, made.dnsResourceRecord.data],
+  ]);
+  const { findings } = await world.examine(spec, place);
+  expect(findings).toEqual([]);
+});
+
+test("a source that names no zones has those of the project with the longest suffix", async () => {
+  const place = await world.place();
+  world.cloud.faults.set({ dns: [{ name: place.domain, type: "NS", rrdatas: ["ns1.old-provider.net."] }] });
+  const migration = world.planned(healthySpec(place), place);
+  const { findings } = await world.look([migration], place, { plan: undefined });
+  expect(named(findings)).toEqual([`zone-not-delegated ${place.domain}`]);
+
+  const elsewhere = { ...place, project: "p-without-zones" };
+  const { checks } = await world.look([world.planned(healthySpec(place), elsewhere)], elsewhere, { plan: undefined });
+  expect(checks.find(({ check }) => check === "zones")).toMatchObject({
+    outcome: "unknown",
+    notes: [expect.stringContaining("p-without-zones has none for it"), expect.anything()],
+  });
+});
+
+test("where the project is not known, DNS is looked at all the same", async () => {
+  const place = await world.place(() => []);
+  const spec = { ...healthySpec(place), traffic: undefined };
+  const { findings } = await world.look([world.planned(spec, { project: undefined })], place, {
+    plan: undefined,
+    project: undefined,
+  });
+  expect(named(findings)).toEqual([
+    `hostname-unresolved ${place.domain}`,
+    `hostname-unresolved www.${place.domain}`,
+    "project-unknown shop",
+  ]);
+});
+
+test("a run that is stopped says what it did not look at", async () => {
+  const place = await world.place();
+  const stopping = new AbortController();
+  const { checks, stopped } = await world.examine(healthySpec(place), place, {
+    signal: stopping.signal,
+    concurrency: 1,
+    onCheck: (done) => done === 3 && stopping.abort(new Error("stopped")),
+  });
+  expect(stopped).toBe(true);
+  expect(checks.map(({ outcome }) => outcome)).toEqual([
+    ...["passed", "passed", "passed"],
+    ...Array.from({ length: checks.length - 3 }, () => "stopped"),
+  ]);
+});
+
+test("where no resolver answers that is said once, and no zone is blamed for it", async () => {
+  const place = await world.place();
+  const { server, ...odd } = await startOddServer(() => undefined);
+  await odd[Symbol.asyncDispose]();
+  const { signal } = new AbortController();
+  const dns = createDnsView({ resolvers: [server], nameServerPort: "none", signal });
+  const { findings } = await world.examine(healthySpec(place), place, { dns });
+  expect(findings).toMatchObject([{ code: "resolver-unreachable", what: "no resolver answers (ECONNREFUSED)" }]);
+});
+
+test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"] as const)(
+  "with %s, nothing of Google Cloud is looked at, which is said once",
+  async (code) => {
+    const place = await world.place();
+    const api = createRestApi({
+      credentials: async () => {
+        throw new ServiceError("looking for credentials: there are none", {
+          code,
+          retryable: false,
+        });
+      },
+    });
+    const { findings, checks } = await world.examine(healthySpec(place), place, {
+      google: {
+        projects: projectReader(api),
+        balancers: loadBalancerReader(api),
+        zones: (project, signal) => listZones(api, project, signal),
+        resources: world.resources,
+      },
+    });
+    expect(findings).toMatchObject([{ code, command: "gcloud auth application-default login" }]);
+    expect(checks.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(5);
+  },
+);

@@ -1,0 +1,347 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { type OldCertificate, readInventory } from "../../../lib/live/doctor";
+import { judgeCaa } from "../../../lib/live/doctor/caa-checks";
+import { judgeClients } from "../../../lib/live/doctor/client-checks";
+import { judgeExisting } from "../../../lib/live/doctor/existing-checks";
+import { judgeBilling, projectNeeds } from "../../../lib/live/doctor/project-checks";
+import { judgeProxy, notServed } from "../../../lib/live/doctor/proxy-checks";
+import { countHeld, judgeComputeQuotas, judgeCounts } from "../../../lib/live/doctor/quota-checks";
+import { commandLine } from "../../../lib/text/command-line";
+import { anyText } from "../../support/any-text";
+import { subjectOfTest } from "./subjects";
+import { named } from "./world";
+
+describe("CAA records", () => {
+  test.each([
+    ["a.com", ['0 issue "pki.goog"'], []],
+    ["a.com", ['0 issue "PKI.goog; "'], []],
+    ["a.com", ['0 issue "other.com"', '0 issue "pki.goog"'], []],
+    ["a.com", ['0 issue ";"'], ["caa-forbids a.com"]],
+    ["a.com", ['0 ISSUE "other.com"'], ["caa-forbids a.com"]],
+    ["a.com", ['0 issuewild "other.com"'], []],
+    ["*.a.com", ['0 issuewild "other.com"', '0 issue "pki.goog"'], ["caa-forbids-wildcard *.a.com"]],
+    ["*.a.com", ['0 issue "other.com"'], ["caa-forbids *.a.com"]],
+    ["*.a.com", ['0 issue "other.com"', '0 issuewild "pki.goog"'], []],
+    ["a.com", ['0 iodef "mailto:a@a.com"'], []],
+    ["a.com", ['0 tbs "x"'], []],
+    ["a.com", ['128 tbs "x"', '0 issue "pki.goog"'], ["caa-critical a.com"]],
+    ["a.com", ['128 issue "pki.goog"'], []],
+    ["a.com", ['0 issue "pki.goog; validationmethods=http-01"'], ["caa-restricted a.com"]],
+    ["a.com", ['0 issue "pki.goog; accounturi=x"', '0 issue "pki.goog"'], []],
+  ])("of %s, %j, are judged %j", (name, records, found) => {
+    expect(named(judgeCaa(name, "a.com", records).findings)).toEqual(found);
+  });
+});
+
+describe("what a project has to have", () => {
+  const roles = (change: Parameters<typeof subjectOfTest>[0]) =>
+    projectNeeds(subjectOfTest(change)).flatMap(({ project, roles: needed }) =>
+      needed.map(({ role, permissions }) => [project, role, permissions] as const),
+    );
+
+  test("is what the steps of the migration make use of, by project", () => {
+    const needs = projectNeeds(subjectOfTest({ balancerProject: "web" }));
+    expect(needs.map(({ project, services }) => [project, services])).toEqual([
+      ["p1", ["certificatemanager.googleapis.com", "dns.googleapis.com"]],
+      ["web", ["compute.googleapis.com"]],
+    ]);
+    expect(roles({}).map(([, role]) => role)).toEqual([
+      "roles/certificatemanager.owner",
+      "roles/compute.loadBalancerAdmin",
+      "roles/dns.admin",
+    ]);
+  });
+
+  test("is asked for in one request for each role", () => {
+    for (const { roles: needed } of projectNeeds(subjectOfTest())) {
+      for (const { permissions, toDelete } of needed) expect(permissions.length + toDelete.length).toBeLessThan(100);
+    }
+  });
+
+  test("knows nothing of maps where certificates are attached directly, in a region", () => {
+    const proxies = [{ id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const }];
+    const [[, , certificates] = [], [, , balancer] = []] = roles({ usesMap: false, region: "europe-west1", proxies });
+    expect(certificates?.filter((permission) => permission.includes("map"))).toEqual([]);
+    expect(balancer).toEqual([
+      "compute.regionTargetHttpsProxies.get",
+      "compute.regionTargetHttpsProxies.list",
+      "compute.regionTargetHttpsProxies.setSslCertificates",
+      "compute.regionTargetHttpsProxies.use",
+      "compute.regionTargetHttpsProxies.create",
+      "compute.regionUrlMaps.use",
+      "compute.forwardingRules.create",
+      "compute.forwardingRules.get",
+    ]);
+  });
+
+  test("is not what it takes to make certificates and a map that there are", () => {
+    const [[, , needed = []] = []] = roles({ madeCertificates: [], existingMap: "m" });
+    expect(needed.filter((permission) => /\.(create|update)$/.test(permission))).toEqual([
+      "certificatemanager.dnsauthorizations.create",
+      "certificatemanager.dnsauthorizations.update",
+      "certificatemanager.certmapentries.create",
+      "certificatemanager.certmapentries.update",
+    ]);
+    expect(needed).toEqual(expect.arrayContaining(["certificatemanager.certs.use", "certificatemanager.certmaps.get"]));
+  });
+
+  test("is no role of DNS where records are published by hand", () => {
+    expect(roles({ zones: [] }).map(([, role]) => role)).not.toContain("roles/dns.admin");
+  });
+});
+
+test("many resources of Certificate Manager are counted, since their quotas are not told", () => {
+  const judge = (there: number, made: number) => judgeCounts("p1", [{ kind: "certificates", there, made }]);
+  expect([judge(99, 1), judge(500, 0)]).toEqual([[], []]);
+  expect(judge(99, 2)).toMatchObject([
+    { code: "quota-unknown", what: "project p1 has 99 certificates, and the migration makes 2 more" },
+  ]);
+});
+
+test("what is made is counted by location, without what is there already", () => {
+  const id = (location: string, name: string) => `projects/p1/locations/${location}/certificates/${name}`;
+  const subject = subjectOfTest({
+    madeCertificates: [id("global", "a"), id("global", "b"), id("europe-west1", "c")],
+    authorizations: [],
+    entries: [{ id: "m/e1", hostname: "a.com" }, { hostname: "PRIMARY" }],
+  });
+  const certificate = (name: string) =>
+    ({ name, kind: "managed", state: "ACTIVE", domains: [], attempts: [] }) as const;
+  const certificates = [id("global", "b"), id("global", "other"), id("europe-west1", "d")].map(certificate);
+  const entries = [{ name: "m/e1", hostname: "a.com", state: "ACTIVE", certificates: [] }];
+  expect(countHeld(subject, { certificates, authorizations: [], entries })).toEqual([
+    { kind: "certificates in europe-west1", there: 1, made: 1 },
+    { kind: "certificates", there: 2, made: 1 },
+    { kind: "entries in the certificate map", there: 1, made: 1 },
+  ]);
+});
+
+test("what the migration has made of a load balancer already takes nothing more of a quota", () => {
+  const id = "projects/p1/global/targetHttpsProxies/web";
+  const rule = { id: "projects/p1/global/forwardingRules/web-ipv4", target: id, address: "203.0.113.7" };
+  const subject = subjectOfTest({
+    proxies: [{ id, origin: "new" }],
+    rules: [{ name: "web-ipv4", address: rule.address }],
+  });
+  const quotas = ["TARGET_HTTPS_PROXIES", "FORWARDING_RULES"].map((metric) => ({ metric, limit: 9, usage: 9 }));
+  const made = {
+    proxies: [{ id, certificates: [], settings: {} }],
+    rules: [{ ...rule, scheme: "EXTERNAL_MANAGED", portRange: "443-443", networkTier: "PREMIUM" }],
+  };
+  expect(named(judgeComputeQuotas(subject, quotas, { proxies: [], rules: [] }))).toHaveLength(2);
+  expect(judgeComputeQuotas(subject, quotas, made)).toEqual([]);
+});
+
+test.each([
+  ["ACTIVE", "2026-12-01T00:00:00Z", true],
+  ["ACTIVE", "2026-11-01T00:00:00Z", false],
+  ["PROVISIONING", undefined, false],
+  // As it is while it is renewed.
+  ["PROVISIONING", "2026-12-01T00:00:00Z", true],
+  ["PROVISIONING", "2026-11-01T00:00:00Z", false],
+  ["FAILED", "2026-12-01T00:00:00Z", false],
+])("that an existing certificate, %s and expiring at %s, serves is %s", (state, expireTime, serves) => {
+  const live = { name: "c", state, ...(expireTime === undefined ? {} : { expireTime }) };
+  const found = judgeExisting(["c"], [live], new Date("2026-11-21T12:00:00Z"));
+  expect(named(found)).toEqual(serves ? [] : ["existing-not-active c"]);
+});
+
+test.each([
+  ["urlMap", "web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "global/urlMaps/web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "https://x/compute/v1/projects/p1/global/urlMaps/web", "projects/p1/global/urlMaps/web", true],
+  ["urlMap", "eb", "projects/p1/global/urlMaps/web", false],
+  ["urlMap", "projects/p2/global/urlMaps/web", "projects/p1/global/urlMaps/web", false],
+  ["description", "web", "shop/web", false],
+])("that the %s of an adopted proxy, stated as %s, is %s: %s", (setting, stated, found, isSame) => {
+  const id = "projects/p1/global/targetHttpsProxies/web";
+  const proxy = { id, origin: "adopted" as const, stated: { [setting]: stated } };
+  const there = { id, certificates: [], settings: { [setting]: found } };
+  const codes = judgeProxy(proxy, subjectOfTest(), { proxies: [there], rules: [], certificates: [] }, []);
+  expect(named(codes).includes(`proxy-settings-differ ${id}`)).toBe(!isSame);
+});
+
+test("a proxy that the migration has attached its map to already is not in its own way", () => {
+  const proxy = { id: "projects/p1/global/targetHttpsProxies/web", origin: "new" as const };
+  const subject = subjectOfTest({ map: "projects/p1/locations/global/certificateMaps/m", proxies: [proxy] });
+  const live = (map: string) => ({
+    proxies: [{ id: proxy.id, map, certificates: [], settings: {} }],
+    rules: [],
+    certificates: [],
+  });
+  expect(judgeProxy(proxy, subject, live(subject.map ?? ""), [])).toEqual([]);
+  expect(named(judgeProxy(proxy, subject, live("another"), []))).toEqual([`proxy-exists ${proxy.id}`]);
+});
+
+describe("a new proxy without a map that is there already", () => {
+  const proxy = { id: "projects/p1/regions/europe-west1/targetHttpsProxies/web", origin: "new" as const };
+  const certificate = (name: string) => `projects/p1/locations/europe-west1/certificates/${name}`;
+  const existing = (name: string) => ({ id: certificate(name), domains: [] });
+  const judge = (change: Parameters<typeof subjectOfTest>[0], ...certificates: readonly string[]) => {
+    const subject = subjectOfTest({ usesMap: false, kind: "regionalExternal", proxies: [proxy], ...change });
+    const there = { id: proxy.id, certificates: certificates.map(certificate), settings: {} };
+    return named(judgeProxy(proxy, subject, { proxies: [there], rules: [], certificates: [] }, []));
+  };
+  const inTheWay = [`proxy-exists ${proxy.id}`];
+  const two = { madeCertificates: [certificate("a-1"), certificate("b-1")] };
+
+  test.each([
+    ["all certificates of the migration", ["a-1", "b-1"], []],
+    ["one of them, as one was renewed under another name since", ["a-1", "b-0"], []],
+    ["others alone", ["a-0", "c"], inTheWay],
+    ["none", [], inTheWay],
+  ])("presents %s", (_, presented, found) => {
+    expect(judge(two, ...presented)).toEqual(found);
+  });
+
+  test.each([
+    ["just those that the migration takes for existing", ["x", "y"], []],
+    ["one of them alone", ["x"], inTheWay],
+    ["one more", ["x", "y", "z"], inTheWay],
+  ])("presents %s, where it makes none", (_, presented, found) => {
+    const change = { madeCertificates: [], existingCertificates: [existing("x"), existing("y")] };
+    expect(judge(change, ...presented)).toEqual(found);
+  });
+
+  test("presents certificates, where the migration is for a map", () => {
+    expect(judge({ ...two, usesMap: true, kind: "globalExternal" }, "a-1", "b-1")).toEqual(inTheWay);
+  });
+});
+
+test.each([
+  [["a.com", "b.a.com"], ["a.com", "*.a.com"], []],
+  [["c.b.a.com"], ["*.a.com"], ["c.b.a.com"]],
+  [["*.a.com"], ["b.a.com"], ["*.a.com"]],
+  [["a.com", "a.com"], [], ["a.com"]],
+])("of %j, with %j served, %j is lost", (names, hostnames, lost) => {
+  expect(notServed(names, hostnames)).toEqual(lost);
+});
+
+test("command lines are copied into a shell as they are meant", () => {
+  expect(commandLine("gcloud", "dns", "--project=p1", "it's")).toBe(`gcloud dns --project=p1 'it'\\''s'`);
+  const words = fc.sample(
+    anyText({ minLength: 1 }).filter((word) => !/[\0\ud800-\udfff]/.test(word)),
+    50,
+  );
+  const printed = execFileSync("sh", ["-c", commandLine("printf", "%s\\0", ...words)], { encoding: "utf8" });
+  expect(printed.split("\0").slice(0, -1)).toEqual(words);
+});
+
+/** Words that a shell would take apart, and that dig would take for flags, servers or files. */
+const hostile = fc.oneof(
+  fc.string({ unit: "grapheme-ascii", minLength: 1 }),
+  fc.constantFrom(
+    "$(reboot)",
+    "`reboot`",
+    "a;reboot",
+    "a\nreboot",
+    "-f/etc/passwd",
+    "+short",
+    "@198.51.100.1",
+    "'",
+    "\\",
+    "~",
+  ),
+);
+
+test("names out of DNS and of others stay one word of the command, and are never a flag of dig", () => {
+  const owners = fc.sample(hostile, 60);
+  const commands = owners.flatMap((owner) => {
+    const [finding] = judgeCaa("a.com", owner, ['0 issue ";"']).findings;
+    const project = finding?.command === undefined ? [] : [finding.command];
+    return [...project, ...judgeBilling(owner, false).flatMap(({ command = "" }) => command)];
+  });
+  // Whatever is run only tells what it was given.
+  const told = execFileSync(
+    "sh",
+    ["-c", `dig() { printf '%s\\0' dig "$@" ""; }\ngcloud() { dig "$@"; }\n${commands.join("\n")}`],
+    {
+      encoding: "utf8",
+    },
+  );
+  const isFlag = (owner: string) => /^[-+@]/.test(owner);
+  const expected = owners.flatMap((owner) => [
+    ["dig", ...(isFlag(owner) ? ["-q"] : []), owner, "CAA", ""],
+    ["dig", "billing", "projects", "describe", owner, ""],
+  ]);
+  expect(told.split("\0").slice(0, -1)).toEqual(expected.flat());
+});
+
+test("an SSL proxy may be reached at any port, and its command names no place", () => {
+  const id = "projects/p1/global/targetSslProxies/mail";
+  const proxy = { id, origin: "adopted" as const };
+  const subject = subjectOfTest({ proxies: [proxy], addresses: { ipv4: [], ipv6: [] } });
+  const there = { id, map: "projects/p1/locations/global/certificateMaps/m", certificates: [], settings: {} };
+  const rule = { id: "projects/p1/global/forwardingRules/r", target: id, scheme: "EXTERNAL", address: "203.0.113.7" };
+  const rules = [{ ...rule, portRange: "993-993", networkTier: "PREMIUM" }];
+  const codes = (live: Parameters<typeof judgeProxy>[2]) =>
+    judgeProxy(proxy, subject, live, []).map(({ code, command }) => [code, command]);
+  const describe = "gcloud compute target-ssl-proxies describe mail --project=p1";
+  expect(codes({ proxies: [there], rules, certificates: [] })).toEqual([["proxy-map-replaced", describe]]);
+  expect(codes({ proxies: [there], rules: [], certificates: [] })).toEqual([
+    ["proxy-unreached", "gcloud compute forwarding-rules list --project=p1 --global"],
+    ["proxy-map-replaced", describe],
+  ]);
+});
+
+describe("names that the inventory takes for somebody else's", () => {
+  const shared = { source: "cdn", mustStaple: true, ipAddresses: [], domains: ["a.com", "b.org"] };
+  const judge = (served: readonly string[], change: Partial<OldCertificate>) =>
+    named(judgeClients(subjectOfTest({ hasPrimary: true }), [{ ...shared, ...change }], new Set(served)));
+
+  test.each<readonly [string, readonly string[], Partial<OldCertificate>, readonly string[]]>([
+    ["are not missed", ["a.com"], { domainsOfOthers: ["b.org"] }, ["must-staple cdn"]],
+    [
+      "are, in a domain that is migrated",
+      ["a.com", "x.b.org"],
+      { domainsOfOthers: ["b.org"] },
+      ["must-staple cdn", "name-not-served b.org"],
+    ],
+    [
+      "are all that a certificate has, of which nothing is told",
+      ["x.com"],
+      { domainsOfOthers: ["a.com", "b.org"] },
+      [],
+    ],
+  ])("%s", (_, served, change, found) => {
+    expect(judge(served, change)).toEqual([...found].sort());
+  });
+});
+
+describe("an inventory", () => {
+  test("is read as far as clients may miss something", () => {
+    const certificate = {
+      source: "old.pem",
+      domains: ["a.com"],
+      mustStaple: true,
+      ipAddresses: [],
+      validation: "EV",
+      issuer: "CN=x",
+    };
+    expect(readInventory(JSON.stringify({ certificates: [certificate, {}] }), "inventory.json")).toEqual([
+      { source: "old.pem", domains: ["a.com"], mustStaple: true, ipAddresses: [], validation: "EV" },
+      { source: "certificate 2", domains: [], mustStaple: false, ipAddresses: [] },
+    ]);
+  });
+
+  test("is read behind the mark that Windows puts first", () => {
+    expect(readInventory('\uFEFF{"certificates":[]}', "i.json")).toEqual([]);
+  });
+
+  test("tells which names it takes for somebody else's", () => {
+    const certificates = [{ source: "cdn", domains: ["a.com", "b.org"] }];
+    const findings = [
+      { code: "name-of-others", about: "b.org" },
+      { code: "name-gone", about: "a.com" },
+      { code: "name-of-others" },
+    ];
+    expect(readInventory(JSON.stringify({ certificates, findings }), "i.json")).toMatchObject([
+      { domains: ["a.com", "b.org"], domainsOfOthers: ["b.org"] },
+    ]);
+  });
+
+  test.each(["{", "[]", "null", '{"certificates":1}'])("fails to be read from %s", (text) => {
+    expect(() => readInventory(text, "i.json")).toThrow(/'i\.json' is no inventory/);
+  });
+});

@@ -1,0 +1,78 @@
+import { BugError, ServiceError } from "../../../lib/errors";
+import { type Look, lookAt } from "../../../lib/live/doctor/look";
+
+const never = new AbortController().signal;
+const look = (work: Look["work"]): Look => ({ check: "billing", subject: "p1", work });
+const failing = (error: Error) =>
+  look(async () => {
+    throw error;
+  });
+const refusal = (details: Partial<ConstructorParameters<typeof ServiceError>[1]>, message = "reading x: no") =>
+  new ServiceError(message, { code: "service-refused", retryable: false, ...details });
+
+test.each<readonly [string, ServiceError, string]>([
+  ["a refusal by REST", refusal({ status: 403, reason: "forbidden" }), "check-denied"],
+  ["a call without credentials", refusal({ status: 401 }), "check-denied"],
+  ["a refusal by Certificate Manager's client", refusal({ cause: { code: 7 } }), "check-denied"],
+  ["an API that is off, by REST", refusal({ status: 403, reason: "accessNotConfigured" }), "check-needs-api"],
+  ["an API that is off, by its details", refusal({ status: 403, reason: "SERVICE_DISABLED" }), "check-needs-api"],
+  [
+    "an API that is off, by its message alone",
+    refusal({ cause: { code: 7 } }, "7 PERMISSION_DENIED: dns.googleapis.com has not been used in project p1 before"),
+    "check-needs-api",
+  ],
+  ["no credentials", refusal({ code: "credentials-missing" }), "credentials-missing"],
+  ["a login that is over", refusal({ code: "credentials-refused" }), "credentials-refused"],
+  ["a key file that holds no key", refusal({ code: "credentials-unreadable" }), "credentials-unreadable"],
+  ["a token service that is out of order", refusal({ code: "token-unavailable" }), "check-unanswered"],
+  ["an outage", refusal({ status: 503, retryable: true }), "check-unanswered"],
+  ["a service that is not there", refusal({ code: "service-unreachable" }), "check-unanswered"],
+])("%s is a finding", async (_, error, code) => {
+  const { check, findings } = await lookAt(failing(error), never, 1_000);
+  expect(findings).toMatchObject([{ code }]);
+  expect(check).toEqual({ check: "billing", subject: "p1", outcome: "unknown", notes: [error.message] });
+});
+
+test.each(["credentials-missing", "credentials-refused", "credentials-unreadable"])(
+  "%s is told once, with how to log in, whatever was asked for",
+  async (code) => {
+    const looked = await Promise.all(
+      ["listing zones: no", "reading maps: no"].map((message) =>
+        lookAt(failing(refusal({ code }, message)), never, 1_000),
+      ),
+    );
+    const [one, other] = looked.map(({ findings }) => findings);
+    expect(one).toMatchObject([
+      { code, severity: "error", subject: "credentials", command: "gcloud auth application-default login" },
+    ]);
+    expect(other).toEqual(one);
+  },
+);
+
+test("a check that takes too long is a finding", async () => {
+  const { check, findings } = await lookAt(
+    look(() => new Promise(() => undefined)),
+    never,
+    10,
+  );
+  expect(findings).toMatchObject([{ code: "check-unanswered", what: "billing of p1: it took longer than 0.01 s" }]);
+  expect(check.outcome).toBe("unknown");
+});
+
+test("a check that is stopped finds nothing, however it ends", async () => {
+  const stopping = new AbortController();
+  const looked = lookAt(
+    look(() => new Promise(() => undefined)),
+    stopping.signal,
+    60_000,
+  );
+  stopping.abort(new Error("stopped"));
+  expect(await looked).toEqual({
+    check: { check: "billing", subject: "p1", outcome: "stopped", notes: [] },
+    findings: [],
+  });
+});
+
+test("a mistake of this program is none of the services'", async () => {
+  await expect(lookAt(failing(new BugError("x")), never, 1_000)).rejects.toThrow(BugError);
+});

@@ -1,0 +1,66 @@
+import { synthesizeSpec } from "../../../lib/cli/synthesize";
+import { subjectOf } from "../../../lib/live/doctor/subject";
+import { parseMigrationDocument } from "../../../lib/plan";
+import { type SourceMigration, sourceFromSpec, sourceFromStack } from "../../../lib/source";
+import { shopSpec } from "../../support/migration-spec";
+
+const spec = shopSpec.replace("example.net: example-net", "example.net: { name: net, project: dns }");
+
+function fromSpec() {
+  const { migrations, plan } = sourceFromSpec(spec, { source: "migration.yaml", project: "p1" });
+  return subjectOf(migrations[0] as SourceMigration, plan, "p1");
+}
+
+test("of a spec, everything is known but what the service makes up", () => {
+  expect(fromSpec()).toMatchObject({
+    path: "shop",
+    project: "p1",
+    balancerProject: "p1",
+    usesMap: true,
+    hostnames: ["*.example.com", "example.com", "pay.example.net"],
+    hasPrimary: false,
+    issued: ["*.example.com", "example.com", "pay.example.net"],
+    domains: [
+      {
+        domain: "example.com",
+        challenge: "_acme-challenge.example.com",
+        authorization: expect.stringMatching(/^projects\/p1\/locations\/global\/dnsAuthorizations\//),
+        published: "cloudDns",
+      },
+      { domain: "pay.example.net", challenge: "_acme-challenge.pay.example.net", published: "cloudDns" },
+    ],
+    zones: [
+      {
+        project: "p1",
+        name: "example-com",
+        domain: "example.com",
+        records: ["_acme-challenge.example.com", "example.com"],
+      },
+      { project: "dns", name: "net", domain: "example.net" },
+    ],
+    zonesUnnamed: false,
+    proxies: [{ id: expect.stringMatching(/^projects\/p1\/global\/targetHttpsProxies\//), origin: "new" }],
+    rules: [{ address: "203.0.113.7" }],
+    moved: ["example.com", "pay.example.net"],
+    previous: [
+      { hostname: "example.com", type: "A", data: ["198.51.100.1"] },
+      { hostname: "pay.example.net", type: "CNAME", data: ["old.example.org"] },
+    ],
+  });
+});
+
+test("of a stack, the same but for zones and for what was there before", () => {
+  const read = parseMigrationDocument(spec, { source: "migration.yaml" });
+  if ("problems" in read) throw new Error(JSON.stringify(read.problems));
+  const { migrations } = sourceFromStack(JSON.stringify(synthesizeSpec(read.spec, "p1")), "cdk.tf.json", "p1");
+  const stack = subjectOf(migrations[0] as SourceMigration, undefined, "p1");
+  const { hostnames, issued, moved, map, madeCertificates } = fromSpec();
+  expect(stack).toMatchObject({ hostnames, issued, moved, map, madeCertificates });
+  expect(stack).toMatchObject({ zones: [], zonesUnnamed: true, previous: [], proxies: [{ origin: "unknown" }] });
+});
+
+test("where nothing names a project, nothing has one", () => {
+  const { migrations, plan } = sourceFromSpec(shopSpec, { source: "migration.yaml" });
+  const subject = subjectOf(migrations[0] as SourceMigration, plan, undefined);
+  expect([subject.project, subject.zones, subject.proxies, subject.madeCertificates]).toEqual([undefined, [], [], []]);
+});

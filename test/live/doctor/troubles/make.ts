@@ -1,0 +1,185 @@
+import type { DoctorOptions } from "../../../../lib/live/doctor";
+import type { SourceMigration } from "../../../../lib/source";
+import { makeCertificate } from "../../../support/make-certificate";
+import type { Place, RecordOfTest, SpecOfTest, World } from "../world";
+
+/** What a trouble consists of beside what is in the cloud. */
+interface Made {
+  readonly options?: Partial<DoctorOptions>;
+  readonly end?: () => Promise<void>;
+}
+
+/** One trouble: how it is made, and what is found. */
+export interface Trouble {
+  /** Says what is wrong. */
+  readonly title: string;
+  /** Records in place of the usual ones. */
+  readonly records?: (domain: string) => readonly RecordOfTest[];
+  /** Changes the healthy spec. */
+  readonly spec?: (spec: SpecOfTest, place: Place) => SpecOfTest;
+  /** Makes the trouble; what it answers is passed on to the examination. */
+  readonly make?: (world: World, place: Place, spec: SpecOfTest) => Promise<Made | undefined>;
+  /** Code and subject of everything that is found, sorted. */
+  readonly found: (place: Place, planned: SourceMigration) => readonly string[];
+  /** What the finding of the trouble says, whole or in part: `what`, remedy, command. */
+  readonly says: readonly (string | RegExp)[];
+}
+
+export const wwwOf = ({ domain }: Pick<Place, "domain">) => `www.${domain}`;
+export const challengeOf = ({ domain }: Pick<Place, "domain">) => `_acme-challenge.${domain}`;
+export const without = (spec: SpecOfTest, ...fields: readonly string[]): SpecOfTest =>
+  Object.fromEntries(Object.entries(spec).filter(([field]) => !fields.includes(field)));
+export const balancer = (more: object) => ({ loadBalancer: { kind: "globalExternal", ...more } });
+
+/** Says how a project stands. */
+export function standing(more: object): NonNullable<Trouble["make"]> {
+  return async ({ cloud }, { project }) => {
+    await cloud.make("PUT", "/_cloud/project", { project, ...more });
+    return undefined;
+  };
+}
+
+export function publishing(...records: ((place: Place) => RecordOfTest)[]): NonNullable<Trouble["make"]> {
+  return async (world, place) => {
+    await world.publish(
+      place,
+      records.map((record) => record(place)),
+    );
+    return undefined;
+  };
+}
+
+export type DnsFault = NonNullable<Parameters<World["cloud"]["faults"]["set"]>[0]["dns"]>[number];
+
+export function answering(fault: (place: Place) => DnsFault): NonNullable<Trouble["make"]> {
+  return async ({ cloud }, place) => {
+    cloud.faults.set({ dns: [fault(place)] });
+    return undefined;
+  };
+}
+
+export function refusing(method: string, status: string): NonNullable<Trouble["make"]> {
+  return async ({ cloud }) => {
+    cloud.faults.set({ requests: [{ method, status }] });
+    return undefined;
+  };
+}
+
+export function withOld(old: (place: Place) => NonNullable<DoctorOptions["old"]>): NonNullable<Trouble["make"]> {
+  return async (_world, place) => ({ options: { old: old(place) } });
+}
+
+export const oldCertificate = ({ domain }: Place) => ({
+  source: "old.pem",
+  domains: [domain],
+  mustStaple: false,
+  ipAddresses: [],
+});
+
+/** A target HTTPS proxy `web` with what it leads to, and a forwarding rule on its address if it has a scheme. */
+export async function makeProxy(
+  { cloud }: World,
+  { project, address }: Place,
+  proxy: object,
+  rule?: { readonly scheme: string; readonly port?: number; readonly standardIn?: string },
+): Promise<void> {
+  const base = `/compute/v1/projects/${project}/global`;
+  const loadBalancingScheme = rule?.scheme ?? "EXTERNAL_MANAGED";
+  await cloud.make("POST", `${base}/backendServices`, { name: "web", loadBalancingScheme });
+  await cloud.make("POST", `${base}/urlMaps`, { name: "web", defaultService: "global/backendServices/web" });
+  await cloud.make("POST", `${base}/targetHttpsProxies`, { name: "web", urlMap: "global/urlMaps/web", ...proxy });
+  if (rule === undefined) return;
+  if (rule.standardIn !== undefined) {
+    await cloud.make("POST", `/compute/v1/projects/${project}/regions/${rule.standardIn}/forwardingRules`, {
+      name: "web",
+      target: "global/targetHttpsProxies/web",
+      loadBalancingScheme,
+      networkTier: "STANDARD",
+      portRange: "443",
+    });
+    return;
+  }
+  await cloud.make("POST", `${base}/forwardingRules`, {
+    name: "web",
+    target: "global/targetHttpsProxies/web",
+    loadBalancingScheme,
+    IPAddress: rule.scheme.startsWith("EXTERNAL") ? address : "10.0.0.7",
+    portRange: String(rule.port ?? 443),
+  });
+}
+
+export const proxyOf = ({ project }: Place) => `projects/${project}/global/targetHttpsProxies/web`;
+export const sslCertificateOf = ({ project }: Place) => `projects/${project}/global/sslCertificates/old`;
+
+/** An SSL certificate of Compute Engine. */
+export async function makeSslCertificate(
+  { cloud }: World,
+  { project }: Place,
+  names: readonly string[],
+): Promise<string> {
+  const { certificatePem: certificate, privateKeyPem: privateKey } = makeCertificate(names);
+  const body = { name: "old", certificate, privateKey };
+  await cloud.make("POST", `/compute/v1/projects/${project}/global/sslCertificates`, body);
+  return "global/sslCertificates/old";
+}
+
+/** A certificate map `old` with an entry, and a certificate for that. */
+export async function makeMap({ cloud }: World, { project }: Place, hostname: string): Promise<string> {
+  const parent = `projects/${project}/locations/global`;
+  const { certificatePem, privateKeyPem } = makeCertificate([hostname]);
+  const selfManaged = { pemCertificate: certificatePem, pemPrivateKey: privateKeyPem };
+  await cloud.make("POST", `/v1/${parent}/certificates?certificateId=old`, { selfManaged });
+  await cloud.make("POST", `/v1/${parent}/certificateMaps?certificateMapId=old`, {});
+  await cloud.clock.advance(1_000);
+  await cloud.make("POST", `/v1/${parent}/certificateMaps/old/certificateMapEntries?certificateMapEntryId=e1`, {
+    hostname,
+    certificates: [`${parent}/certificates/old`],
+  });
+  await cloud.clock.advance(1_000);
+  return `${parent}/certificateMaps/old`;
+}
+
+export const adopted = {
+  name: "web",
+  urlMap: "global/urlMaps/web",
+  sslCertificates: null,
+  sslPolicy: null,
+  quicOverride: null,
+  tlsEarlyData: null,
+  httpKeepAliveTimeoutSeconds: null,
+  serverTlsPolicy: null,
+  description: null,
+};
+export const adopting = (spec: SpecOfTest, { address }: Place): SpecOfTest => ({
+  ...spec,
+  ...balancer({ adoptTargetHttpsProxies: [adopted], addresses: [address] }),
+});
+
+export const ownTarget = "abc.1.authorize.certificatemanager.goog.";
+
+/** The same migration to a load balancer of one region. */
+export const inRegion = (spec: SpecOfTest, { domain, address }: Place): SpecOfTest => ({
+  ...spec,
+  certificates: [{ domains: [domain, wwwOf({ domain })] }],
+  loadBalancer: {
+    kind: "regionalExternal",
+    region: "europe-west1",
+    newTargetHttpsProxy: {
+      urlMap: "regions/europe-west1/urlMaps/web",
+      forwardingRules: { ipv4Address: address },
+    },
+  },
+});
+
+/** Reserves the migration's address in a region. */
+export function reserving(more: object): NonNullable<Trouble["make"]> {
+  return async ({ cloud }, { project, address }) => {
+    const path = `/compute/v1/projects/${project}/regions/europe-west1/addresses`;
+    await cloud.make("POST", path, { name: "web", address, ...more });
+    return undefined;
+  };
+}
+
+/** More names than the smallest quotas have room for. */
+export const manyNames = (domain: string): readonly string[] =>
+  Array.from({ length: 101 }, (_, index) => `n${index}.${domain}`);

@@ -1,0 +1,150 @@
+import {
+  createRestApi,
+  listZones,
+  loadBalancerReader,
+  projectReader,
+  type ResourceLister,
+  resourceLister,
+} from "../../../lib/google";
+import { createHttpClient } from "../../../lib/http";
+import {
+  createDnsView,
+  type DoctorFinding,
+  type DoctorOptions,
+  type DoctorReport,
+  examine,
+} from "../../../lib/live/doctor";
+import { type SourceMigration, sourceFromSpec } from "../../../lib/source";
+import { startTestCloud, type TestCloud } from "../../support/cloud";
+
+/** A label that no zone has. */
+const unusedLabel = "nobody-uses-this";
+const now = new Date("2026-11-21T12:00:00Z");
+
+/** A project and a domain of its own in a cloud that all cases share, with everything a migration needs. */
+export interface Place {
+  /** As in `p7`. */
+  readonly project: string;
+  /** As in `shop7.com`. */
+  readonly domain: string;
+  /** Address of its load balancer. */
+  readonly address: string;
+  /** Resource name of the domain's zone. */
+  readonly zone: string;
+}
+
+export interface World extends AsyncDisposable {
+  readonly cloud: TestCloud;
+  /** A new project with a zone, in which `DOMAIN` and `www.DOMAIN` have an address. */
+  place(records?: (domain: string) => readonly RecordOfTest[]): Promise<Place>;
+  /** Ids of what a spec makes, before it is made. */
+  planned(spec: SpecOfTest, place: { readonly project: string | undefined }): SourceMigration;
+  /** As `examine`, for migrations that were read from elsewhere. */
+  look(migrations: readonly SourceMigration[], place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+  readonly resources: ResourceLister;
+  zone(project: string, name: string, domain: string, more?: object): Promise<void>;
+  /** Publishes records in a zone of the project. */
+  publish(place: Pick<Place, "project">, records: readonly RecordOfTest[], zone?: string): Promise<void>;
+  examine(spec: SpecOfTest, place: Place, change?: Partial<DoctorOptions>): Promise<DoctorReport>;
+}
+
+export type RecordOfTest = readonly [name: string, type: string, ttl: number, ...rrdatas: readonly string[]];
+
+export async function startWorld(): Promise<World> {
+  const cloud = await startTestCloud({ startAt: now });
+  // Without the pace of one project's quota, as each place is a project of its own.
+  const resources: ResourceLister = resourceLister(cloud.endpoints.http, undefined, async () => {});
+  // Nobody waits for what a fault plan refuses.
+  const http = createHttpClient({ retry: { maxAttempts: 1 } });
+  const api = createRestApi({ endpoint: cloud.endpoints.http, http });
+  let count = 0;
+  const world: World = {
+    cloud,
+    place: async (records) => {
+      count += 1;
+      const place = { project: `p${count}`, domain: `shop${count}.com`, address: `203.0.113.${count}`, zone: "shop" };
+      await world.zone(place.project, place.zone, place.domain);
+      await world.publish(
+        place,
+        records?.(place.domain) ?? [
+          [place.domain, "A", 60, "198.51.100.1"],
+          [`www.${place.domain}`, "A", 60, "198.51.100.1"],
+        ],
+      );
+      return place;
+    },
+    planned: (spec, { project }) => {
+      const options = { source: "migration.yaml", ...(project === undefined ? {} : { project }) };
+      const [migration] = sourceFromSpec(JSON.stringify(spec), options).migrations;
+      return migration as SourceMigration;
+    },
+    zone: async (project, name, domain, more = {}) => {
+      const body = { name, dnsName: `${domain}.`, description: "", ...more };
+      await cloud.make("POST", `/dns/v1/projects/${project}/managedZones`, body);
+      await cloud.clock.advance(1_000);
+    },
+    publish: async ({ project }, records, zone = "shop") => {
+      if (records.length === 0) return;
+      const additions = records.map(([name, type, ttl, ...rrdatas]) => ({ name: `${name}.`, type, ttl, rrdatas }));
+      await cloud.make("POST", `/dns/v1/projects/${project}/managedZones/${zone}/changes`, { additions });
+      await cloud.clock.advance(1_000);
+    },
+    resources,
+    examine: (spec, place, change = {}) => {
+      const { migrations, plan } = sourceFromSpec(JSON.stringify(spec), {
+        source: "migration.yaml",
+        project: place.project,
+      });
+      return world.look(migrations, place, { plan, ...change });
+    },
+    look: (migrations, place, change = {}) => {
+      const { signal } = new AbortController();
+      const [address = "", port = ""] = cloud.endpoints.dns.split(":");
+      return examine(migrations, {
+        google: {
+          projects: projectReader(api),
+          balancers: loadBalancerReader(api),
+          resources,
+          zones: (project, stop) => listZones(api, project, stop),
+        },
+        dns: createDnsView({
+          resolvers: [{ address, port: Number(port) }],
+          nameServerPort: "none",
+          signal,
+          timeoutMs: 1_000,
+          attempts: 1,
+        }),
+        project: place.project,
+        now,
+        signal,
+        unusedLabel,
+        ...change,
+      });
+    },
+    [Symbol.asyncDispose]: () => cloud.stop(),
+  };
+  return world;
+}
+
+/** A migration as data, of which cases change what they are about. */
+export type SpecOfTest = Readonly<Record<string, unknown>>;
+
+/** A migration of `DOMAIN` and `www.DOMAIN` in which nothing is wrong. */
+export function healthySpec({ domain, zone, address }: Place): SpecOfTest {
+  const www = `www.${domain}`;
+  return {
+    name: "shop",
+    certificates: [{ domains: [domain, www], primary: true }],
+    dns: { kind: "cloudDns", zones: { [domain]: zone } },
+    loadBalancer: {
+      kind: "globalExternal",
+      newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: address } },
+    },
+    traffic: { to: "previous", previous: { [domain]: { a: ["198.51.100.1"] }, [www]: { a: ["198.51.100.1"] } } },
+  };
+}
+
+/** Code and subject of each finding. */
+export function named(findings: readonly DoctorFinding[]): readonly string[] {
+  return findings.map(({ code, subject }) => `${code} ${subject}`).sort();
+}

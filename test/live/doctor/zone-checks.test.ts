@@ -1,0 +1,201 @@
+import { type DelegationReading, findDelegation } from "../../../lib/dns";
+import { createDnsView } from "../../../lib/live/doctor";
+import { checkCaa } from "../../../lib/live/doctor/caa-checks";
+import { checkChallenge } from "../../../lib/live/doctor/challenge-checks";
+import { checkHostname } from "../../../lib/live/doctor/hostname-checks";
+import { checkDelegation, checkOwnServers } from "../../../lib/live/doctor/zone-checks";
+import { type Internet, startInternet, startOddServer, type ZoneOfTest } from "../../dns/servers";
+import { subjectOfTest } from "./subjects";
+import { named } from "./world";
+
+/** What stands for the resolvers of the world has everything; the registry is at .2, the name servers of domains from .3 on. */
+const registry = "127.0.0.2";
+const soa = (apex: string): readonly [string, number, string] => ["SOA", 300, `ns1.${apex}. a.${apex}. 1 1 1 1 60`];
+
+function delegations(...domains: readonly (readonly [domain: string, ...servers: string[]])[]): ZoneOfTest {
+  const records = domains.map(([domain, ...servers]) => [domain, [["NS", 300, ...servers.map((name) => `${name}.`)]]]);
+  return {
+    com: [soa("com"), ["NS", 300, "a.gtld.com."]],
+    "a.gtld.com": [["A", 300, registry]],
+    ...Object.fromEntries(records),
+  };
+}
+
+function zoneOf(apex: string, ttlSeconds: number, ...servers: readonly string[]): ZoneOfTest {
+  return {
+    [apex]: [soa(apex), ["NS", 300, ...servers.map((name) => `${name}.`)], ["A", ttlSeconds, "198.51.100.1"]],
+  };
+}
+
+const delegated = delegations(
+  ["good.com", "ns.good.com"],
+  ["moved.com", "ns.moved.com", "gone.moved.com"],
+  ["dead.com", "ns.dead.com", "silent.dead.com"],
+  ["down.com", "ns.down.com"],
+  ["hidden.com", "ns.hidden.com"],
+);
+
+let internet: Internet;
+const stopping = new AbortController();
+const view = () =>
+  createDnsView({
+    resolvers: [internet.resolver],
+    nameServerPort: internet.port,
+    signal: stopping.signal,
+  });
+
+beforeAll(async () => {
+  internet = await startInternet(
+    {
+      "127.0.0.1": {
+        com: { com: delegated.com ?? [], "a.gtld.com": [["A", 300, registry]], "nobodys.com": [["TXT", 5, "x"]] },
+        "good.com": { ...zoneOf("good.com", 20, "ns.good.com"), "ns.good.com": [["A", 300, "127.0.0.3"]] },
+        "moved.com": {
+          // Resolvers still repeat the name servers of before.
+          ...zoneOf("moved.com", 300, "ns.old.net"),
+          "ns.moved.com": [["A", 300, "127.0.0.3"]],
+        },
+        "dead.com": { "ns.dead.com": [["A", 300, "127.0.0.3"]], "silent.dead.com": [["A", 300, "127.0.0.9"]] },
+        "down.com": { "ns.down.com": [["A", 300, "127.0.0.9"]] },
+        "hidden.com": { ...zoneOf("hidden.com", 300, "ns.hidden.com"), "ns.hidden.com": [["A", 300, "127.0.0.9"]] },
+      },
+      [registry]: { com: delegated },
+      "127.0.0.3": {
+        "good.com": zoneOf("good.com", 7_200, "ns.good.com"),
+        "moved.com": zoneOf("moved.com", 300, "ns.moved.com"),
+      },
+    },
+    {
+      "127.0.0.1": ({ name, type }) =>
+        (name === "dead.com." && type === "NS") || /^(nobody\.)?down\.com\.$/.test(name)
+          ? { rcode: "SERVFAIL" }
+          : undefined,
+    },
+  );
+});
+afterAll(() => internet[Symbol.asyncDispose]());
+
+test.each<readonly [string, DelegationReading]>([
+  ["good.com", { ok: true, apex: "good.com", nameServers: ["ns.good.com"], from: "parent" }],
+  ["a.b.good.com", { ok: true, apex: "good.com", nameServers: ["ns.good.com"], from: "parent" }],
+  ["moved.com", { ok: true, apex: "moved.com", nameServers: ["gone.moved.com", "ns.moved.com"], from: "parent" }],
+  ["dead.com", { ok: true, apex: "dead.com", nameServers: ["ns.dead.com", "silent.dead.com"], from: "parent" }],
+  ["nobodys.com", { ok: true, apex: "com", nameServers: ["a.gtld.com"], from: "resolver" }],
+])("to whom %s is delegated is asked of the parent's servers", async (name, delegation) => {
+  expect(await findDelegation(name, view())).toEqual(delegation);
+});
+
+test("nobody says where to go for a name outside of everything", async () => {
+  expect(await findDelegation("a.shop.org", view())).toEqual({ ok: false, at: "a.shop.org", detail: "REFUSED" });
+});
+
+test.each([
+  ["good.com", [], []],
+  ["moved.com", ["name-server-lame moved.com"], ["gone.moved.com, to which moved.com is delegated, has no address"]],
+  [
+    "dead.com",
+    ["name-server-lame dead.com", "name-server-lame dead.com", "zone-unanswered dead.com"],
+    [
+      "ns.dead.com, to which dead.com is delegated, answers REFUSED",
+      expect.stringMatching(/^silent\.dead\.com, .* does not answer/),
+      "dead.com is delegated to ns.dead.com, silent.dead.com, and none of them answers for it",
+    ],
+  ],
+  [
+    "down.com",
+    ["name-server-lame down.com", "zone-unanswered down.com"],
+    [expect.stringMatching(/does not answer/), "down.com is delegated to ns.down.com, and none of them answers for it"],
+  ],
+  ["nobodys.com", ["zone-unanswered nobodys.com"], ["nobody answers for nobodys.com: com delegates it to nobody"]],
+])("whether somebody answers for %s: %j", async (domain, codes, whats) => {
+  const dns = view();
+  const delegationOf = (name: string) => findDelegation(name, dns);
+  const { findings } = await checkOwnServers(domain, { delegationOf, dns, unusedLabel: "nobody" });
+  expect(named(findings)).toEqual(codes);
+  expect(findings.map(({ what }) => what)).toEqual(whats);
+});
+
+test("name servers that answer resolvers and not this machine are no fault of the zone", async () => {
+  const dns = view();
+  const delegationOf = (name: string) => findDelegation(name, dns);
+  expect(await checkOwnServers("hidden.com", { delegationOf, dns, unusedLabel: "nobody" })).toEqual({
+    findings: [],
+    unknown: ["ns.hidden.com: they answer resolvers and not this machine"],
+  });
+});
+
+test("a zone of Cloud DNS is held against what its parent says", async () => {
+  const dns = view();
+  const zone = { project: "p1", name: "moved", domain: "moved.com", records: ["_acme-challenge.moved.com"] };
+  const live = { name: "moved", domain: "moved.com", isPrivate: false, isSigned: false, nameServers: ["ns.old.net"] };
+  const { findings } = await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns);
+  expect(findings.map(({ code, what }) => `${code}: ${what}`)).toContain(
+    "zone-not-delegated: moved.com is delegated to gone.moved.com, ns.moved.com, and the zone moved is at ns.old.net",
+  );
+});
+
+test("a zone of Cloud DNS may be delegated to by other names of its servers", async () => {
+  const dns = view();
+  const zone = { project: "p1", name: "moved", domain: "moved.com", records: [] };
+  const live = {
+    name: "moved",
+    domain: "moved.com",
+    isPrivate: false,
+    isSigned: false,
+    nameServers: ["ns1.moved.com"],
+  };
+  expect(await checkDelegation(zone, live, (name) => findDelegation(name, dns), dns)).toMatchObject({ findings: [] });
+});
+
+test("a time to live is read whole at the zone's own servers, not what is left of it at a resolver", async () => {
+  const dns = view();
+  const { findings } = await checkHostname("good.com", subjectOfTest(), {
+    dns,
+    delegationOf: (name) => findDelegation(name, dns),
+    now: new Date("2026-11-21T12:00:00Z"),
+    unusedLabel: "nobody",
+  });
+  expect(findings.map(({ what, remedy }) => [what, remedy])).toEqual([
+    [
+      "A of good.com may be kept for 7200 s",
+      "lower the time to live to 60 s: done now, it is in effect everywhere from 2026-11-21T14:00:00.000Z on",
+    ],
+  ]);
+});
+
+test("addresses of a wildcard that leads to a pool are not taken for records in the way of a proof", async () => {
+  let answers = 0;
+  await using pool = await startOddServer(({ questions: [question] = [] }) => {
+    answers += 1;
+    const { name = "" } = question ?? {};
+    return question?.type === "A" ? { answers: [{ type: "A", name, ttl: 5, data: `192.0.2.${answers}` }] } : {};
+  });
+  const dns = createDnsView({ resolvers: [pool.server], nameServerPort: "none", signal: stopping.signal });
+  const delegation = { ok: true, apex: "shop.com", nameServers: ["ns.shop.com"], from: "parent" } as const;
+  const { findings } = await checkChallenge(
+    { domain: "shop.com", challenge: "_acme-challenge.shop.com", published: "external" },
+    { dns, delegationOf: async () => delegation, zone: "shop.com", targetsOfProject: new Set(), unusedLabel: "nobody" },
+  );
+  expect(findings).toEqual([]);
+});
+
+test("a hostname, its CAA records, its proof and its zone that fail DNSSEC are told as that", async () => {
+  await using forged = await startOddServer(({ flags = 0 }) => ({ flags: (flags & 0x10) === 0 ? 2 : 0 }));
+  const dns = createDnsView({ resolvers: [forged.server], nameServerPort: "none", signal: stopping.signal });
+  const delegationOf = (name: string) => findDelegation(name, dns);
+  const results = await Promise.all([
+    checkHostname("shop.com", subjectOfTest(), { dns, delegationOf, now: new Date(), unusedLabel: "nobody" }),
+    checkCaa("shop.com", dns),
+    checkOwnServers("shop.com", { delegationOf, dns, unusedLabel: "nobody" }),
+    checkChallenge(
+      { domain: "shop.com", challenge: "_acme-challenge.shop.com", published: "external" },
+      { dns, delegationOf, zone: "shop.com", targetsOfProject: new Set(), unusedLabel: "nobody" },
+    ),
+  ]);
+  expect(results.map(({ findings }) => named(findings))).toEqual([
+    ["dnssec-bogus shop.com"],
+    ["dnssec-bogus shop.com"],
+    ["dnssec-bogus shop.com"],
+    ["dnssec-bogus _acme-challenge.shop.com"],
+  ]);
+});

@@ -1,0 +1,255 @@
+import type { LiveCertificate, LiveEntry } from "../../../lib/google";
+import type { RecordCheck } from "../../../lib/live/records";
+import { assessStatus, type Observed, type StatusVerification } from "../../../lib/live/status";
+import { type SourceMigration, sourceFromSpec } from "../../../lib/source";
+
+const spec = `name: one
+certificates: [{ domains: [shop.example.com] }]
+dns: { kind: external }
+loadBalancer: { kind: globalExternal, addresses: [203.0.113.7] }
+`;
+const migration = sourceFromSpec(spec, { source: "s", project: "p" }).migrations[0] as SourceMigration;
+const hostname = "shop.example.com";
+const [certificate] = migration.certificates;
+const [entry] = migration.entries;
+
+const live: LiveCertificate = {
+  name: certificate?.id ?? "",
+  kind: "managed",
+  state: "ACTIVE",
+  domains: [hostname],
+  attempts: [],
+};
+const liveEntry: LiveEntry = { name: entry?.id ?? "", hostname, state: "ACTIVE", certificates: [live.name] };
+const published = { verdict: "published", found: [] } as unknown as RecordCheck;
+const moved: Observed = {
+  certificates: [live],
+  authorizations: [],
+  records: new Map([[hostname, published]]),
+  map: { name: migration.map?.id ?? "", proxies: ["//compute/x"], addresses: [] },
+  entries: [liveEntry],
+  addresses: new Map([[hostname, { ok: true, data: ["203.0.113.7"] }]]),
+};
+
+function step(number: number, change: Partial<Observed>, of: SourceMigration = migration): string {
+  const found = assessStatus(of, { ...moved, ...change })[0]?.steps[number - 1];
+  return `${found?.state} ${found?.code ?? ""}: ${found?.reason ?? ""}`.replace(/ ?: ?$/, "");
+}
+
+const check = (verdict: string, ...found: readonly string[]) =>
+  new Map([[hostname, { verdict, found, fix: "mend it" } as unknown as RecordCheck]]);
+const addresses = (...data: readonly string[]) => new Map([[hostname, { ok: true as const, data }]]);
+const failed = {
+  ...live,
+  state: "FAILED",
+  attempts: [{ domain: hostname, state: "FAILED", failureReason: "CAA" }],
+};
+
+test.each<[string, number, Partial<Observed>, string]>([
+  ["a certificate that is not there", 1, { certificates: [] }, `todo certificate-not-made: there is no ${live.name}`],
+  [
+    "an authorization that is not made",
+    2,
+    { records: new Map() },
+    "todo authorization-not-made: the authorization for shop.example.com is not made yet",
+  ],
+  ["a record that is not there", 2, { records: check("record-missing") }, "todo record-missing: record-missing"],
+  [
+    "a record that is not there, where a wildcard answers",
+    2,
+    { records: check("record-under-wildcard", "lb.old.net.") },
+    "todo record-under-wildcard: record-under-wildcard: lb.old.net.",
+  ],
+  [
+    "a record that leads elsewhere",
+    2,
+    { records: check("record-wrong", "x.") },
+    "failed record-wrong: record-wrong: x.",
+  ],
+  [
+    "DNS that does not answer for a record",
+    2,
+    { records: check("record-unanswered") },
+    "unknown record-unanswered: record-unanswered",
+  ],
+  [
+    "a certificate on its way",
+    3,
+    { certificates: [{ ...live, state: "PROVISIONING" }] },
+    "waiting certificate-provisioning: PROVISIONING: the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile",
+  ],
+  [
+    "a failed certificate",
+    3,
+    { certificates: [failed] },
+    "failed domain-caa: FAILED: shop.example.com: a CAA record forbids the certificate, or could not be looked up, and 1 more",
+  ],
+  ["a map without the hostname", 4, { entries: [] }, "todo entry-not-made: the map has no entry for it"],
+  [
+    "an entry that somebody else made",
+    4,
+    { entries: [{ ...liveEntry, name: "theirs" }] },
+    "failed entry-foreign: theirs has the hostname",
+  ],
+  [
+    "an entry with the certificate of before",
+    4,
+    { entries: [{ ...liveEntry, certificates: ["projects/p/locations/global/certificates/old"] }] },
+    "todo entry-other-certificate: the entry names projects/p/locations/global/certificates/old",
+  ],
+  [
+    "an entry that has the certificate by the project's number",
+    5,
+    { entries: [{ ...liveEntry, certificates: [live.name.replace("projects/p/", "projects/123/")] }] },
+    "done",
+  ],
+  [
+    "an entry on its way",
+    5,
+    { entries: [{ ...liveEntry, state: "PENDING" }] },
+    "waiting entry-pending: PENDING: not on every front end yet",
+  ],
+  ["a map that is not there", 6, { entries: [], map: undefined as never }, "todo map-not-made: there is no map yet"],
+  [
+    "a map that no proxy has",
+    6,
+    { map: { name: "m", proxies: [], addresses: [] } },
+    "todo map-not-attached: no target proxy has the map",
+  ],
+  [
+    "traffic at the old side",
+    8,
+    { addresses: addresses("198.51.100.1") },
+    "todo traffic-elsewhere: it leads to 198.51.100.1",
+  ],
+  [
+    "traffic at both sides",
+    8,
+    { addresses: addresses("203.0.113.7", "198.51.100.1") },
+    "failed traffic-split: it leads to 203.0.113.7, 198.51.100.1",
+  ],
+  ["a name without addresses", 8, { addresses: addresses() }, "todo address-missing: it has no address"],
+  [
+    "DNS that does not answer",
+    8,
+    { addresses: new Map([[hostname, { ok: false, detail: "ESERVFAIL" }]]) },
+    "unknown address-unanswered: DNS did not answer (ESERVFAIL)",
+  ],
+])("%s shows at step %i", (_, number, change, expected) => {
+  expect(step(number, change)).toBe(expected);
+});
+
+const nameless: SourceMigration = {
+  ...migration,
+  certificates: migration.certificates.map(({ id: _, ...rest }) => rest),
+};
+
+test.each<[string, number, string, SourceMigration]>([
+  [
+    "a certificate whose project nobody names",
+    1,
+    "unknown certificate-id-unknown: the certificate's id is not known",
+    nameless,
+  ],
+  [
+    "a migration that issues alone",
+    4,
+    "todo phase-issue: phase is issue",
+    { ...migration, phase: "issue", entries: [] },
+  ],
+  [
+    "a load balancer that takes certificates directly",
+    6,
+    "unknown attachment-unseen: Certificate Manager does not say which proxies have the certificate",
+    { ...migration, loadBalancer: "regionalExternal" },
+  ],
+  [
+    "a load balancer without a known address",
+    8,
+    "unknown addresses-unknown: the load balancer's addresses are not known",
+    { ...migration, addresses: { ipv4: [], ipv6: [] } },
+  ],
+])("%s shows at step %i", (_, number, expected, of) => {
+  expect(step(number, {}, of)).toBe(expected);
+});
+
+test("a proxy that the plan names and that does not have the map is named", () => {
+  const id = "projects/p/global/targetHttpsProxies/web";
+  const named: SourceMigration = { ...migration, proxies: [{ id }] };
+  expect(step(6, {}, named)).toBe(`todo map-not-attached: the map is not attached to ${id}`);
+  const proxies = ["//compute.googleapis.com/projects/123/global/targetHttpsProxies/web"];
+  expect(step(6, { map: { name: "m", proxies, addresses: [] } }, named)).toBe("done");
+});
+
+describe("the seventh step is what handshakes have shown", () => {
+  const address = "203.0.113.7";
+  const good = { hostname, address, ok: true };
+  const bad = { hostname, address, ok: false, code: "name-mismatch", detail: "for www", remedy: "look for the entry" };
+  const both = { ...migration, addresses: { ipv4: [address], ipv6: ["2001:db8::7"] } };
+  const seventh = (verification: StatusVerification, change: Partial<Observed> = {}, of = migration) =>
+    assessStatus(of, { ...moved, ...change }, verification)[0]?.steps[6];
+
+  test("a hostname that was served at every address is done, and with it everything", () => {
+    const [status] = assessStatus(migration, moved, { results: [good] });
+    expect(status?.steps.map(({ state }) => state)).toEqual(Array(8).fill("done"));
+    expect(status).not.toHaveProperty("current");
+  });
+
+  test("one that was not served has failed, with the code and the remedy of verify", () => {
+    expect(seventh({ results: [good, bad] })).toMatchObject({
+      state: "failed",
+      code: "name-mismatch",
+      reason: "name-mismatch at 203.0.113.7 (for www)",
+      next: "look for the entry",
+    });
+  });
+
+  test("as long as the map is not attached nothing else can be expected", () => {
+    const map = { name: "m", proxies: [], addresses: [] };
+    expect(seventh({ results: [bad] }, { map })).toMatchObject({ state: "todo", code: "name-mismatch" });
+  });
+
+  test.each([
+    ["nobody has verified", { results: [{ ...good, hostname: "other.example.com" }] }, "not-verified"],
+    ["an address was left out", { results: [good] }, "not-verified-everywhere"],
+  ])("where %s it is not known", (_, verification, code) => {
+    expect(seventh(verification, {}, both)).toMatchObject({ state: "unknown", code });
+  });
+
+  test.each([
+    ["2026-11-21T10:00:00.000Z", "unknown", "verification-outdated"],
+    ["2026-11-21T10:00:01.000Z", "done", undefined],
+  ])("what was verified at %s, when the entry was changed a moment later or before, is %s", (time, state, code) => {
+    const entries = [{ ...liveEntry, updateTime: "2026-11-21T10:00:00.500Z" }];
+    const step7 = seventh({ results: [good], time: new Date(time) }, { entries });
+    expect([step7?.state, step7?.code]).toEqual([state, code]);
+  });
+});
+
+test("what is through all steps waits for a handshake alone", () => {
+  const [status] = assessStatus(migration, moved);
+  expect(status?.steps.map(({ state }) => state)).toEqual([
+    "done",
+    "done",
+    "done",
+    "done",
+    "done",
+    "done",
+    "unknown",
+    "done",
+  ]);
+  expect(status?.current?.next).toBe("cert-migration verify --hostname shop.example.com --address 203.0.113.7");
+});
+
+test("where certificates are attached directly there are no entries to wait for", () => {
+  const direct: SourceMigration = { ...migration, loadBalancer: "regionalExternal", entries: [] };
+  expect([4, 5, 6].map((number) => step(number, {}, direct).split(" ")[0])).toEqual(["none", "none", "unknown"]);
+});
+
+test("a certificate that is uploaded needs no record", () => {
+  const uploaded = {
+    ...migration,
+    certificates: migration.certificates.map((one) => ({ ...one, kind: "selfManaged" as const })),
+  };
+  expect(step(2, { records: new Map() }, uploaded)).toMatch(/^none /);
+});

@@ -1,0 +1,305 @@
+import { type Authority, createAuthority } from "../../../lib/cloud/authority";
+import { ServiceError } from "../../../lib/errors";
+import {
+  compareSides,
+  createClients,
+  type HandshakeFailure,
+  previousAddresses,
+  shakeHands,
+  type VerifyTarget,
+} from "../../../lib/live/verify";
+import { serveTls } from "../../support/tls-servers";
+
+const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
+let authority: Authority;
+
+beforeAll(async () => {
+  authority = await createAuthority({ commonName: "Test", now: () => new Date(Date.now() - 60_000) });
+});
+
+async function serve(names: readonly string[], algorithm: "rsa-2048" | "ecdsa-p256", options = {}) {
+  const { chainPem, privateKeyPem } = await authority.issue({ names, publicKeyAlgorithm: algorithm, validDays: 1 });
+  return serveTls({ cert: chainPem, key: privateKeyPem, ...options });
+}
+
+async function compare(ports: Readonly<Record<string, number>>, hostname = "example.com") {
+  const clients = createClients([authority.trustBundlePem]);
+  return compareSides({
+    pairs: [{ hostname, old: [{ address: oldAddress, from: "plan" }], new: [newAddress] }],
+    served: ["example.com", "*.example.com"],
+    shakeHands: (address, name, { client = "modern", ...as }) => {
+      const secureContext = clients(client);
+      return shakeHands({
+        address: "127.0.0.1",
+        port: ports[address] ?? 1,
+        hostname: name,
+        timeoutMs: 2_000,
+        secureContext,
+        ...as,
+      });
+    },
+    signal: new AbortController().signal,
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    random: Math.random,
+  });
+}
+
+/** Ten hostnames, one at a time, of which the old side ends every handshake in one way and the load balancer refuses each. */
+async function compareTen(
+  code: HandshakeFailure,
+  {
+    deadline = Number.POSITIVE_INFINITY,
+    onOld = () => {},
+  }: { readonly deadline?: number; readonly onOld?: () => void } = {},
+  signal = new AbortController().signal,
+) {
+  let seconds = 0;
+  const asked: string[] = [];
+  const hostnames = Array.from({ length: 10 }, (_, index) => `h${index}.example.com`);
+  const { findings } = await compareSides({
+    pairs: hostnames.map((hostname) => ({
+      hostname,
+      old: [{ address: oldAddress, from: "given" }],
+      new: [newAddress],
+    })),
+    served: hostnames,
+    shakeHands: async (address) => {
+      if (address === newAddress) return { ok: false, code: "handshake-refused", detail: "alert 112" };
+      asked.push(address);
+      seconds += 10;
+      onOld();
+      return { ok: false, code, detail: "none" };
+    },
+    concurrency: 1,
+    deadline,
+    now: () => seconds * 1_000,
+    signal,
+    random: Math.random,
+  });
+  return { asked: asked.length, found: findings.map(({ code, subject, detail }) => `${subject}: ${code} (${detail})`) };
+}
+
+test("whatever clients of the old side would lose is a finding", async () => {
+  const names = ["example.com", "forgotten.example.net", "a.example.com"];
+  const everything = { minVersion: "TLSv1", ciphers: "DEFAULT:@SECLEVEL=0", ALPNProtocols: ["h2", "http/1.1"] };
+  await using old = await serve(names, "rsa-2048", everything);
+  await using now = await serve(["other.example.com"], "ecdsa-p256", { minVersion: "TLSv1.3" });
+  const { comparisons, findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port });
+  expect(comparisons).toEqual([
+    {
+      hostname: "example.com",
+      old: {
+        address: oldAddress,
+        protocols: ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"],
+        keyTypes: ["rsa"],
+        alpn: ["h2", "http/1.1"],
+        withoutSni: true,
+      },
+      oldFrom: "plan",
+      new: { address: newAddress, protocols: ["TLSv1.3"], keyTypes: ["ecdsa"], alpn: [], withoutSni: false },
+    },
+  ]);
+  expect(findings.map(({ code, severity, subject }) => [code, severity, subject])).toEqual([
+    ["protocol-lost", "error", "example.com"],
+    ["old-protocol-lost", "warning", "example.com"],
+    ["key-type-lost", "warning", "example.com"],
+    ["alpn-lost", "warning", "example.com"],
+    ["no-sni-lost", "warning", "example.com"],
+    ["name-not-planned", "warning", "forgotten.example.net"],
+  ]);
+});
+
+test("between sides that can do the same nothing is found, a wildcard asked for by a label", async () => {
+  await using old = await serve(["*.example.com"], "ecdsa-p256");
+  await using now = await serve(["*.example.com"], "ecdsa-p256");
+  const { findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port }, "*.example.com");
+  expect(findings).toEqual([]);
+});
+
+test("an old side that makes no handshake is told, for nothing was compared", async () => {
+  await using now = await serve(["example.com"], "ecdsa-p256");
+  const { comparisons, findings } = await compare({ [newAddress]: now.port });
+  expect(comparisons[0]).not.toHaveProperty("old");
+  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([
+    ["old-side-unseen", `${oldAddress}: connection-refused`],
+  ]);
+});
+
+test.each([
+  ["timeout", 3],
+  ["handshake-timeout", 6],
+  ["unreachable", 3],
+  ["connection-refused", 10],
+  ["handshake-refused", 40],
+] as const)(
+  "an old side that ends with %s is asked %i times for ten hostnames, and none of them is left untold",
+  async (code, times) => {
+    const { asked, found } = await compareTen(code);
+    expect(asked).toBe(times);
+    expect(found).toHaveLength(10);
+    expect(found[0]).toBe(`h0.example.com: old-side-unseen (${oldAddress}: ${code})`);
+    const isTakenForDead = times < 10;
+    expect(found[9]).toBe(
+      `h9.example.com: old-side-unseen (${oldAddress}: ${isTakenForDead ? "it answered nobody for 3 names before" : code})`,
+    );
+  },
+);
+
+test("from the deadline on nothing is begun, and every hostname that was not compared is told", async () => {
+  const { asked, found } = await compareTen("handshake-refused", { deadline: 60_000 });
+  expect(asked).toBe(6);
+  expect(found).toEqual([
+    `h0.example.com: old-side-unseen (${oldAddress}: handshake-refused)`,
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+      (index) =>
+        `h${index}.example.com: not-compared (${oldAddress}: the time was over, ${newAddress}: the time was over)`,
+    ),
+  ]);
+});
+
+test("what was stopped in the middle is told as not compared, and nothing is asked any more", async () => {
+  const stopping = new AbortController();
+  const { asked, found } = await compareTen("stopped", { onOld: () => stopping.abort() }, stopping.signal);
+  expect(asked).toBe(1);
+  expect(found).toHaveLength(10);
+  expect(found[0]).toContain(`h0.example.com: not-compared (${oldAddress}: the run was stopped`);
+});
+
+test("a load balancer that lets no connection through any more, half-way, has lost nothing: it was not compared", async () => {
+  await using now = await serve(["example.com"], "ecdsa-p256");
+  let left = 5;
+  const { findings } = await compareSides({
+    pairs: [{ hostname: "example.com", old: [{ address: oldAddress, from: "given" }], new: [newAddress] }],
+    served: ["example.com"],
+    shakeHands: async (address, hostname, { client = "modern", ...as }) => {
+      if (address === newAddress && left-- <= 0) return { ok: false, code: "timeout", detail: "none" };
+      const secureContext = createClients([authority.trustBundlePem])(client);
+      return shakeHands({ address: "127.0.0.1", port: now.port, hostname, timeoutMs: 2_000, secureContext, ...as });
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(findings.map(({ code, detail }) => [code, detail])).toEqual([["not-compared", `${newAddress}: timeout`]]);
+});
+
+test("where nobody can say any more how the old side is reached, it is told with what it had served, and other names are compared", async () => {
+  await using old = await serve(["example.com", "forgotten.example.net"], "ecdsa-p256");
+  await using now = await serve(["example.com", "www.example.com"], "ecdsa-p256");
+  const clients = createClients([authority.trustBundlePem]);
+  let left = 5;
+  const { comparisons, findings } = await compareSides({
+    pairs: ["www.example.com", "example.com"].map((hostname) => ({
+      hostname,
+      old: [{ address: hostname === "example.com" ? oldAddress : "198.51.100.2", from: "given" as const }],
+      new: [newAddress],
+    })),
+    served: ["example.com", "www.example.com"],
+    shakeHands: async (address, hostname, { client = "modern", ...as }) => {
+      if (address === oldAddress && left-- <= 0) {
+        throw new ServiceError("asking the rehearsal cloud: no connection", { code: "unreachable", retryable: true });
+      }
+      const { port } = address === oldAddress ? old : now;
+      const secureContext = clients(client);
+      return shakeHands({ address: "127.0.0.1", port, hostname, timeoutMs: 2_000, secureContext, ...as });
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(comparisons.map(({ hostname, old: seen }) => [hostname, seen?.address])).toEqual([
+    ["www.example.com", "198.51.100.2"],
+    ["example.com", undefined],
+  ]);
+  expect(findings.map(({ code, subject, detail }) => [code, subject, detail])).toEqual([
+    ["not-compared", "example.com", `${oldAddress}: asking the rehearsal cloud: no connection`],
+    ["name-not-planned", "forgotten.example.net", expect.stringMatching(/^in the certificate with /)],
+  ]);
+});
+
+test("of each side eight addresses are compared, and the others are told", async () => {
+  const old = Array.from({ length: 10 }, (_, index) => ({ address: `198.51.100.${index}`, from: "dns" as const }));
+  const asked = new Set<string>();
+  const { findings } = await compareSides({
+    pairs: [{ hostname: "example.com", old, new: [newAddress] }],
+    served: ["example.com"],
+    shakeHands: async (address) => {
+      asked.add(address);
+      return { ok: false, code: "connection-refused", detail: "none" };
+    },
+    deadline: Number.POSITIVE_INFINITY,
+    now: Date.now,
+    signal: new AbortController().signal,
+    random: Math.random,
+  });
+  expect(asked.size).toBe(9);
+  expect(findings[0]?.code).toBe("not-compared");
+  expect(findings[0]?.detail).toMatch(
+    /, 198\.51\.100\.8: more than 8 addresses, 198\.51\.100\.9: more than 8 addresses$/,
+  );
+});
+
+test("old addresses are those that are given, those of the plan before the move, else those of DNS", async () => {
+  const names = ["planned.example.com", "alias.example.com", "*.example.com"];
+  const targets: readonly VerifyTarget[] = names.map((hostname) => ({
+    hostname,
+    addresses: [newAddress],
+  }));
+  const records = [{ name: "planned.example.com.", type: "A", data: [oldAddress] }];
+  const previousAliases = { "alias.example.com": "old-cdn.example.org" };
+  const traffic = { to: "previous" as const, hostnames: names, records, previousAliases };
+  const asked: string[] = [];
+  const lookUp = async (name: string, type: string) => {
+    asked.push(`${name} ${type}`);
+    return { ok: true as const, data: type === "A" ? [newAddress, "192.0.2.1"] : [] };
+  };
+  const migrations = [{ traffic }] as unknown as Parameters<typeof previousAddresses>[1]["migrations"];
+  const options = { migrations, random: () => 0.5 };
+  expect(await previousAddresses(targets, { ...options, given: [], lookUp })).toEqual(
+    new Map([
+      ["planned.example.com", [{ address: oldAddress, from: "plan" }]],
+      ["alias.example.com", [{ address: "192.0.2.1", from: "alias" }]],
+      ["*.example.com", [{ address: "192.0.2.1", from: "dns" }]],
+    ]),
+  );
+  expect(asked.slice(0, 2)).toEqual(["old-cdn.example.org A", "old-cdn.example.org AAAA"]);
+  expect(asked.slice(2)).toEqual([
+    expect.stringMatching(/^probe-\w{8}\.example\.com A$/),
+    expect.stringMatching(/ AAAA$/),
+  ]);
+  expect(await previousAddresses(targets, { ...options, given: ["192.0.2.9"] })).toEqual(
+    new Map(names.map((hostname) => [hostname, [{ address: "192.0.2.9", from: "given" }]])),
+  );
+});
+
+test("the load balancer's own address is no old side, however DNS spells it", async () => {
+  const targets: readonly VerifyTarget[] = [{ hostname: "example.com", addresses: ["2001:DB8:0::7", newAddress] }];
+  const lookUp = async (_: string, type: string) =>
+    ({ ok: true, data: type === "AAAA" ? ["2001:db8::7"] : [newAddress] }) as const;
+  const options = { migrations: [], given: [], lookUp, random: Math.random };
+  expect(await previousAddresses(targets, options)).toEqual(new Map([["example.com", []]]));
+});
+
+test("a server with keys of both families is asked for either certificate, whose names may differ", async () => {
+  const issue = (names: readonly string[], publicKeyAlgorithm: "rsa-2048" | "ecdsa-p256") =>
+    authority.issue({ names, publicKeyAlgorithm, validDays: 1 });
+  const ecdsa = await issue(["example.com", "of-ecdsa.example.net"], "ecdsa-p256");
+  const rsa = await issue(["example.com", "of-rsa.example.net"], "rsa-2048");
+  await using old = await serveTls({
+    cert: [ecdsa.chainPem, rsa.chainPem],
+    key: [ecdsa.privateKeyPem, rsa.privateKeyPem],
+  });
+  await using now = await serveTls({
+    cert: [ecdsa.chainPem, rsa.chainPem],
+    key: [ecdsa.privateKeyPem, rsa.privateKeyPem],
+  });
+  const { comparisons, findings } = await compare({ [oldAddress]: old.port, [newAddress]: now.port });
+  expect(comparisons[0]?.old?.keyTypes).toEqual(["rsa", "ecdsa"]);
+  expect(findings.map(({ code, subject }) => [code, subject])).toEqual([
+    ["name-not-planned", "of-ecdsa.example.net"],
+    ["name-not-planned", "of-rsa.example.net"],
+  ]);
+});

@@ -1,0 +1,41 @@
+import { explainError, explainTrust } from "../../../lib/live/verify/explain";
+
+test.each([
+  ["ECONNREFUSED", "connection-refused"],
+  ["ETIMEDOUT", "timeout"],
+  ["EHOSTUNREACH", "unreachable"],
+  ["ENETUNREACH", "unreachable"],
+  ["EADDRNOTAVAIL", "unreachable"],
+  ["EACCES", "unreachable"],
+  ["ENOTFOUND", "unreachable"],
+  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "protocol-refused"],
+  ["ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR", "handshake-failed"],
+  ["ERR_OSSL_SOMETHING_NEW", "handshake-failed"],
+])("%s is %s", (code, expected) => {
+  expect(explainError(Object.assign(new Error("it failed"), { code }), false)).toEqual({
+    code: expected,
+    detail: code,
+  });
+});
+
+test.each(["ENETUNREACH", "EADDRNOTAVAIL", "EAFNOSUPPORT"])(
+  "%s to an address of IPv6 is this machine's lack of it",
+  (code) => {
+    expect(explainError(Object.assign(new Error(), { code }), true).code).toBe("ipv6-not-here");
+  },
+);
+
+test("an error without a code is told with its message", () => {
+  expect(explainError(new Error("odd"), false)).toEqual({ code: "handshake-failed", detail: "odd" });
+});
+
+test.each([
+  ["CERT_HAS_EXPIRED", "certificate-expired"],
+  ["CERT_NOT_YET_VALID", "certificate-not-yet-valid"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed"],
+  ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "chain-incomplete"],
+  ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "untrusted-chain"],
+  ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted-chain"],
+])("a chain of which OpenSSL says %s is %s", (reason, code) => {
+  expect(explainTrust(reason)).toEqual({ code, detail: reason });
+});

@@ -1,0 +1,30 @@
+import { createClients, shakeHands } from "../../../lib/live/verify";
+import { serveTcp } from "../../support/tls-servers";
+
+const secureContext = createClients(undefined)("modern");
+
+test.each(["", "a b\r\nc", "\u0000", "x".repeat(300), "münchen.example"])(
+  "a name that nobody can ask for (%j) is a handshake that failed, and nothing is thrown",
+  async (hostname) => {
+    await using server = await serveTcp((socket) => socket.end());
+    const handshake = await shakeHands({
+      address: "127.0.0.1",
+      port: server.port,
+      hostname,
+      timeoutMs: 2_000,
+      secureContext,
+    });
+    expect(handshake).toMatchObject({ ok: false, detail: expect.any(String) });
+  },
+);
+
+test("a signal tears the connection down at once", async () => {
+  await using server = await serveTcp(() => {});
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(), 20);
+  const target = { address: "127.0.0.1", port: server.port, hostname: "example.com", timeoutMs: 60_000, secureContext };
+  const { signal } = stopping;
+  const stopped = { ok: false, code: "stopped", detail: "the run was stopped" };
+  expect(await shakeHands({ ...target, signal })).toEqual(stopped);
+  expect(await shakeHands({ ...target, signal })).toEqual(stopped);
+});

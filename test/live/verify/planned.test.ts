@@ -1,0 +1,153 @@
+import type { LiveCertificate } from "../../../lib/google";
+import {
+  expiryFindings,
+  type Handshake,
+  readPlanned,
+  type ServedCertificate,
+  type VerifyOptions,
+  verifyServing,
+} from "../../../lib/live/verify";
+import { readCertificateChain } from "../../../lib/x509";
+import { makeCertificate } from "../../support/make-certificate";
+
+const parent = "projects/p/locations/global";
+const { signal } = new AbortController();
+const [first, second] = [0, 1].map((key) => makeCertificate(["example.com"], { key: key as 0 | 1 }).certificatePem) as [
+  string,
+  string,
+];
+
+function live(name: string, certificatePem?: string, state = "ACTIVE"): LiveCertificate {
+  const issued = certificatePem === undefined ? {} : { certificatePem };
+  return { name: `${parent}/certificates/${name}`, kind: "managed", state, domains: [], attempts: [], ...issued };
+}
+
+function served(pem: string): ServedCertificate {
+  const { leaf } = readCertificateChain(pem);
+  if (leaf === undefined) throw new Error("there is no certificate");
+  const { issuer, serialNumber, keyType, fingerprintSha256, dnsNames, notBefore, notAfter } = leaf;
+  const dates = { notBefore: notBefore.toISOString(), notAfter: notAfter.toISOString() };
+  return { issuer, serialNumber, keyType, fingerprintSha256, dnsNames, ...dates };
+}
+
+/** A run at one address, with a Certificate Manager that lists what `listed` says at each call. */
+async function run(
+  listed: (call: number) => readonly LiveCertificate[],
+  handshake: (client: string | undefined) => Handshake,
+  change: Partial<VerifyOptions> = {},
+) {
+  let time = 0;
+  let calls = 0;
+  const asked: (string | undefined)[] = [];
+  const planned = [`${parent}/certificates/shop`, `${parent}/certificates/shop-rsa`];
+  const lister = { certificates: async () => listed(calls++) };
+  const results = await verifyServing({
+    targets: [{ hostname: "example.com", addresses: ["203.0.113.7"], planned }],
+    planned: await readPlanned(planned, lister, { signal, now: () => time }),
+    shakeHands: async (_address, _hostname, client) => {
+      asked.push(client);
+      return handshake(client);
+    },
+    repeat: 1,
+    withinMs: 60_000,
+    signal,
+    now: () => time,
+    sleep: async (milliseconds) => {
+      time += milliseconds;
+    },
+    random: Math.random,
+    ...change,
+  });
+  return { results, asked, calls };
+}
+
+const serving = (pem: string): Handshake => ({ ok: true, protocol: "TLSv1.3", certificate: served(pem) });
+
+test("any certificate of an entry will do, and it is said which one it was", async () => {
+  const { results, asked } = await run(
+    () => [live("shop", second), live("other", first)],
+    () => serving(second),
+  );
+  expect(results).toEqual([expect.objectContaining({ ok: true, planned: `${parent}/certificates/shop` })]);
+  expect(asked).toEqual([undefined]);
+});
+
+test("a certificate that was renewed meanwhile is read anew, no more often than twice a minute", async () => {
+  const { results, calls } = await run(
+    (call) => [live("shop", call < 1 ? first : second)],
+    () => serving(second),
+  );
+  expect(results).toEqual([expect.objectContaining({ ok: true, bad: 7 })]);
+  expect(calls).toBe(2);
+});
+
+test("another certificate is told with both serial numbers and all that would have been right", async () => {
+  const { results } = await run(
+    () => [live("shop", first)],
+    () => serving(second),
+    { withinMs: 1 },
+  );
+  expect(results).toEqual([
+    expect.objectContaining({
+      ok: false,
+      code: "other-certificate",
+      detail: `served: serial a1b2c of CN=example.com, until 2060-01-01; planned: ${parent}/certificates/shop with a1b2c`,
+    }),
+  ]);
+});
+
+test("as long as nothing of it is issued, that is the reason", async () => {
+  const { results } = await run(
+    () => [live("shop", undefined, "PROVISIONING")],
+    () => serving(first),
+    { withinMs: 1 },
+  );
+  expect(results).toEqual([
+    expect.objectContaining({
+      code: "certificate-not-issued",
+      detail: `${parent}/certificates/shop is PROVISIONING, ${parent}/certificates/shop-rsa is MISSING`,
+    }),
+  ]);
+});
+
+test("an entry with certificates of both kinds of keys is asked by clients of either kind", async () => {
+  const planned = {
+    of: (names: readonly string[]) =>
+      names.map((name) => {
+        const keyType = name.endsWith("-rsa") ? "rsa-2048" : "ecdsa-p256";
+        return { name, state: "ACTIVE", facts: { fingerprintSha256: keyType, serialNumber: "1", keyType } };
+      }),
+    refresh: async () => {},
+  };
+  const handshake = (client: string | undefined): Handshake => {
+    if (client === "ecdsa") return { ok: false, code: "handshake-refused", detail: "alert" };
+    return {
+      ok: true,
+      protocol: "TLSv1.3",
+      certificate: { ...served(first), keyType: "rsa-2048", fingerprintSha256: "rsa-2048" },
+    };
+  };
+  const { results } = await run(() => [], handshake, { planned, withinMs: 1 });
+  expect(results).toEqual([
+    expect.objectContaining({ client: "ecdsa", ok: false, code: "key-type-missing" }),
+    expect.objectContaining({ client: "rsa", ok: true, planned: `${parent}/certificates/shop-rsa` }),
+  ]);
+});
+
+test("a certificate that ends within two weeks is a warning, told once", async () => {
+  const soon: Handshake = {
+    ok: true,
+    protocol: "TLSv1.3",
+    certificate: { ...served(first), notAfter: "2026-12-01T00:00:00.000Z" },
+  };
+  const targets = ["a.example.com", "b.example.com"].map((hostname) => ({ hostname, addresses: ["203.0.113.7"] }));
+  const { results } = await run(
+    () => [],
+    () => soon,
+    { targets },
+  );
+  expect(expiryFindings(results, new Date("2026-11-21T00:00:00Z"))).toEqual([
+    expect.objectContaining({ code: "expires-soon", severity: "warning", subject: "a.example.com" }),
+  ]);
+  expect(expiryFindings(results, new Date("2026-11-16T00:00:00Z"))).toEqual([]);
+});

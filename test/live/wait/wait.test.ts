@@ -1,0 +1,224 @@
+import { ServiceError } from "../../../lib/errors";
+import type { CertificateReader, LiveCertificate } from "../../../lib/google";
+import { assess, describeFinding, type Standing, type WaitOptions, waitForCertificates } from "../../../lib/live/wait";
+import { assessEntries } from "../../../lib/live/wait/assess";
+
+const name = "projects/p/locations/global/certificates/shop";
+const live = (state: string, more: Partial<LiveCertificate> = {}): LiveCertificate => ({
+  name,
+  kind: "managed",
+  state,
+  domains: ["example.com"],
+  attempts: [],
+  ...more,
+});
+
+/** Answers one after the other, the last one from then on; an error is thrown. */
+function reader(...answers: readonly (readonly LiveCertificate[] | Error)[]): CertificateReader {
+  let at = 0;
+  return {
+    read: async () => {
+      const answer = answers[Math.min(at, answers.length - 1)];
+      at += 1;
+      if (answer instanceof Error) throw answer;
+      return answer ?? [];
+    },
+  };
+}
+
+/** A clock that sleeping moves. */
+function options(change: Partial<WaitOptions> = {}): WaitOptions & { readonly pauses: number[] } {
+  let time = 0;
+  const pauses: number[] = [];
+  return {
+    pauses,
+    certificates: [name],
+    signal: new AbortController().signal,
+    now: () => time,
+    sleep: async (milliseconds) => {
+      pauses.push(milliseconds);
+      time += milliseconds;
+    },
+    random: () => 0.5,
+    ...change,
+  };
+}
+
+test("ends as soon as the certificate is active", async () => {
+  const given = options();
+  const result = await waitForCertificates(reader([], [live("PROVISIONING")], [live("ACTIVE")]), given);
+  expect(result).toEqual({ verdict: "active", standings: [{ name, state: "ACTIVE", findings: [] }] });
+  expect(given.pauses).toEqual([2_000, 5_000]);
+});
+
+test("ends at once when one has failed, with reason and remedy for each domain", async () => {
+  const failed = live("FAILED", {
+    attempts: [
+      { domain: "example.com", state: "FAILED", failureReason: "CAA", details: "CAA forbids pki.goog" },
+      { domain: "www.example.com", state: "AUTHORIZED" },
+    ],
+    issue: { reason: "AUTHORIZATION_ISSUE", details: "example.com" },
+  });
+  const given = options();
+  const result = await waitForCertificates(reader([failed]), given);
+  expect(result.verdict).toBe("failed");
+  expect(result.standings[0]?.findings.map(describeFinding)).toEqual([
+    'example.com: a CAA record forbids the certificate, or could not be looked up (CAA forbids pki.goog) - allow pki.goog, as in: CAA 0 issue "pki.goog", at the domain or the nearest parent that has CAA records [domain-caa]',
+    "the certificate can't be issued because of a domain's authorization (example.com) - mend the domains that are named [issuance-authorization]",
+    "the certificate has failed, and never recovers by itself - mend the cause, then raise the certificate's 'generation' and apply, so that it is issued anew [certificate-failed]",
+  ]);
+  expect(given.pauses).toEqual([]);
+});
+
+test("gives up when the time is over, after a last look, and not before", async () => {
+  const given = options({ timeoutMs: 60_000 });
+  const result = await waitForCertificates(reader([live("PROVISIONING")]), given);
+  expect(result.verdict).toBe("timed-out");
+  expect(given.pauses).toEqual([2_000, 5_000, 10_000, 22_500, 20_500]);
+});
+
+test("asks again after what passes by itself, and not after a refusal", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const refusal = new ServiceError("reading: permission", { code: "service-refused", retryable: false });
+  const retried: ServiceError[] = [];
+  const given = options({ onRetry: (error) => retried.push(error) });
+  expect((await waitForCertificates(reader(passing, [live("ACTIVE")]), given)).verdict).toBe("active");
+  expect(retried).toEqual([passing]);
+  await expect(waitForCertificates(reader(refusal), options())).rejects.toBe(refusal);
+});
+
+test("tells each change once", async () => {
+  const told: Standing[] = [];
+  const provisioning = [live("PROVISIONING", { attempts: [{ domain: "example.com", state: "AUTHORIZING" }] })];
+  await waitForCertificates(
+    reader([], provisioning, provisioning, [live("ACTIVE")]),
+    options({ onChange: (standing) => told.push(standing) }),
+  );
+  expect(told.map(({ state }) => state)).toEqual(["MISSING", "PROVISIONING", "ACTIVE"]);
+});
+
+test("stops when it is told to, and says where everything stands", async () => {
+  const stopping = new AbortController();
+  const given = options({
+    signal: stopping.signal,
+    sleep: async () => {
+      stopping.abort();
+      throw new Error("aborted");
+    },
+  });
+  const result = await waitForCertificates(reader([live("PROVISIONING")]), given);
+  expect(result.verdict).toBe("stopped");
+  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+});
+
+test("stops while a request hangs", async () => {
+  const stopping = new AbortController();
+  const read = () => {
+    setImmediate(() => stopping.abort());
+    return new Promise<never>(() => {});
+  };
+  const told: Standing[] = [];
+  const given = options({ signal: stopping.signal, onChange: (standing) => told.push(standing) });
+  const result = await waitForCertificates({ read }, given);
+  expect(result).toEqual({ verdict: "stopped", standings: [{ name, state: "UNKNOWN", findings: [] }] });
+  expect(told).toEqual([]);
+});
+
+test("requests that fail one after the other are made more and more seldom, and the usual pace comes back", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const answers = [...Array<Error>(6).fill(passing), [live("PROVISIONING")], [live("ACTIVE")]];
+  const given = options();
+  expect((await waitForCertificates(reader(...answers), given)).verdict).toBe("active");
+  expect(given.pauses).toEqual([2_000, 30_000, 60_000, 120_000, 120_000, 120_000, 22_500]);
+});
+
+test("waits that start together do not ask together", async () => {
+  const pausesWith = async (random: number) => {
+    const given = options({ random: () => random, timeoutMs: 60_000 });
+    await waitForCertificates(reader([live("PROVISIONING")]), given);
+    return given.pauses;
+  };
+  expect(await pausesWith(0)).toEqual([1_500, 3_750, 7_500, 15_000, 15_000, 15_000, 2_250]);
+  expect(await pausesWith(1)).toEqual([2_500, 6_250, 12_500, 30_000, 8_750]);
+});
+
+test.each<[string, Partial<LiveCertificate>, readonly string[]]>([
+  ["nothing known", {}, ["certificate-provisioning"]],
+  ["a domain on its way", { attempts: [{ domain: "a", state: "AUTHORIZING" }] }, ["domain-authorizing"]],
+  [
+    "the worst first",
+    {
+      attempts: [
+        { domain: "a", state: "AUTHORIZING" },
+        { domain: "b", state: "FAILED", failureReason: "RATE_LIMITED" },
+        { domain: "c", state: "FAILED", failureReason: "CONFIG" },
+        { domain: "d", state: "AUTHORIZED" },
+      ],
+    },
+    ["domain-config", "domain-rate-limited", "domain-authorizing"],
+  ],
+  ["a reason that is new", { attempts: [{ domain: "a", state: "FAILED", failureReason: "MOON" }] }, ["domain-failed"]],
+  ["an issue", { issue: { reason: "RATE_LIMITED", details: "" } }, ["issuance-rate-limited"]],
+  ["an issue that is new", { issue: { reason: "MOON", details: "" } }, ["issuance-failed"]],
+])("of a certificate that is not active, %s", (_, change, codes) => {
+  const [standing] = assess([name], [live("PROVISIONING", change)]).standings;
+  expect(standing?.findings.map(({ code }) => code)).toEqual(codes);
+});
+
+test.each([
+  [["ACTIVE", "ACTIVE"], "active"],
+  [["ACTIVE", "PROVISIONING"], "waiting"],
+  [["PROVISIONING", "FAILED"], "failed"],
+])("%j is %s", (states, verdict) => {
+  const found = states.map((state, index) => live(state, { name: `${name}-${index}` }));
+  expect(
+    assess(
+      found.map((certificate) => certificate.name),
+      found,
+    ).verdict,
+  ).toBe(verdict);
+});
+
+test("a request that is never answered is cut off at the end of the time, and that nobody answered is an error", async () => {
+  jest.useFakeTimers();
+  try {
+    const given = options({ timeoutMs: 200, now: () => Date.now() });
+    const read = () => new Promise<never>(() => {});
+    let ended = false;
+    const waiting = waitForCertificates({ read }, given).finally(() => {
+      ended = true;
+    });
+    const refused = expect(waiting).rejects.toMatchObject({ name: "ServiceError", code: "service-timeout" });
+    await jest.advanceTimersByTimeAsync(199);
+    expect(ended).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    await refused;
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test("where one request was answered, the time that is over is no error of the service", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const given = options({ timeoutMs: 60_000 });
+  const result = await waitForCertificates(reader([live("PROVISIONING")], passing), given);
+  expect(result.verdict).toBe("timed-out");
+  expect(result.standings.map(({ state }) => state)).toEqual(["PROVISIONING"]);
+});
+
+test("requests that all fail end with the failure of the last one, once the time is over", async () => {
+  const passing = new ServiceError("reading: quota", { code: "service-refused", retryable: true });
+  const given = options({ timeoutMs: 60_000 });
+  await expect(waitForCertificates(reader(passing), given)).rejects.toBe(passing);
+  expect(given.pauses.reduce((sum, pause) => sum + pause, 0)).toBe(60_000);
+});
+
+test("what is not there yet is missing, and said to be", () => {
+  const entry = "projects/p/locations/global/certificateMaps/m/certificateMapEntries/e";
+  expect(assess([name], []).standings).toMatchObject([
+    { state: "MISSING", findings: [{ code: "certificate-not-there" }] },
+  ]);
+  expect(assessEntries([entry], []).standings).toMatchObject([
+    { state: "MISSING", findings: [{ code: "entry-not-there" }] },
+  ]);
+});

@@ -1,0 +1,135 @@
+import type { WatchSample } from "../../../lib/live/watch";
+import { Tally } from "../../../lib/live/watch/tally";
+import { timeout, watch, within } from "./virtual-watch";
+
+const minute = 60_000;
+const failing = (from: number, until = Number.POSITIVE_INFINITY) => {
+  return (second: number) => (within(second, from, until) ? { handshake: timeout } : {});
+};
+
+test("a hostname that fails at every look for the time that was given ends the watch, long before its time is over", async () => {
+  const { summary } = await watch(failing(30), { failedMs: 2 * minute, until: "stopped", withinMs: 60 * minute });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 158, failures: 13 });
+  expect(summary.reason).toBe(
+    "13 failures were seen; example.com has failed at every look since 2026-11-21T00:00:30.000Z, for 120 s",
+  );
+});
+
+test("a failure that goes over before that does not end it, however often it comes", async () => {
+  const everyOther = (second: number) => (second % 120 < 100 ? { handshake: timeout } : {});
+  const { summary } = await watch(everyOther, { failedMs: 2 * minute, withinMs: 20 * minute });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
+});
+
+test("without a time for it, it goes on for as long as it may", async () => {
+  const { summary } = await watch(failing(0), { withinMs: 20 * minute });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 1_200 });
+});
+
+test("a time of nothing ends it at the first failure", async () => {
+  const { summary } = await watch(failing(30), { failedMs: 0 });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false, failures: 1 });
+});
+
+test("what could not be seen is no failure: behind a gap a hostname has to fail for as long again", async () => {
+  const suspension = { second: 60, milliseconds: 30 * minute };
+  const { summary } = await watch(failing(0), { failedMs: 2 * minute, suspension });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false, gaps: 1 });
+  expect(summary.seconds).toBeGreaterThan(30 * 60 + 3 * 60);
+});
+
+test("a resolver that answers nobody takes its failures with it", () => {
+  const tally = new Tally(["example.com"], ["a"]);
+  const at = { kind: "sample", hostname: "example.com", resolver: "a", ok: false, code: "dns-failed", ms: 1 } as const;
+  for (const second of ["00", "30"]) tally.add("example.com", [{ ...at, time: `2026-11-21T00:00:${second}.000Z` }]);
+  const since = "2026-11-21T00:00:00.000Z";
+  expect(tally.standing().failing).toEqual({ hostname: "example.com", since, forMs: 30_000 });
+  tally.forget("a");
+  expect(tally.standing().failing).toBeUndefined();
+});
+
+describe("what fails at the old side is counted and does not end it, since going back leads there", () => {
+  const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
+  const sample = (resolver: string, second: number, change: Partial<WatchSample> = {}): WatchSample => ({
+    kind: "sample",
+    time: new Date(Date.parse("2026-11-21T00:00:00Z") + second * 1_000).toISOString(),
+    hostname: "example.com",
+    resolver,
+    address: newAddress,
+    side: "new",
+    ok: true,
+    ms: 1,
+    ...change,
+  });
+  const failed = { ok: false, code: "timeout" } as const;
+  const oldDead = { address: oldAddress, side: "old", ...failed } as const;
+  const { address: _, side: __, ...unaddressed } = sample("b", 0, { ok: false, code: "dns-failed" });
+  const ahead = (second: number) => ({ hostname: "example.com", since: sample("a", second).time });
+
+  test("before the move, where the old certificate has expired", async () => {
+    const { summary } = await watch(failing(0), {
+      failedMs: 2 * minute,
+      newAddresses: ["203.0.113.8"],
+      withinMs: 10 * minute,
+    });
+    expect(summary).toMatchObject({ verdict: "failures", stopped: true, seconds: 600, share: { old: 2 } });
+    expect(summary.reason).toBe(`${summary.failures} failures were seen`);
+  });
+
+  test.each<[string, (second: number) => readonly WatchSample[], object | undefined]>([
+    [
+      "after the move, where a resolver keeps the old address",
+      (second) => [sample("a", second), sample("b", second, oldDead)],
+      undefined,
+    ],
+    [
+      "a failure at the load balancer that has gone over is forgotten, though the old side goes on failing",
+      (second) => [
+        sample("a", second, second < 20 || second > 40 ? oldDead : failed),
+        sample("b", second + 1, oldDead),
+      ],
+      undefined,
+    ],
+    [
+      "the load balancer's other address counts, though the first is good",
+      (second) => [
+        sample("a", second),
+        sample("a", second, { address: "2001:db8::7", ...failed }),
+        sample("b", second),
+      ],
+      { ...ahead(0), forMs: 60_000 },
+    ],
+    [
+      "one resolver that finds no address counts, though the other leads to where all is good",
+      (second) => [sample("a", second), { ...unaddressed, time: sample("b", second).time }],
+      { ...ahead(0), forMs: 60_000 },
+    ],
+    [
+      "an address that is neither side's counts",
+      (second) => [sample("a", second, { address: "192.0.2.9", side: "other", ...failed })],
+      { ...ahead(0), forMs: 60_000 },
+    ],
+    [
+      "it begins when clients come to the load balancer, however long the old side has failed",
+      (second) => [sample("a", second, second < 20 ? oldDead : failed), sample("b", second, oldDead)],
+      { ...ahead(20), forMs: 40_000 },
+    ],
+  ])("%s", (_, samplesAt, expected) => {
+    const tally = new Tally(["example.com"], ["a", "b"]);
+    for (let second = 0; second <= 60; second += 10) tally.add("example.com", samplesAt(second));
+    expect(tally.standing().failing).toEqual(expected);
+  });
+
+  test("a failure lasts no less than nothing, whichever of two resolvers answers first", () => {
+    const tally = new Tally(["example.com"], ["a", "b"]);
+    tally.add("example.com", [sample("b", 5, failed), sample("a", 0, failed)]);
+    expect(tally.standing().failing).toEqual({ ...ahead(0), forMs: 5_000 });
+  });
+
+  test("the last failure of the old side makes no failure of the load balancer longer", () => {
+    const tally = new Tally(["example.com"], ["a", "b"]);
+    tally.add("example.com", [sample("a", 0, failed)]);
+    tally.add("example.com", [sample("b", 90, oldDead)]);
+    expect(tally.standing()).toMatchObject({ failures: 2, failing: { ...ahead(0), forMs: 0 } });
+  });
+});

@@ -1,0 +1,74 @@
+import type { Handshake } from "../../../lib/live/verify";
+import { timeout, watch, within } from "./virtual-watch";
+
+test("a handshake that times out while resolvers answer is a failure of the site", async () => {
+  const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: timeout } : {}));
+  expect(summary).toMatchObject({ verdict: "failures", failures: 1, stopped: false });
+  expect(summary.hostnames[0]?.codes).toEqual({ timeout: 1 });
+  expect(gaps).toEqual([]);
+});
+
+test("when nothing at all answers, the network is lost, and no failure is counted", async () => {
+  const { summary, gaps } = await watch((second) =>
+    within(second, 20, 95) ? { handshake: timeout, silent: ["a", "b"] } : {},
+  );
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 1 });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: "2026-11-21T00:00:10.020Z",
+      until: expect.stringMatching(/^2026-11-21T00:01:3[5-7]/),
+      reason: "network-lost",
+      discarded: expect.any(Number),
+    },
+  ]);
+  // A minute of good has to be seen, not to have passed.
+  expect(summary.seconds).toBeGreaterThan(95 + 30);
+});
+
+test("a network that is lost for the time of one handshake leaves no failure behind", async () => {
+  const { summary } = await watch((second) =>
+    within(second, 20, 22) ? { handshake: timeout, silent: ["a", "b"] } : {},
+  );
+  expect(summary.failures).toBe(0);
+});
+
+test("a handshake that hangs while nothing else is heard is made again, and only that one counts", async () => {
+  const { summary } = await watch((second) => (within(second, 20, 21) ? { handshake: timeout } : {}));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0 });
+});
+
+test("when the machine sleeps, what it was doing does not count", async () => {
+  const reset: Handshake = { ok: false, code: "connection-reset", detail: "ECONNRESET" };
+  const { summary, gaps } = await watch((second) => (within(second, 20, 29) ? { handshake: reset } : {}), {
+    suspension: { second: 20, milliseconds: 3_600_000 },
+  });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 1, gapSeconds: expect.any(Number) });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: expect.stringMatching(/^2026-11-21T00:00:/),
+      until: expect.stringMatching(/^2026-11-21T01:00:2/),
+      reason: "stood-still",
+      discarded: 1,
+    },
+  ]);
+});
+
+test("a clock that is set back is a gap, too", async () => {
+  const { summary, gaps } = await watch(() => ({}), { suspension: { second: 20, milliseconds: -7_200_000 } });
+  expect(summary.failures).toBe(0);
+  expect(gaps.map(({ reason }) => reason)).toEqual(["stood-still"]);
+});
+
+test("without IPv6 its addresses are left out, which is told once", async () => {
+  let told = 0;
+  const { summary } = await watch(() => ({ handshake: { ok: false, code: "ipv6-not-here", detail: "ENETUNREACH" } }), {
+    withinMs: 25_000,
+    onIpv6Missing: () => {
+      told += 1;
+    },
+  });
+  expect(told).toBe(1);
+  expect(summary).toMatchObject({ verdict: "unseen", failures: 0 });
+});

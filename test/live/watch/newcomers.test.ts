@@ -1,0 +1,170 @@
+import { setMaxListeners } from "node:events";
+import {
+  type ResolverAnswer,
+  type WatchLine,
+  type WatchOptions,
+  type WatchSample,
+  watchTraffic,
+} from "../../../lib/live/watch";
+import { Newcomers } from "../../../lib/live/watch/newcomers";
+import { answer, good, virtualTime, within } from "./virtual-watch";
+
+const minute = 60_000;
+const hostname = "new.example.com";
+
+/** One answer: `a+` has an address by the resolver `a`, `a-` has none, and `a!` is a resolver that can't tell. */
+function sampleOf(said: string): WatchSample {
+  const base = {
+    kind: "sample",
+    time: "2026-11-21T00:00:00.000Z",
+    hostname,
+    resolver: said.slice(0, 1),
+    ms: 1,
+  } as const;
+  if (said.endsWith("+")) return { ...base, address: "203.0.113.7", side: "new", ok: true };
+  return { ...base, ok: false, code: said.endsWith("-") ? "dns-no-address" : "dns-failed", detail: "as DNS has it" };
+}
+
+/** What became of a look: `a.` is no failure. */
+function sort(newcomers: Newcomers, look: string, isLast = true): string {
+  const samples = look.split(" ").map(sampleOf);
+  const sorted = newcomers.sort(hostname, samples, isLast);
+  const told = sorted.map((one) => {
+    if (one.kind === "absent") return `${one.resolver}.`;
+    return `${one.resolver}${one.ok ? "+" : one.code === "dns-no-address" ? "-" : "!"}`;
+  });
+  return told.join(" ");
+}
+
+describe("a hostname without an address", () => {
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["that nobody has ever had one for is new", ["a- b-", "a- b-"], ["a. b.", "a. b."]],
+    ["is new, too, where another resolver can't tell", ["a- b!", "a- b-"], ["a. b!", "a. b."]],
+    [
+      "stays new where resolvers remember that there was none, now and then",
+      ["a- b-", "a+ b-", "a+ b+", "a+ b-"],
+      ["a. b.", "a+ b.", "a+ b+", "a+ b."],
+    ],
+    [
+      "has lost it once nobody has one any more",
+      ["a- b-", "a+ b+", "a- b+", "a- b-", "a- b-"],
+      ["a. b.", "a+ b+", "a. b+", "a- b-", "a- b-"],
+    ],
+    ["has lost it, though one resolver can't tell", ["a- b-", "a+ b+", "a- b!"], ["a. b.", "a+ b+", "a- b!"]],
+    ["is no new one where the first look finds one elsewhere", ["a- b+", "a- b-"], ["a- b+", "a- b-"]],
+    ["is no new one where the first look has found one", ["a+ b+", "a- b-"], ["a+ b+", "a- b-"]],
+  ])("%s", (_, looks, expected) => {
+    const newcomers = new Newcomers([hostname]);
+    expect(looks.map((look) => sort(newcomers, look))).toEqual(expected);
+  });
+
+  test("is no new one where somebody knows an address from before", () => {
+    expect(sort(new Newcomers(["other.example.com"]), "a- b-")).toBe("a- b-");
+  });
+
+  test("is not judged before the first look is over: who answers late may know it", () => {
+    const newcomers = new Newcomers([hostname]);
+    expect([sort(newcomers, "a-", false), sort(newcomers, "b+"), sort(newcomers, "a- b+")]).toEqual([
+      "a.",
+      "b+",
+      "a- b+",
+    ]);
+  });
+
+  test("has lost it where the only one who had it answers nobody any more", () => {
+    const newcomers = new Newcomers([hostname]);
+    expect([sort(newcomers, "a- b-"), sort(newcomers, "a+ b-")]).toEqual(["a. b.", "a+ b."]);
+    newcomers.forget("a");
+    expect(sort(newcomers, "b-")).toBe("b-");
+  });
+
+  test("keeps what DNS has said of it", () => {
+    expect(new Newcomers([hostname]).sort(hostname, [sampleOf("a-")], true)).toEqual([
+      { kind: "absent", time: "2026-11-21T00:00:00.000Z", hostname, resolver: "a", detail: "as DNS has it", ms: 1 },
+    ]);
+  });
+});
+
+/** Watches one hostname that has an address, by either of two resolvers, in the seconds that are given. */
+async function watchNew(
+  hasAddress: Readonly<Record<"authoritative" | "public", (second: number) => boolean>>,
+  change: Partial<WatchOptions> = {},
+) {
+  const time = virtualTime();
+  const startedAt = time.now();
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const lines: WatchLine[] = [];
+  const nothing: ResolverAnswer = { ok: false, code: "dns-no-address", detail: "NXDOMAIN" };
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: [hostname],
+      resolvers: (["authoritative", "public"] as const).map((name) => ({
+        name,
+        isFar: true,
+        isAlive: async () => true,
+        resolve: async () => (hasAddress[name]((time.now() - startedAt) / 1_000) ? answer : nothing),
+      })),
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      everyMs: 10_000,
+      goodMs: 10 * minute,
+      failedMs: 2 * minute,
+      withinMs: 60 * minute,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => lines.push(line),
+      ...change,
+    }),
+  );
+  return { summary, lines };
+}
+
+const from = (begin: number) => (second: number) => second >= begin;
+
+test("a watch that begins before the apply waits for a new hostname, and ends well when it has moved and stayed good", async () => {
+  const { summary, lines } = await watchNew({ authoritative: from(600), public: from(900) });
+  expect(summary).toMatchObject({ verdict: "good", stopped: false, failures: 0, share: { new: 2, unknown: 0 } });
+  expect(summary.seconds).toBeGreaterThanOrEqual(900 + 600);
+  expect(lines.filter(({ kind }) => kind === "absent")).toHaveLength(60 + 90);
+  expect(lines.filter(({ kind }) => kind === "sample")).toHaveLength(summary.attempts + 60 + 1);
+});
+
+test("a hostname that stays without one is no failure, and has not moved", async () => {
+  const { summary } = await watchNew({ authoritative: () => false, public: () => false });
+  expect(summary).toMatchObject({
+    verdict: "not-moved",
+    reason: "not every resolver has an address yet for new.example.com",
+    stopped: true,
+    attempts: 0,
+    failures: 0,
+    share: { old: 0, new: 0, other: 0, unknown: 2 },
+  });
+});
+
+test("one that has been served and has lost its address ends the watch", async () => {
+  const served = (second: number) => within(second, 300, 600);
+  const { summary } = await watchNew({ authoritative: served, public: served });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false });
+  expect(summary.reason).toMatch(/new\.example\.com has failed at every look since 2026-11-21T00:10:\d\d/);
+  expect(summary.seconds).toBeLessThan(600 + 150);
+});
+
+test.each<[string, Partial<WatchOptions>]>([
+  ["by its addresses before the move", { oldAddresses: new Map([[hostname, ["198.51.100.1"]]]) }],
+  ["as it is said", { foundBefore: new Set([hostname]) }],
+])("one that clients have found before, %s, ends it also where it never has an address", async (_, change) => {
+  const { summary } = await watchNew({ authoritative: () => false, public: () => false }, change);
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false, seconds: 120 });
+});
+
+test("what has yet to move is named, three at most, beside the answers that lead elsewhere", async () => {
+  const names = ["a", "b", "c", "d"].map((label) => `${label}.example.com`);
+  const nothing = { authoritative: () => false, public: () => false };
+  const { summary } = await watchNew(nothing, { hostnames: names, withinMs: minute });
+  expect(summary.reason).toBe(
+    "not every resolver has an address yet for a.example.com, b.example.com, c.example.com and 1 more",
+  );
+});

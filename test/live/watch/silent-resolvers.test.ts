@@ -1,0 +1,203 @@
+import { setMaxListeners } from "node:events";
+import { type ResolverAnswer, type WatchResolver, watchTraffic } from "../../../lib/live/watch";
+import { answer, good, silence, timeout, virtualTime, watch, within } from "./virtual-watch";
+
+test("name servers of a zone that answered once, and nobody does now, are no proof of a network", async () => {
+  const { summary, gaps } = await watch(
+    (second) => (within(second, 20, 60) ? { handshake: timeout, silent: ["authoritative", "b"] } : {}),
+    { names: ["authoritative", "b"] },
+  );
+  expect(summary).toMatchObject({ verdict: "good", failures: 0 });
+  expect(gaps.map(({ reason }) => reason)).toEqual(["network-lost"]);
+});
+
+test("name servers of a zone that answered once and fall silent while others answer are a failure", async () => {
+  const { summary } = await watch((second) => (within(second, 20, 40) ? { silent: ["authoritative"] } : {}), {
+    names: ["authoritative", "b"],
+  });
+  expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": expect.any(Number) });
+});
+
+test("name servers that never answered are behind a firewall: told, and no failure", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["authoritative"] }), { names: ["authoritative", "b"] });
+  expect(summary).toMatchObject({ verdict: "good", failures: 0 });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "authoritative"]]);
+});
+
+test("one resolver that never answers is told and left out", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["b"] }));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, gaps: 0, share: { new: 1, unknown: 1 } });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
+});
+
+test("one resolver that falls silent for a while counts again when it is back", async () => {
+  const { summary, gaps } = await watch((second) => (within(second, 20, 45) ? { silent: ["b"] } : {}));
+  expect(summary).toMatchObject({ verdict: "good", failures: 0, share: { new: 2, unknown: 0 } });
+  expect(gaps).toEqual([
+    {
+      kind: "gap",
+      time: "2026-11-21T00:00:10.000Z",
+      until: "2026-11-21T00:00:50.000Z",
+      reason: "resolver-silent",
+      resolver: "b",
+      discarded: expect.any(Number),
+    },
+  ]);
+});
+
+test("a resolver that stays silent is asked ever more rarely beside the rounds, which keep their time, and is named in the end", async () => {
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const time = virtualTime();
+  const startedAt = time.now();
+  const second = () => Math.round((time.now() - startedAt) / 1_000);
+  const [asked, looked, told]: [number[], number[], string[]] = [[], [], []];
+  const silent: WatchResolver = {
+    name: "silent",
+    isFar: true,
+    isAlive: async () => {
+      asked.push(second());
+      await time.sleep(6_000, never);
+      return false;
+    },
+    resolve: async () => {
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  };
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com", "www.example.com"],
+      resolvers: [{ name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }, silent],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      everyMs: 10_000,
+      until: "stopped",
+      withinMs: 1_800_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => {
+        if (line.kind === "sample" && line.hostname === "example.com") looked.push(second());
+      },
+      onSilent: (resolver) => told.push(`${second()} s: ${resolver}`),
+    }),
+  );
+  // Not before the first round has found it out; then when a round begins.
+  expect(asked.filter((at) => at > 6)).toEqual([12, 22, 32, 42, 62, 102, 182, 342, 642, 942, 1_242, 1_542]);
+  expect(told).toEqual(["12 s: silent"]);
+  expect(looked.slice(0, 4)).toEqual([2, 12, 22, 32]);
+  expect(looked).toHaveLength(180);
+  expect(summary).toMatchObject({
+    verdict: "good",
+    reason:
+      "everything has moved and stayed good; silent answered nobody in the end: what its clients get is not known",
+    silentResolvers: ["silent"],
+    share: { new: 2, unknown: 2 },
+  });
+});
+
+test("name servers that never answered are asked for another hostname each time, and count from their first answer on", async () => {
+  const names: string[] = [];
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const time = virtualTime();
+  const startedAt = time.now();
+  const authoritative: WatchResolver = {
+    name: "authoritative",
+    isFar: true,
+    resolve: async (hostname) => {
+      names.push(hostname);
+      if (time.now() - startedAt > 45_000 && hostname === "b.example.com") return answer;
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  };
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["a.example.com", "b.example.com"],
+      resolvers: [authoritative, { name: "good", isFar: true, isAlive: async () => true, resolve: async () => answer }],
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      everyMs: 10_000,
+      until: "stopped",
+      withinMs: 70_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: () => undefined,
+    }),
+  );
+  expect(names.slice(0, 5)).toEqual([
+    "a.example.com",
+    "b.example.com",
+    "b.example.com",
+    "a.example.com",
+    "b.example.com",
+  ]);
+  expect(summary.silentResolvers).toEqual([]);
+});
+
+test("a resolver that has no answer for one hostname alone is a failure of the hostname", async () => {
+  const failing = async (): Promise<ResolverAnswer> => silence;
+  const resolver: WatchResolver = { name: "a", isFar: true, isAlive: async () => true, resolve: failing };
+  const { summary } = await watch(() => ({}), { resolvers: [resolver], withinMs: 5_000 });
+  expect(summary.hostnames[0]?.codes).toEqual({ "dns-unanswered": 1 });
+});
+
+test("the time limit cuts off one resolver that never answers, and what the others said has been seen by then", async () => {
+  const { summary, gaps } = await watch(() => ({ silent: ["b"] }), { withinMs: 5_000, until: "stopped" });
+  expect(summary).toMatchObject({
+    verdict: "moved",
+    seconds: 5,
+    failures: 0,
+    attempts: 1,
+    share: { new: 1, unknown: 1 },
+  });
+  expect(gaps.map(({ reason, resolver }) => [reason, resolver])).toEqual([["resolver-silent", "b"]]);
+});
+
+test("what the others said is told before a resolver that is slow has answered, and has not moved everywhere until then", async () => {
+  const told: string[] = [];
+  const never = new AbortController().signal;
+  const time = virtualTime();
+  const startedAt = time.now();
+  const resolvers: readonly WatchResolver[] = [
+    { name: "quick", isFar: true, isAlive: async () => true, resolve: async () => answer },
+    {
+      name: "slow",
+      isFar: true,
+      isAlive: async () => true,
+      resolve: async () => {
+        await time.sleep(5_000, never);
+        return { ok: true, addresses: ["198.51.100.1"] };
+      },
+    },
+  ];
+  const tell = (what: string) => told.push(`${(time.now() - startedAt) / 1_000} s: ${what}`);
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com"],
+      resolvers,
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => good,
+      withinMs: 8_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => line.kind === "sample" && tell(`${line.resolver} ${line.side}`),
+      onChange: (_, change) => tell(change),
+    }),
+  );
+  expect(told).toEqual(["2 s: quick new", "5 s: slow old"]);
+  expect(summary).toMatchObject({ verdict: "not-moved", share: { old: 1, new: 1 }, seconds: 8 });
+});
+
+test("many questions to one resolver that never answers cost one time-out together", async () => {
+  const hostnames = Array.from({ length: 100 }, (_, index) => `${index}.example.com`);
+  const { summary } = await watch(() => ({ silent: ["b"] }), { hostnames, until: "moved", concurrency: 200 });
+  expect(summary).toMatchObject({ verdict: "moved", attempts: 100, seconds: 6 });
+});

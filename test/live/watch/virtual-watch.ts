@@ -1,0 +1,139 @@
+import { setMaxListeners } from "node:events";
+import type { Handshake } from "../../../lib/live/verify";
+import {
+  type ResolverAnswer,
+  type WatchGap,
+  type WatchLine,
+  type WatchOptions,
+  type WatchResolver,
+  watchTraffic,
+} from "../../../lib/live/watch";
+
+const certificate = {
+  issuer: "CN=Root",
+  serialNumber: "1",
+  notBefore: "2020-01-01T00:00:00.000Z",
+  notAfter: "2060-01-01T00:00:00.000Z",
+  keyType: "ecdsa-p256",
+  fingerprintSha256: "aa",
+  dnsNames: ["example.com"],
+};
+export const good: Handshake = { ok: true, protocol: "TLSv1.3", certificate };
+export const timeout: Handshake = { ok: false, code: "timeout", detail: "not done in 10000 ms" };
+export const answer: ResolverAnswer = { ok: true, addresses: ["203.0.113.7"] };
+export const silence: ResolverAnswer = { ok: false, code: "dns-unanswered", detail: "timeout" };
+
+/** Time that goes on by itself from one thing to the next, as soon as nothing else is to be done. */
+export function virtualTime() {
+  /** Runs only while the machine does, as timers do. */
+  let time = Date.parse("2026-11-21T00:00:00Z");
+  /** What the clock on the wall has beyond that. */
+  let beyond = 0;
+  const timers: { readonly at: number; readonly ring: () => void }[] = [];
+  const sleep = (milliseconds: number, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const stop = () => {
+        timers.splice(timers.indexOf(timer), 1);
+        reject(signal.reason);
+      };
+      const ring = () => {
+        signal.removeEventListener("abort", stop);
+        resolve();
+      };
+      const timer = { at: time + milliseconds, ring };
+      timers.push(timer);
+      signal.addEventListener("abort", stop);
+    });
+  const run = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let done = false;
+    const finished = work.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+      await new Promise(setImmediate);
+      const next = timers.sort((a, b) => a.at - b.at).shift();
+      if (next === undefined) continue;
+      time = Math.max(time, next.at);
+      next.ring();
+    }
+    return finished;
+  };
+  return {
+    now: () => time + beyond,
+    sleep,
+    run,
+    /** The machine sleeps: time goes on, and nothing happens. */
+    suspend: (milliseconds: number) => {
+      beyond += milliseconds;
+    },
+  };
+}
+
+/** What is different from a world in which all is well, in one round. */
+interface Trouble {
+  readonly handshake?: Handshake;
+  /** Resolvers that answer nobody. */
+  readonly silent?: readonly string[];
+}
+
+/** The machine sleeps in the middle of the first handshake from that second on. */
+interface Suspension {
+  readonly second: number;
+  readonly milliseconds: number;
+}
+
+/** Watches one hostname, of which the old side has nothing any more, through rounds of ten seconds. */
+export async function watch(
+  troubleAt: (second: number) => Trouble,
+  {
+    suspension,
+    names = ["a", "b"],
+    ...change
+  }: Partial<WatchOptions> & { readonly suspension?: Suspension; readonly names?: readonly string[] } = {},
+) {
+  const time = virtualTime();
+  const startedAt = time.now();
+  const lines: WatchLine[] = [];
+  const never = new AbortController().signal;
+  setMaxListeners(0, never);
+  const suspensions = suspension === undefined ? [] : [suspension];
+  const trouble = () => troubleAt((time.now() - startedAt) / 1_000);
+  const resolver = (name: string): WatchResolver => ({
+    name,
+    isFar: true,
+    ...(name === "authoritative" ? {} : { isAlive: async () => trouble().silent?.includes(name) !== true }),
+    resolve: async () => {
+      if (trouble().silent?.includes(name) !== true) return answer;
+      await time.sleep(6_000, never);
+      return silence;
+    },
+  });
+  const summary = await time.run(
+    watchTraffic({
+      hostnames: ["example.com"],
+      resolvers: names.map(resolver),
+      newAddresses: ["203.0.113.7"],
+      oldAddresses: new Map(),
+      shakeHands: async () => {
+        const { handshake = good } = trouble();
+        if (time.now() - startedAt >= (suspensions[0]?.second ?? Number.POSITIVE_INFINITY) * 1_000) {
+          time.suspend(suspensions.pop()?.milliseconds ?? 0);
+        }
+        await time.sleep(handshake.ok ? 20 : 4_000, never);
+        return handshake;
+      },
+      everyMs: 10_000,
+      goodMs: 60_000,
+      signal: never,
+      now: time.now,
+      sleep: time.sleep,
+      onLine: (line) => lines.push(line),
+      ...change,
+    }),
+  );
+  return { summary, gaps: lines.filter((line): line is WatchGap => line.kind === "gap") };
+}
+
+/** Whether a second is in a span, its end not among it. */
+export const within = (second: number, from: number, until: number) => second >= from && second < until;

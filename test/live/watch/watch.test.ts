@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Authority, createAuthority } from "../../../lib/cloud/authority";
+import { type RecordSet, startNameServer } from "../../../lib/cloud/name-server";
+import { createDnsView } from "../../../lib/live/doctor";
+import { createClients, shakeHands } from "../../../lib/live/verify";
+import { resolverAt, type WatchLine, type WatchOptions, type WatchSample, watchTraffic } from "../../../lib/live/watch";
+import { serveTls } from "../../support/tls-servers";
+import { createZone, createZoneSource } from "../../support/zones";
+
+const [oldAddress, newAddress] = ["198.51.100.1", "203.0.113.7"];
+let authority: Authority;
+
+beforeAll(async () => {
+  authority = await createAuthority({ commonName: "Test", now: () => new Date(Date.now() - 60_000) });
+});
+
+async function serverFor(...names: readonly string[]) {
+  const { chainPem, privateKeyPem } = await authority.issue({ names, publicKeyAlgorithm: "ecdsa-p256", validDays: 1 });
+  return serveTls({ cert: chainPem, key: privateKeyPem });
+}
+
+/** Two sides, a name server, and everything that a watch of them takes. */
+async function stage(hostnames: readonly string[], newNames: readonly string[] = hostnames) {
+  const [oldSide, newSide] = [await serverFor(...hostnames), await serverFor(...newNames)];
+  const records = new Map<string, RecordSet>();
+  const set = (hostname: string, ...rrdatas: readonly string[]) =>
+    records.set(hostname, { name: `${hostname}.`, type: "A", ttl: 1, rrdatas });
+  for (const hostname of hostnames) set(hostname, oldAddress);
+  const failing = new Set<string>();
+  const nameServer = await startNameServer({
+    zones: { findZone: (name) => createZoneSource([createZone("example.com.", records.values())]).findZone(name) },
+    fault: ({ name }) => (failing.has(name.replace(/\.$/, "")) ? { rcode: "SERVFAIL" } : undefined),
+  });
+  const lines: WatchLine[] = [];
+  const stopped = new AbortController();
+  const secureContext = createClients([authority.trustBundlePem])("modern");
+  const options: WatchOptions = {
+    hostnames,
+    resolvers: [resolverAt("authoritative", nameServer, createDnsView({ resolvers: [], signal: stopped.signal }))],
+    newAddresses: [newAddress],
+    oldAddresses: new Map(hostnames.map((hostname) => [hostname, [oldAddress]])),
+    shakeHands: (address, hostname) => {
+      const { port } = address === newAddress ? newSide : oldSide;
+      return shakeHands({ address: "127.0.0.1", port, hostname, timeoutMs: 2_000, secureContext });
+    },
+    everyMs: 20,
+    goodMs: 100,
+    withinMs: 20_000,
+    signal: stopped.signal,
+    now: () => Date.now(),
+    sleep: async (milliseconds, signal) => void (await sleep(milliseconds, undefined, { signal })),
+    onLine: (line) => lines.push(line),
+  };
+  return {
+    options,
+    lines,
+    set,
+    /** Takes the records of a hostname away. */
+    remove: (hostname: string) => records.delete(hostname),
+    failing,
+    stop: () => stopped.abort(),
+    samples: () => lines.filter((line): line is WatchSample => line.kind === "sample"),
+    [Symbol.asyncDispose]: async () => {
+      await nameServer.close();
+      await oldSide[Symbol.asyncDispose]();
+      await newSide[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Looks at everything once. */
+function watchOnce({ options, lines, stop }: Awaited<ReturnType<typeof stage>>, change: Partial<WatchOptions> = {}) {
+  return watchTraffic({
+    ...options,
+    ...change,
+    onLine: (line) => {
+      lines.push(line);
+      if (line.kind === "sample") stop();
+    },
+  });
+}
+
+test("traffic that moves and stays good ends the watch, and its log tells the whole of it", async () => {
+  await using world = await stage(["www.example.com", "example.com"]);
+  const changes: string[] = [];
+  const summary = await watchTraffic({
+    ...world.options,
+    onLine: (line) => {
+      world.lines.push(line);
+      if (line.kind === "sample" && line.side === "old") {
+        world.set("www.example.com", newAddress);
+        if (world.samples().length > 4) world.set("example.com", newAddress);
+      }
+    },
+    onChange: (hostname, change) => changes.push(`${hostname} ${change}`),
+  });
+  expect(summary).toMatchObject({
+    verdict: "good",
+    stopped: false,
+    failures: 0,
+    gaps: 0,
+    share: { old: 0, new: 2, other: 0, unknown: 0 },
+  });
+  expect(changes.sort()).toEqual(["example.com moved", "www.example.com moved"]);
+  expect(world.lines[0]).toEqual({
+    kind: "start",
+    version: 1,
+    time: expect.stringMatching(/^\d{4}-.+Z$/),
+    hostnames: ["www.example.com", "example.com"],
+    resolvers: ["authoritative"],
+    oldAddresses: [oldAddress],
+    newAddresses: [newAddress],
+    everyMs: 20,
+  });
+  expect(world.samples()[0]).toEqual({
+    kind: "sample",
+    time: expect.stringMatching(/^\d{4}-.+Z$/),
+    hostname: expect.stringContaining("example.com"),
+    resolver: "authoritative",
+    address: oldAddress,
+    side: "old",
+    ok: true,
+    ms: expect.any(Number),
+  });
+  expect(world.lines.at(-1)).toEqual(summary);
+  expect(summary.attempts).toBe(world.samples().length);
+});
+
+test("a hostname that the load balancer has no certificate for fails once it has moved", async () => {
+  await using world = await stage(["example.com", "lost.example.com"], ["example.com"]);
+  world.set("example.com", newAddress);
+  world.set("lost.example.com", newAddress);
+  const summary = await watchTraffic({ ...world.options, until: "moved" });
+  expect(summary).toMatchObject({ verdict: "failures", stopped: false });
+  expect(summary.hostnames).toEqual([
+    expect.objectContaining({ hostname: "example.com", failures: 0, codes: {} }),
+    expect.objectContaining({ hostname: "lost.example.com", failures: 1, codes: { "name-mismatch": 1 } }),
+  ]);
+});
+
+test.each([
+  ["without records", "dns-no-address", (world: Awaited<ReturnType<typeof stage>>) => world.remove("example.com")],
+  [
+    "at a server that fails",
+    "dns-failed",
+    (world: Awaited<ReturnType<typeof stage>>) => world.failing.add("example.com"),
+  ],
+])("a hostname %s is %s", async (_, code, break_) => {
+  await using world = await stage(["example.com"]);
+  break_(world);
+  const summary = await watchOnce(world);
+  expect(summary).toMatchObject({ verdict: "failures", stopped: true, share: { unknown: 1 } });
+  expect(world.samples()[0]).toEqual(expect.objectContaining({ ok: false, code, resolver: "authoritative" }));
+});
+
+test("two resolvers that lead to the same address share a connection, which counts once", async () => {
+  await using world = await stage(["example.com"]);
+  const [first] = world.options.resolvers;
+  if (first === undefined) throw new Error("there is no resolver");
+  const resolvers = [first, { ...first, name: "second" }];
+  const summary = await watchOnce(world, { resolvers });
+  expect(
+    world
+      .samples()
+      .map(({ resolver, shared }) => `${resolver} ${shared ?? "own"}`)
+      .sort(),
+  ).toEqual([expect.stringContaining("authoritative"), expect.stringContaining("second")]);
+  expect(summary).toMatchObject({ verdict: "not-moved", attempts: 1, share: { old: 2 } });
+});
+
+test("an address that is neither old nor new is told as another", async () => {
+  await using world = await stage(["example.com"]);
+  world.set("example.com", "192.0.2.1");
+  const summary = await watchOnce(world);
+  expect(summary).toMatchObject({ verdict: "not-moved", share: { other: 1 } });
+});
+
+test("the signal ends it with a summary of what was seen", async () => {
+  await using world = await stage(["example.com"]);
+  const summary = await watchTraffic({
+    ...world.options,
+    everyMs: 60_000,
+    onLine: ({ kind }) => {
+      if (kind === "sample") setTimeout(world.stop, 10);
+    },
+  });
+  expect(summary).toMatchObject({ verdict: "not-moved", stopped: true, share: { old: 1 } });
+});

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkVersion } from "../../../lib/rehearsal/evidence/check-version";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "check-version-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function check(script: string, signal = new AbortController().signal): Promise<void> {
+  const program = join(folder, "program");
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return checkVersion(program, process.env, signal);
+}
+
+const telling = (version: unknown) =>
+  `[ "$*" = "version -json" ] && echo '${JSON.stringify({ terraform_version: version })}'`;
+
+test.each(["1.5.0", "1.11.4", "1.6.0-rc1", "2.0.0"])("takes the version %s", async (version) => {
+  await expect(check(telling(version))).resolves.toBeUndefined();
+});
+
+test.each([
+  ["an older one", telling("1.4.7"), "has the version '1.4.7'; a rehearsal runs Terraform 1.5 or later"],
+  ["one of long ago", telling("0.15.5"), "has the version '0.15.5'"],
+  ["a program that does nothing, and well", "true", "is neither Terraform nor OpenTofu"],
+  ["a version that is none", telling(7), "'version -json' tells no version"],
+  ["no JSON", "echo Terraform v1.11.4", "'version -json' tells no version"],
+  ["a program that fails", `${telling("1.11.4")}; exit 1`, "is neither Terraform nor OpenTofu"],
+  ["one that never stops talking", "exec yes", "is neither Terraform nor OpenTofu"],
+])("fails for %s", async (_, script, message) => {
+  const checked = check(script);
+  await expect(checked).rejects.toThrow(message);
+  await expect(checked).rejects.toMatchObject({ code: "terraform-unfit" });
+});
+
+test("is stopped by a signal, and does not blame the program", async () => {
+  const abort = new AbortController();
+  const checked = check("exec sleep 30", abort.signal);
+  abort.abort(new Error("stopped"));
+  await expect(checked).rejects.toThrow("stopped");
+});

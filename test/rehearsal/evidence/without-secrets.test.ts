@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { withoutSecrets, withoutSecretText } from "../../../lib/rehearsal/evidence/without-secrets";
+
+const mask = "(secret, left out)";
+const secret = "s3cr3t-value-of-a-stack";
+const cleaned = (document: object) => JSON.parse(withoutSecrets(JSON.stringify(document)));
+
+test.each<[string, object, object]>([
+  [
+    "values of a plan, and of a state that is shown",
+    { values: { a: secret, b: "open" }, sensitive_values: { a: true } },
+    { values: { a: mask, b: "open" }, sensitive_values: { a: true } },
+  ],
+  [
+    "both sides of a change, in blocks",
+    {
+      before: null,
+      before_sensitive: false,
+      after: { managed: [{ key: secret, name: "n" }] },
+      after_sensitive: { managed: [{ key: true }] },
+    },
+    {
+      before: null,
+      before_sensitive: false,
+      after: { managed: [{ key: mask, name: "n" }] },
+      after_sensitive: { managed: [{ key: true }] },
+    },
+  ],
+  [
+    "attributes of a state",
+    {
+      attributes: { list: [{ pem: secret }] },
+      sensitive_attributes: [
+        [
+          { type: "get_attr", value: "list" },
+          { type: "index", value: { value: 0, type: "number" } },
+          { type: "get_attr", value: "pem" },
+        ],
+      ],
+    },
+    {
+      attributes: { list: [{ pem: mask }] },
+      sensitive_attributes: [
+        [
+          { type: "get_attr", value: "list" },
+          { type: "index", value: { value: 0, type: "number" } },
+          { type: "get_attr", value: "pem" },
+        ],
+      ],
+    },
+  ],
+  ["outputs", { o: { sensitive: true, value: [secret] } }, { o: { sensitive: true, value: [mask] } }],
+  [
+    "variables, and the same value as a constant of the configuration",
+    {
+      variables: { key: { value: secret }, zone: { value: "z" } },
+      configuration: {
+        root_module: { variables: { key: { sensitive: true }, zone: {} }, resources: [{ constant_value: secret }] },
+      },
+    },
+    {
+      variables: { key: { value: mask }, zone: { value: "z" } },
+      configuration: {
+        root_module: { variables: { key: { sensitive: true }, zone: {} }, resources: [{ constant_value: mask }] },
+      },
+    },
+  ],
+  [
+    "short texts, numbers and truth values, at their own places alone",
+    {
+      values: { pin: "1234", n: 7, live: true, none: null, empty: "", list: ["ab", 1], name: "1234" },
+      sensitive_values: { pin: true, n: true, live: true, none: true, empty: true, list: [true, false] },
+    },
+    {
+      values: { pin: mask, n: mask, live: mask, none: null, empty: "", list: [mask, 1], name: "1234" },
+      sensitive_values: { pin: true, n: true, live: true, none: true, empty: true, list: [true, false] },
+    },
+  ],
+  [
+    "what a configuration says of sensitive variables and outputs",
+    {
+      variables: { v: { sensitive: true, default: "ab" } },
+      outputs: { o: { sensitive: true, expression: { constant_value: "cd" } } },
+    },
+    {
+      variables: { v: { sensitive: true, default: mask } },
+      outputs: { o: { sensitive: true, expression: { constant_value: mask } } },
+    },
+  ],
+  [
+    "members that are called as secrets are",
+    { access_token: "t", private_key: "k" },
+    { access_token: mask, private_key: mask },
+  ],
+  [
+    "private keys, marked or not",
+    { pem: "a\n-----BEGIN EC PRIVATE KEY-----\nMHc\n-----END EC PRIVATE KEY-----\nb" },
+    { pem: `a\n${mask}\nb` },
+  ],
+])("%s", (_, given, expected) => {
+  expect(cleaned(given)).toEqual(expected);
+});
+
+test("certificates and names stay", () => {
+  const document = {
+    pem: "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+    name: "shop",
+    n: 1,
+    no: null,
+  };
+  expect(cleaned(document)).toEqual(document);
+});
+
+test("a key that was cut off is one", () => {
+  expect(withoutSecretText("x -----BEGIN PRIVATE KEY-----\nMIIE")).toBe(`x ${mask}`);
+});
+
+test("what is marked is nowhere in the text, wherever it stood", () => {
+  const value = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => !JSON.stringify(mask).includes(text));
+  fc.assert(
+    fc.property(value, fc.jsonValue(), (own, rest) => {
+      const text = withoutSecrets(
+        JSON.stringify({ values: { a: own }, sensitive_values: { a: true }, deep: [{ beside: `<${own}>` }], rest }),
+      );
+      const { values, deep } = JSON.parse(text);
+      expect(values.a).toBe(mask);
+      expect(deep[0].beside).toBe(`<${mask}>`);
+    }),
+    { numRuns: 50 },
+  );
+});

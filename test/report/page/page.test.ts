@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { type ReportData, renderReport } from "../../../lib/report";
+import { anyText } from "../../support/any-text";
+import { fullReport, t0 } from "../../support/report-data";
+
+const empty: ReportData = { title: "t", generatedAt: new Date(t0) };
+
+/** The tags alone, with their attributes: what a browser takes as markup. */
+function tagsOf(page: string): string {
+  return (page.match(/<[^>]*>/g) ?? []).join("\n");
+}
+
+/** Reads as text what an element or attribute would hold. */
+function unescaped(text: string): string {
+  return text.replace(
+    /&(lt|gt|quot|#39|amp);/g,
+    (_, name) => ({ lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" })[name as string] ?? "",
+  );
+}
+
+describe("texts of others stay text", () => {
+  test("whatever they are, tags and attributes of the page are the same", () => {
+    const plain = tagsOf(renderReport(fullReport(12, (usual) => `plain ${usual}`)));
+    const hostile = fc.oneof(
+      anyText(),
+      fc.constantFrom(
+        "<script>alert(1)</script>",
+        '" onload="alert(1)',
+        "' autofocus x='",
+        "</title><img src=x>",
+        "-->",
+        "]]>",
+        "</style>",
+        "&lt;b&gt;",
+        "\u202e<b>\u2028",
+        "\ud800",
+      ),
+    );
+    fc.assert(
+      fc.property(hostile, hostile, (before, after) => {
+        // With nothing around it a code is one of ours, and the page tells what it means.
+        fc.pre(before !== "" || after !== "");
+        const page = renderReport(fullReport(12, (usual) => `${before}${usual}${after}`));
+        expect(tagsOf(page)).toBe(plain);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a text is shown as it is, and characters that hide or turn the direction as numbers", () => {
+    const page = renderReport({ ...empty, title: `<b>"it's" & \u202eco.elpmaxe` });
+    const heading = /<h1>(.*?)<\/h1>/.exec(page)?.[1] ?? "";
+    expect(unescaped(heading)).toBe(`<b>"it's" & \\u{202e}co.elpmaxe`);
+  });
+
+  test("a text beyond all measure is cut, and its length told", () => {
+    const page = renderReport({ ...empty, title: "x".repeat(100_000) });
+    expect(page).toContain(`${"x".repeat(2_000)}… (100000 characters)`);
+    expect(page.length).toBeLessThan(40_000);
+  });
+});
+
+describe("the page stands alone", () => {
+  const page = renderReport(fullReport(20));
+  const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? "";
+
+  test("its policy lets its own style and its own script act, and nothing else", () => {
+    const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+    const [style, script] = ["style", "script"].map((name) => page.split(`<${name}>`)[1]?.split(`</${name}>`)[0]);
+    expect(unescaped(policy).split("; ")).toEqual([
+      "default-src 'none'",
+      `style-src ${hashOf(style ?? "")}`,
+      `script-src ${hashOf(script ?? "")}`,
+      "img-src data:",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+  });
+
+  test("it names nothing to load, and no style or handler stands in an element", () => {
+    expect(page).not.toMatch(/\bhttps?:|\burl\(|@import|\ssrc=/);
+    expect(tagsOf(page)).not.toMatch(/\sstyle=|\son[a-z]+=/);
+    expect(tagsOf(page).match(/<link[^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
+  });
+
+  test("no file of its own can end its element", () => {
+    const folder = join(__dirname, "../../../lib/report/page/assets");
+    for (const name of ["base.css", "matrix.css", "plots.css", "print.css", "filter.js"]) {
+      expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/<\/|<!--/);
+    }
+  });
+
+  test("every id is there once, and whatever is named by an id is there", () => {
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = [...page.matchAll(/(?:aria-labelledby|for)="([^"]*)"|href="#([^"]*)"/g)].map(
+      ([, one, other]) => one ?? other,
+    );
+    expect(named.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test("the same data make the same page", () => {
+    expect(renderReport(fullReport(20))).toBe(page);
+  });
+});
+
+describe("what is shown", () => {
+  test("everything that was given, in its section", () => {
+    const page = renderReport(fullReport(20));
+    const headings = [...page.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      "What remains",
+      "Findings",
+      "Hostnames by step",
+      "States over time",
+      "Served at the load balancer",
+      "Traffic",
+      "Rehearsal",
+      "Sources",
+    ]);
+    expect(page).toContain("status: status-0.json, of");
+    expect(page).toContain("<br>note on watch.jsonl");
+    expect(page).toContain('Generated at <time datetime="2026-11-21T10:00:00.000Z">2026-11-21 10:00:00 UTC</time>');
+  });
+
+  test("without any input, that there is none", () => {
+    const page = renderReport(empty);
+    expect(page).toContain("Nothing is known yet: no input speaks of a hostname.");
+    expect(page).toContain("Not given: status, verify, watch, doctor, rehearse.");
+    expect(page).not.toContain('id="matrix"');
+  });
+
+  test("a report on a rehearsal alone", () => {
+    const { rehearsal } = fullReport(0);
+    const page = renderReport({ ...empty, ...(rehearsal === undefined ? {} : { rehearsal }) });
+    expect(page).toContain("Needs mending: 1 of 3,200 handshakes failed in the rehearsal.");
+    expect(page).toContain("<td>FAILED</td>");
+  });
+
+  test("a rehearsal that was stopped, and its last step", () => {
+    const { rehearsal } = fullReport(0);
+    if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+    const { rotation: _, rollback: __, ...result } = rehearsal.result;
+    const steps = result.steps.slice(0, 1).map((step) => ({ ...step, ok: false, stopped: true }));
+    const stopped = { ...result, ok: false, stopped: true, steps, acts: [], failures: [], failedHandshakes: 0 };
+    const page = renderReport({ ...empty, rehearsal: { ...rehearsal, result: stopped } });
+    expect(page).toContain("<p>It was stopped before it was over.</p>");
+    expect(page).toContain("<td>stopped</td>");
+    expect(page).not.toContain("FAILED");
+  });
+
+  test.each([
+    [1, "<p>1 try timed out while the rehearsal itself stood still"],
+    [2_000, "<p>2,000 tries timed out while the rehearsal itself stood still"],
+  ])("a rehearsal that threw %i tries away", (discarded, told) => {
+    const { rehearsal } = fullReport(0);
+    if (rehearsal === undefined) throw new Error("a full report has a rehearsal");
+    const page = (result: object) =>
+      renderReport({ ...empty, rehearsal: { ...rehearsal, result: { ...rehearsal.result, ...result } } });
+    expect(page({ discarded })).toContain(told);
+    expect(page({ discarded: 0 })).not.toContain("stood still");
+    expect(page({})).not.toContain("stood still");
+  });
+
+  test("a file with thousands of statuses is one source", () => {
+    const [status] = fullReport(1).statuses ?? [];
+    const statuses = Array.from({ length: 3_000 }, (_, index) => ({ ...status!, time: new Date(t0 + index * 1_000) }));
+    const page = renderReport({ ...empty, statuses });
+    expect(page.match(/<li>status: .*?<\/li>/g)).toHaveLength(1);
+    expect(page).toContain("status: status-0.json, 3,000 statuses from <time");
+  });
+
+  test("several watches, each with its plots", () => {
+    const { watches = [] } = fullReport(1);
+    const page = renderReport({ ...empty, watches: [...watches, ...watches] });
+    expect(page).toContain('<a href="#watch-2">Traffic 2</a>');
+    expect(page.match(/<figure>/g)).toHaveLength(6);
+  });
+});
+
+describe("size", () => {
+  const page = renderReport(fullReport(2_000));
+
+  test("2,000 hostnames take some 600 bytes each", () => {
+    expect(page.length).toBeLessThan(2_000 * 750);
+  });
+
+  test("plots and lists don't grow with the hostnames", () => {
+    const withoutMatrix = (text: string) => text.replace(/<table id="matrix"[\s\S]*?<\/table>/, "").length;
+    const small = withoutMatrix(renderReport(fullReport(200)));
+    expect(withoutMatrix(page)).toBeLessThan(small * 1.2);
+  });
+});

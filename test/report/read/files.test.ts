@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { stepNames } from "../../../lib/live/status";
+import { readDoctorFile, readRehearsalFile, readStatusFile, readVerifyFile } from "../../../lib/report";
+import { fullReport } from "../../support/report-data";
+
+const modifiedAt = new Date("2026-11-21T12:00:00Z");
+const readers = { readStatusFile, readVerifyFile, readDoctorFile, readRehearsalFile };
+
+function file(content: unknown) {
+  return { source: "in.json", text: typeof content === "string" ? content : JSON.stringify(content), modifiedAt };
+}
+
+function messages(read: { readonly problems: readonly { readonly message: string }[] } | object): readonly string[] {
+  return "problems" in read ? read.problems.map(({ message }) => message) : [];
+}
+
+const steps = stepNames.map((name, index) => ({ step: index + 1, name, state: "done" }));
+const hostnames = [{ migration: "prod/shop", hostname: "example.com", steps }];
+
+describe("a status", () => {
+  test("is taken over with its own time", () => {
+    const read = readStatusFile(file({ version: 1, time: "2026-11-21T08:00:00.000Z", hostnames }));
+    expect(read).toEqual({
+      part: [{ source: "in.json", time: new Date("2026-11-21T08:00:00Z"), hostnames, notes: [] }],
+    });
+  });
+
+  test("without a time has that of the file, and says so", () => {
+    const read = readStatusFile(file({ version: 1, hostnames }));
+    expect(read).toMatchObject({ part: [{ time: modifiedAt, notes: ["its time is that of the file"] }] });
+  });
+
+  test("of a watch has a line for each time, and the last may be cut off", () => {
+    const line = (minute: number) => JSON.stringify({ version: 1, time: `2026-11-21T08:0${minute}:00Z`, hostnames });
+    const text = `${line(1)}\n${line(2)}\n${line(3).slice(0, -9)}`;
+    const notes = ["its last line was cut off and is not counted"];
+    expect(readStatusFile(file(text))).toMatchObject({
+      part: [
+        { time: new Date("2026-11-21T08:01:00Z"), notes },
+        { time: new Date("2026-11-21T08:02:00Z"), notes },
+      ],
+    });
+    expect(messages(readStatusFile(file(`${line(1)}\nnonsense\n${line(3)}\n`)))).toEqual([
+      "'in.json': 'line 2' is not JSON",
+    ]);
+  });
+
+  test("of a watch may begin with the mark that Windows writes", () => {
+    const line = JSON.stringify({ version: 1, time: "2026-11-21T08:00:00Z", hostnames });
+    expect(readStatusFile(file(`\uFEFF${line}\r\n${line}\r\n`))).toMatchObject({
+      part: [{ notes: [] }, { notes: [] }],
+    });
+  });
+
+  test("with mistakes is refused with all of them", () => {
+    const wrong = [{ hostname: 7, steps: [{ step: 1, state: "finished" }, ...steps.slice(1, 7)] }, "example.com"];
+    expect(messages(readStatusFile(file({ version: 2, time: "yesterday", hostnames: wrong })))).toEqual([
+      "'in.json': '/version' is not 1, the only one that is known; read it with a newer cert-migration",
+      "'in.json': '/time' is not a time as in 2026-11-21T09:54:55Z",
+      "'in.json': '/hostnames/1' is not an object",
+      "'in.json': '/hostnames/0/steps/0/state' is not one of unknown, done, todo, waiting, failed, none",
+      "'in.json': '/hostnames/0/steps' has no step 8; there have to be all eight",
+      "'in.json': '/hostnames/0/migration' is not a text",
+      "'in.json': '/hostnames/0/hostname' is not a text",
+      ...["steps' is not a list"].map((what) => `'in.json': '/hostnames/1/${what}`),
+      ...stepNames.map(
+        (_, index) => `'in.json': '/hostnames/1/steps' has no step ${index + 1}; there have to be all eight`,
+      ),
+      "'in.json': '/hostnames/1/migration' is not a text",
+      "'in.json': '/hostnames/1/hostname' is not a text",
+    ]);
+  });
+
+  test("with very many mistakes is refused with twenty, and how many more there are", () => {
+    const told = messages(readStatusFile(file({ version: 1, hostnames: Array.from({ length: 1_000 }, () => ({})) })));
+    expect(told).toHaveLength(21);
+    expect(told.at(-1)).toBe("'in.json': 10980 more mistakes like these; is it what its option says?");
+  });
+});
+
+describe("what verify, doctor and rehearse wrote", () => {
+  const { verifications = [], doctor, rehearsal } = fullReport(60);
+  const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
+
+  test("is read as it was written", () => {
+    const [verification] = verifications;
+    const findings = verification?.findings?.map(({ what, ...finding }) => ({ ...finding, detail: what }));
+    const written = {
+      version: 1,
+      ...plain(verification),
+      findings,
+      exact: { checked: false, reason: "no plan was given" },
+    };
+    expect(readVerifyFile(file(written))).toEqual({
+      part: {
+        source: "in.json",
+        time: verification?.time,
+        results: verification?.results,
+        findings: verification?.findings,
+        notes: ["not compared with the certificates of the plan: no plan was given"],
+      },
+    });
+    expect(readDoctorFile(file({ ...plain(doctor), checks: [], stopped: false }))).toEqual({
+      part: { source: "in.json", findings: doctor?.findings, notes: [] },
+    });
+    expect(readRehearsalFile(file(plain(rehearsal?.result)))).toEqual({
+      part: { source: "in.json", result: rehearsal?.result },
+    });
+    const result = { ...rehearsal?.result, discarded: 3 };
+    expect(readRehearsalFile(file(plain(result)))).toEqual({ part: { source: "in.json", result } });
+  });
+
+  test("a doctor that was stopped, or could not look, is told with what is missing", () => {
+    const checks = [
+      { check: "caa", subject: "example.com", outcome: "unknown", notes: [] },
+      { check: "zones", subject: "example.com", outcome: "passed", notes: [] },
+      { check: "quotas", subject: "p1", outcome: "stopped", notes: [] },
+    ];
+    expect(readDoctorFile(file({ version: 1, findings: [], checks, stopped: true }))).toMatchObject({
+      part: {
+        notes: [
+          "it was stopped before the end, so findings may be missing",
+          "not or not wholly looked at: caa of example.com, quotas of p1",
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ["clear-as-of", [], []],
+    [
+      "violations",
+      [{ message: "a record was changed" }, { message: "another" }],
+      [["freeze-violated", "error", "a record was changed (and 1 more)"]],
+    ],
+    ["unknown", [], [["freeze-unknown", "error", "the audit log does not say whether the freeze was kept"]]],
+  ])("a change freeze that is %s", (verdict, violations, expected) => {
+    const freeze = { verdict, violations, doubts: [] };
+    const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results: [], freeze }));
+    const { findings = [] } = "part" in read ? read.part : {};
+    expect(findings.map(({ code, severity, what }) => [code, severity, what])).toEqual(expected);
+  });
+
+  test("a certificate whose issuer has no name is read all the same", () => {
+    const certificate = { issuer: "", notAfter: "2027-01-01T00:00:00Z" };
+    const results = [{ hostname: "a.com", address: "203.0.113.1", ok: false, code: "untrusted", certificate }];
+    const read = readVerifyFile(file({ version: 1, time: "2026-11-21T08:00:00Z", results }));
+    expect("part" in read && read.part.results[0]?.certificate?.issuer).toBe("");
+  });
+
+  test("mistakes are told with their places", () => {
+    expect(
+      messages(readVerifyFile(file({ results: [{ hostname: "a", address: "b", ok: false, certificate: {} }] }))),
+    ).toEqual([
+      "'in.json': '/results/0/code' is not a text",
+      "'in.json': '/results/0/certificate/issuer' is not a text",
+      "'in.json': '/results/0/certificate/notAfter' is not a time as in 2026-11-21T09:54:55Z",
+    ]);
+    expect(messages(readDoctorFile(file({ findings: [{ code: "c", severity: "fatal", what: 3 }] })))).toEqual([
+      "'in.json': '/findings/0/severity' is not one of warning, error, info",
+      "'in.json': '/findings/0/what' is not a text",
+    ]);
+    expect(messages(readRehearsalFile(file({ ok: 1, steps: {}, probes: -1, failedHandshakes: 0.5 })))).toEqual([
+      "'in.json': '/ok' is neither true nor false",
+      "'in.json': '/steps' is not a list",
+      "'in.json': '/probes' is not a whole number from 0",
+      "'in.json': '/failedHandshakes' is not a whole number from 0",
+      "'in.json': '/destroyed' is neither true nor false",
+      "'in.json': '/failures' is not a list",
+    ]);
+  });
+});
+
+describe.each(Object.entries(readers))("%s", (_, read) => {
+  test.each([
+    ["", "is empty; write it again"],
+    [" \n", "is empty; write it again"],
+    ["{", "ends too early; was it cut off? write it again"],
+    ['{"version":1', "ends too early; was it cut off? write it again"],
+    ['{"a":{}', "ends too early; was it cut off? write it again"],
+    ['{"a":"}', "ends too early; was it cut off? write it again"],
+    ['{"a":"\\"}', "ends too early; was it cut off? write it again"],
+    ["\u0000", "is not JSON; is it the right file?"],
+    ['{"a":"[" 1}', "is not JSON; is it the right file?"],
+    ["null", "is not an object"],
+    ["[]", "is not an object"],
+    ["7", "is not an object"],
+  ])("refuses %j in one sentence", (text, why) => {
+    expect(messages(read(file(text)))).toEqual([`'in.json': ${why}`]);
+  });
+
+  test("takes any JSON, or refuses it with problems, and never throws", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const result = read(file(value));
+        if ("problems" in result) expect(result.problems.length).toBeGreaterThan(0);
+        else expect(result.part).toBeDefined();
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

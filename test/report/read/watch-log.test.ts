@@ -1,0 +1,285 @@
+import fc from "fast-check";
+import type { WatchLine } from "../../../lib/live/watch";
+import { createWatchLogReader, type WatchRecord } from "../../../lib/report";
+
+const time = (seconds: number) => new Date(Date.UTC(2026, 10, 21, 8) + seconds * 1_000).toISOString();
+
+const start: WatchLine = {
+  kind: "start",
+  version: 1,
+  time: time(0),
+  hostnames: ["a.example.com", "b.example.com"],
+  resolvers: ["authoritative", "192.0.2.53:53"],
+  oldAddresses: ["198.51.100.1"],
+  newAddresses: ["203.0.113.7"],
+  everyMs: 5_000,
+};
+
+function sample(
+  seconds: number,
+  hostname: string,
+  resolver: string,
+  side: "old" | "new" | undefined,
+  more: object = {},
+): WatchLine {
+  const address = side === undefined ? {} : { side, address: side === "new" ? "203.0.113.7" : "198.51.100.1" };
+  return {
+    kind: "sample",
+    time: time(seconds),
+    hostname,
+    resolver,
+    ok: side !== undefined,
+    ms: 3,
+    ...address,
+    ...more,
+  };
+}
+
+const lines: readonly WatchLine[] = [
+  start,
+  sample(1, "a.example.com", "authoritative", "old"),
+  sample(1, "a.example.com", "192.0.2.53:53", "old", { shared: true }),
+  sample(1, "b.example.com", "authoritative", "old", { ok: false, code: "timeout", detail: "no answer in 10000 ms" }),
+  { kind: "gap", time: time(2), until: time(12), reason: "network-lost", discarded: 4 },
+  sample(13, "a.example.com", "authoritative", "new"),
+  sample(13, "a.example.com", "192.0.2.53:53", "old"),
+  sample(13, "b.example.com", "authoritative", undefined, { code: "dns-no-address" }),
+];
+
+const summary: WatchLine = {
+  kind: "summary",
+  time: time(20),
+  verdict: "failures",
+  reason: "2 of 5 connections failed",
+  stopped: false,
+  seconds: 20,
+  attempts: 5,
+  failures: 2,
+  gaps: 1,
+  gapSeconds: 10,
+  silentResolvers: [],
+  share: { old: 1, new: 1, other: 0, unknown: 2 },
+  hostnames: [
+    { hostname: "a.example.com", attempts: 3, failures: 0, codes: {}, share: { old: 1, new: 1, other: 0, unknown: 0 } },
+    { hostname: "b.example.com", attempts: 2, failures: 2, codes: {}, share: { old: 0, new: 0, other: 0, unknown: 2 } },
+  ],
+};
+
+const textOf = (of: readonly object[]) => of.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+function read(...pieces: readonly string[]): WatchRecord {
+  const reader = createWatchLogReader("watch.jsonl");
+  pieces.forEach(reader.push);
+  const result = reader.end();
+  if ("problems" in result) throw new Error(result.problems.map(({ message }) => message).join("\n"));
+  return result.part;
+}
+
+test("a log comes down to counts by time and by hostname", () => {
+  expect(read(textOf([...lines, summary]))).toEqual({
+    source: "watch.jsonl",
+    from: new Date(time(0)),
+    until: new Date(time(20)),
+    resolvers: ["authoritative", "192.0.2.53:53"],
+    bucketMs: 1_000,
+    buckets: [
+      { from: Date.parse(time(1)), good: 1, failed: 1, answers: { old: 3, new: 0, other: 0, unknown: 0 } },
+      { from: Date.parse(time(13)), good: 2, failed: 1, answers: { old: 1, new: 1, other: 0, unknown: 1 } },
+    ],
+    gaps: [{ from: new Date(time(2)), until: new Date(time(12)), reason: "network-lost", discarded: 4 }],
+    gapCount: 1,
+    blind: { count: 1, milliseconds: 10_000 },
+    attempts: 5,
+    failures: 2,
+    hostnames: [
+      {
+        hostname: "a.example.com",
+        attempts: 3,
+        failures: 0,
+        codes: [],
+        share: { old: 1, new: 1, other: 0, unknown: 0 },
+      },
+      {
+        hostname: "b.example.com",
+        attempts: 2,
+        failures: 2,
+        codes: [
+          { code: "timeout", count: 1, detail: "no answer in 10000 ms" },
+          { code: "dns-no-address", count: 1 },
+        ],
+        lastFailureAt: new Date(time(13)),
+        share: { old: 0, new: 0, other: 0, unknown: 2 },
+      },
+    ],
+    verdict: { verdict: "failures", reason: "2 of 5 connections failed" },
+    notes: [],
+  });
+});
+
+test("a name that stood for a wildcard is told as the wildcard, and a resolver that answered nobody stands against no hostname", () => {
+  const wildcards = { "probe-1.example.com": "*.example.com" };
+  const hostnames = ["a.example.com", "probe-1.example.com"];
+  const share = { old: 0, new: 1, other: 0, unknown: 1 };
+  const { hostnames: told } = read(
+    textOf([
+      { ...start, hostnames, wildcards },
+      sample(1, "a.example.com", "authoritative", "new"),
+      sample(1, "probe-1.example.com", "authoritative", "new"),
+      {
+        ...summary,
+        silentResolvers: ["192.0.2.53:53"],
+        hostnames: hostnames.map((hostname) => ({ hostname, attempts: 1, failures: 0, codes: {}, share })),
+      },
+    ]),
+  );
+  expect(told.map((one) => [one.hostname, one.attempts, one.share])).toEqual([
+    ["a.example.com", 1, { ...share, unknown: 0 }],
+    ["*.example.com", 1, { ...share, unknown: 0 }],
+  ]);
+});
+
+test("where the pieces of a log end makes no difference", () => {
+  const text = textOf([...lines, summary]);
+  const whole = read(text);
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: text.length }), { maxLength: 30 }), (cuts) => {
+      const sorted = [0, ...[...cuts].sort((one, other) => one - other), text.length];
+      expect(read(...sorted.slice(1).map((end, index) => text.slice(sorted[index], end)))).toEqual(whole);
+    }),
+  );
+});
+
+test("a log that was cut off is read as far as it goes: its whole lines, and no more", () => {
+  const text = textOf([...lines, summary]);
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+  fc.assert(
+    fc.property(fc.integer({ min: ends[0] ?? 0, max: text.length - 2 }), (cut) => {
+      const { notes, ...counted } = read(text.slice(0, cut));
+      const whole = ends.filter((end) => end <= cut).length;
+      // A line whose last brace is there is whole, though its end is not.
+      const { notes: none, ...expected } = read(textOf([...lines, summary].slice(0, whole)));
+      expect(counted).toEqual(expected);
+      expect(none).toEqual([]);
+      expect(notes).toEqual(
+        ends.includes(cut) || ends.includes(cut - 1)
+          ? []
+          : [`line ${whole + 1}, the last, was cut off in the middle and is not counted`],
+      );
+    }),
+  );
+});
+
+test("lines that can't be read are passed over and counted, and kinds that are not known are passed over", () => {
+  const text = [start, sample(1, "a.example.com", "authoritative", "old")].map((line) => JSON.stringify(line));
+  const { notes, attempts } = read(
+    `${text[0]}\r\n{"kind":"later","x":1}\n\n{"kind":"sample","time":"soon"}\nnull\n${text[1]}\n`,
+  );
+  expect(notes).toEqual(["2 lines could not be read and are not counted, the first is line 4"]);
+  expect(attempts).toBe(1);
+});
+
+test("addresses of one answer belong together: some clients still go to the old side", () => {
+  const both = [sample(1, "a.example.com", "authoritative", "new"), sample(1, "a.example.com", "authoritative", "old")];
+  const later = sample(6, "a.example.com", "authoritative", "new");
+  expect(read(textOf([start, ...both])).hostnames[0]?.share).toEqual({ old: 1, new: 0, other: 0, unknown: 1 });
+  expect(read(textOf([start, ...both, later])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
+});
+
+test("a hostname that a resolver has no address for yet is an answer that leads nowhere, and no failure", () => {
+  const absent = {
+    kind: "absent",
+    time: time(1),
+    hostname: "a.example.com",
+    resolver: "authoritative",
+    detail: "NXDOMAIN",
+  };
+  const moved = sample(6, "a.example.com", "authoritative", "new");
+  const before = read(textOf([start, absent]));
+  expect(before).toMatchObject({ attempts: 0, failures: 0, notes: [] });
+  expect(before.buckets.map(({ answers }) => answers)).toEqual([{ old: 0, new: 0, other: 0, unknown: 1 }]);
+  expect(before.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  expect(read(textOf([start, absent, moved])).hostnames[0]?.share).toEqual({ old: 0, new: 1, other: 0, unknown: 1 });
+  const { notes } = read(textOf([start, { ...absent, hostname: 7 }]));
+  expect(notes).toEqual(["1 line could not be read and is not counted, the first is line 2"]);
+});
+
+test("a resolver that fell silent leads nowhere", () => {
+  const silent = {
+    kind: "gap",
+    time: time(2),
+    until: time(3),
+    reason: "resolver-silent",
+    resolver: "authoritative",
+    discarded: 0,
+  };
+  const counted = read(textOf([start, sample(1, "a.example.com", "authoritative", "new"), silent]));
+  expect(counted.hostnames[0]?.share).toEqual({ old: 0, new: 0, other: 0, unknown: 2 });
+  expect([counted.gapCount, counted.blind.count]).toEqual([1, 0]);
+});
+
+test("a summary that counts otherwise than the lines is told", () => {
+  const { notes } = read(textOf([...lines.slice(0, 3), summary]));
+  expect(notes).toEqual([
+    "its summary counts 5 connections and 2 failures, its lines hold 1 connection and 0 failures",
+  ]);
+});
+
+test("two watches in one log are told, and the summary of the first holds for neither", () => {
+  const { notes, verdict } = read(textOf([...lines, summary, { ...start, time: time(60) }]));
+  expect(notes).toEqual(["it holds 2 watches one after the other; the time between them was not watched"]);
+  expect(verdict).toBeUndefined();
+});
+
+test("a day of samples comes down to 120 counts at most, and none is lost", () => {
+  const reader = createWatchLogReader("watch.jsonl");
+  reader.push(textOf([start]));
+  for (let seconds = 0; seconds < 86_400; seconds += 10) {
+    reader.push(textOf([sample(seconds, "a.example.com", "authoritative", seconds < 43_200 ? "old" : "new")]));
+  }
+  const result = reader.end();
+  const { buckets, bucketMs } = "part" in result ? result.part : { buckets: [], bucketMs: 0 };
+  expect(bucketMs).toBe(1_800_000);
+  expect(buckets).toHaveLength(48);
+  expect(buckets.reduce((sum, { good }) => sum + good, 0)).toBe(8_640);
+  expect(buckets.map(({ answers }) => Math.sign(answers.new - answers.old)).join("")).toBe(
+    "-1".repeat(24) + "1".repeat(24),
+  );
+});
+
+test("a clock that was set changes no count", () => {
+  const days = [0, 86_400 * 3_650, -86_400 * 3_650].map((seconds) =>
+    sample(seconds, "a.example.com", "authoritative", "old"),
+  );
+  const { buckets, attempts } = read(textOf([start, ...days]));
+  expect(attempts).toBe(3);
+  expect(buckets.reduce((sum, { good }) => sum + good, 0)).toBe(3);
+});
+
+test.each([
+  ["", "nothing"],
+  ["hello\n", "another text"],
+  [textOf([{ ...start, version: 2 }]), "another version"],
+  [textOf(lines.slice(1)), "a log without its beginning"],
+])("fails on %#: %s", (text) => {
+  const reader = createWatchLogReader("watch.jsonl");
+  reader.push(text);
+  expect(reader.end()).toEqual({
+    problems: [
+      {
+        code: "report-input-malformed",
+        message:
+          "'watch.jsonl' is not a log of 'cert-migration watch --log': it has no line of the kind start and version 1",
+      },
+    ],
+  });
+});
+
+test("a line without end is not kept in memory", () => {
+  const reader = createWatchLogReader("watch.jsonl");
+  reader.push(textOf([start]));
+  for (let piece = 0; piece < 40; piece += 1) reader.push("x".repeat(1024 * 1024));
+  const result = reader.end();
+  expect("part" in result && result.part.notes).toEqual([
+    "line 2, the last, was cut off in the middle and is not counted",
+  ]);
+});

@@ -1,0 +1,169 @@
+import { type StepState, stepNames } from "../../lib/live/status";
+import type { ReportData } from "../../lib/report";
+import type { VerifiedPair } from "../../lib/report/model";
+import { standingsOf } from "../../lib/report/standing";
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute));
+
+function status(minute: number, hostname: string, ...states: readonly StepState[]) {
+  const steps = stepNames.map((name, index) => ({ step: index + 1, name, state: states[index] ?? "done" }) as const);
+  return { source: "s.json", time: at(minute), hostnames: [{ migration: "prod/shop", hostname, steps }] };
+}
+
+function verified(minute: number, hostname: string, ...codes: readonly (string | undefined)[]) {
+  const results = codes.map((code, index) => {
+    const pair = { hostname, address: `203.0.113.${index + 1}`, ok: code === undefined };
+    return code === undefined ? pair : { ...pair, code, remedy: `mend ${code}` };
+  });
+  return { source: "v.json", time: at(minute), results };
+}
+
+function watched(
+  minute: number,
+  hostname: string,
+  share: Partial<Record<"old" | "new" | "other" | "unknown", number>>,
+) {
+  const counted = {
+    hostname,
+    attempts: 10,
+    failures: 0,
+    codes: [],
+    share: { old: 0, new: 0, other: 0, unknown: 0, ...share },
+  };
+  return {
+    source: "w.jsonl",
+    from: at(0),
+    until: at(minute),
+    resolvers: ["one", "two"],
+    buckets: [],
+    bucketMs: 1_000,
+    gaps: [],
+    gapCount: 0,
+    blind: { count: 0, milliseconds: 0 },
+    hostnames: [counted],
+    attempts: 10,
+    failures: 0,
+  };
+}
+
+/** The states of the only hostname, and where it stands. */
+function standing(data: Omit<ReportData, "title" | "generatedAt">) {
+  const [only] = standingsOf({ title: "t", generatedAt: at(60), ...data });
+  return { states: only?.steps.map(({ state }) => state).join(" "), current: only?.current };
+}
+
+const before7 = "done done done done done done";
+
+test("of several statuses the latest word on a hostname counts, in whatever order they are given", () => {
+  const statuses = [status(5, "example.com"), status(1, "example.com", "todo"), status(3, "example.com", "failed")];
+  expect(standing({ statuses })).toEqual({ states: `${before7} done done`, current: undefined });
+});
+
+test("the same hostname in two migrations stands twice", () => {
+  const one = status(1, "example.com");
+  const other = { ...one, hostnames: one.hostnames.map((hostname) => ({ ...hostname, migration: "prod/pay" })) };
+  const migrations = standingsOf({ title: "t", generatedAt: at(60), statuses: [one, other] }).map(
+    ({ migration }) => migration,
+  );
+  expect(migrations).toEqual(["prod/shop", "prod/pay"]);
+});
+
+describe("the seventh step", () => {
+  const unknown = status(5, "example.com", "done", "done", "done", "done", "done", "done", "unknown", "done");
+
+  test("is done where every address serves the hostname", () => {
+    expect(
+      standing({ statuses: [unknown], verifications: [verified(6, "example.com", undefined, undefined)] }).states,
+    ).toBe(`${before7} done done`);
+  });
+
+  test("has failed where one address does not, with the code, the address and the remedy", () => {
+    const verifications = [verified(6, "example.com", undefined, "name-mismatch", "timeout")];
+    expect(standing({ statuses: [unknown], verifications }).current).toEqual({
+      step: 7,
+      name: "served and verified",
+      state: "failed",
+      code: "name-mismatch",
+      reason: "name-mismatch at 203.0.113.2, and at 1 more address",
+      next: "mend name-mismatch",
+    });
+  });
+
+  test("has failed at one address where it does for several types of clients", () => {
+    const [failed] = verified(6, "example.com", "timeout").results;
+    const results = ["ecdsa", "rsa"].map((client) => ({ ...failed, client })) as readonly VerifiedPair[];
+    const verifications = [{ source: "v.json", time: at(6), results }];
+    expect(standing({ statuses: [unknown], verifications }).current?.reason).toBe("timeout at 203.0.113.1");
+  });
+
+  test("is told by the latest verify at each address", () => {
+    const verifications = [verified(9, "example.com", undefined), verified(6, "example.com", "timeout")];
+    expect(standing({ statuses: [unknown], verifications }).states).toBe(`${before7} done done`);
+  });
+
+  test("is what a newer status knows of it", () => {
+    const failed = status(9, "example.com", "done", "done", "done", "done", "done", "done", "failed", "done");
+    expect(standing({ statuses: [failed], verifications: [verified(6, "example.com", undefined)] }).states).toBe(
+      `${before7} failed done`,
+    );
+  });
+
+  test("stays needless where it is", () => {
+    const needless = status(1, "example.com", "done", "done", "done", "done", "done", "done", "none", "done");
+    expect(standing({ statuses: [needless], verifications: [verified(6, "example.com", "timeout")] }).states).toBe(
+      `${before7} none done`,
+    );
+  });
+});
+
+describe("the eighth step", () => {
+  const todo = status(5, "example.com", "done", "done", "done", "done", "done", "done", "done", "todo");
+
+  test.each([
+    [{ new: 2 }, "done", undefined],
+    [{ new: 1, old: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
+    [{ new: 1, unknown: 1 }, "waiting", "1 of 2 resolvers lead to the load balancer"],
+    [{ old: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
+    [{ other: 2 }, "todo", "0 of 2 resolvers lead to the load balancer"],
+  ])("is %j by a later watch: %s", (share, state, reason) => {
+    const { states, current } = standing({ statuses: [todo], watches: [watched(9, "example.com", share)] });
+    expect(states).toBe(`${before7} done ${state}`);
+    expect(current?.reason).toBe(reason);
+  });
+
+  test("is what watches on several machines saw together, and of others what the latest did", () => {
+    const told = (...watches: readonly ReturnType<typeof watched>[]) =>
+      standing({ statuses: [todo], watches }).current?.reason;
+    const beside = watched(18, "example.com", { old: 2 });
+    const latest = watched(19, "example.com", { new: 2 });
+    expect(told(beside, latest)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(told(latest, beside)).toBe("2 of 4 resolvers lead to the load balancer");
+    expect(told(beside, { ...latest, from: new Date(at(18).getTime() + 1) })).toBeUndefined();
+    expect(told(watched(8, "example.com", { old: 2 }), latest)).toBeUndefined();
+  });
+
+  test("is that of the status where the watch is older, or saw nothing", () => {
+    const done = status(5, "example.com");
+    expect(standing({ statuses: [done], watches: [watched(4, "example.com", { old: 2 })] }).states).toBe(
+      `${before7} done done`,
+    );
+    expect(standing({ statuses: [done], watches: [watched(9, "example.com", { unknown: 2 })] }).states).toBe(
+      `${before7} done done`,
+    );
+  });
+});
+
+test("hostnames that no status speaks of come after the others, with what is known", () => {
+  const standings = standingsOf({
+    title: "t",
+    generatedAt: at(60),
+    statuses: [status(1, "example.com")],
+    verifications: [verified(2, "verified.example.com", undefined)],
+    watches: [watched(2, "watched.example.com", { new: 2 })],
+  });
+  expect(standings.map(({ hostname, steps }) => [hostname, steps[6]?.state, steps[7]?.state])).toEqual([
+    ["example.com", "done", "done"],
+    ["verified.example.com", "done", "unknown"],
+    ["watched.example.com", "unknown", "done"],
+  ]);
+});

@@ -1,0 +1,98 @@
+import { sourceFromSpec } from "../../../lib/source";
+import { comparePlans, planRows, planTrees, treeLines } from "../../../lib/source/plan-view";
+import { shopSpec } from "../../support/migration-spec";
+
+const source = (spec: string) => sourceFromSpec(spec, { source: "migration.yaml" });
+/** Hashes of names are pinned where names are made. */
+const unhashed = (text: string) => text.replace(/-[0-9a-f]{12}\b/g, "-#");
+
+test("rows come in the order in which things are made", () => {
+  expect(planRows(source(shopSpec)).map(({ what, name, detail }) => unhashed(`${what} ${name}: ${detail}`))).toEqual([
+    "authorization example-com-#: for example.com",
+    "authorization pay-example-net-#: for pay.example.net",
+    "record _acme-challenge.example.com.: CNAME, written in Cloud DNS, zone of example.com",
+    "record _acme-challenge.pay.example.net.: CNAME, written in Cloud DNS, zone of example.net",
+    "certificate example-com-#: managed, *.example.com, example.com",
+    "certificate pay-#: managed, pay.example.net",
+    "map shop-#: certificate map",
+    "entry wildcard-example-com-#: *.example.com by example.com",
+    "entry example-com-#: example.com by example.com",
+    "entry pay-example-net-#: pay.example.net by pay",
+    "proxy shop-https-#: presents the certificates",
+    "traffic example.com.: to where it was",
+    "traffic pay.example.net.: to where it was",
+  ]);
+});
+
+test("a tree shows what proves the domains of a certificate, and what it serves", () => {
+  expect(treeLines(planTrees(source(shopSpec))).map(unhashed)).toEqual([
+    "shop (phase serve, gate wait, globalExternal)",
+    "├─ certificate example.com example-com-# [managed]",
+    "│  ├─ *.example.com, example.com: authorization example-com-#",
+    "│  │  └─ CNAME _acme-challenge.example.com., written in Cloud DNS",
+    "│  ├─ serves *.example.com (wildcard-example-com-#)",
+    "│  └─ serves example.com (example-com-#)",
+    "├─ certificate pay pay-# [managed]",
+    "│  ├─ pay.example.net: authorization pay-example-net-#",
+    "│  │  └─ CNAME _acme-challenge.pay.example.net., written in Cloud DNS",
+    "│  └─ serves pay.example.net (pay-example-net-#)",
+    "└─ map shop-#",
+    "   └─ proxy shop-https-#",
+  ]);
+});
+
+test("where certificates are attached directly, the tree ends with the proxies", () => {
+  const direct = shopSpec
+    .replace("kind: globalExternal", "kind: regionalExternal\n  region: europe-west1")
+    .replace("203.0.113.7 }", "203.0.113.7, network: default }");
+  const [node] = planTrees(source(direct));
+  expect(node?.children.map(({ text }) => unhashed(text.split(" ")[0] ?? ""))).toEqual([
+    "certificate",
+    "certificate",
+    "proxy",
+  ]);
+});
+
+test("of several migrations each is compared with itself", () => {
+  const [one] = source(shopSpec).migrations;
+  const two = { migrations: [one!, { ...one!, path: "other" }] };
+  const without = { migrations: [one!, { ...one!, path: "other", entries: [] }] };
+  const told = comparePlans(planRows(two), planRows(without)).map(({ change, before }) => [change, before?.migration]);
+  expect(told).toEqual(Array(3).fill(["removed", "other"]));
+});
+
+test("the same spec in another order has no differences", () => {
+  const reordered = shopSpec.replace('[example.com, "*.example.com"]', '["*.example.com", example.com]');
+  expect(comparePlans(planRows(source(shopSpec)), planRows(source(reordered)))).toEqual([]);
+});
+
+test.each([
+  [
+    "another domain replaces the certificate and adds an entry",
+    ["domains: [pay.example.net]", "domains: [pay.example.net, '*.pay.example.net']"],
+    ["replaced certificate pay", "added entry *.pay.example.net"],
+  ],
+  [
+    "moving traffic changes it, and nothing else",
+    ["to: previous", "to: loadBalancer"],
+    ["changed traffic example.com", "changed traffic pay.example.net"],
+  ],
+  [
+    "stopping after issuance takes away map, entries and proxy",
+    ["name: shop", "name: shop\nphase: issue"],
+    [
+      "removed map shop",
+      "removed entry *.example.com",
+      "removed entry example.com",
+      "removed entry pay.example.net",
+      "removed proxy",
+    ],
+  ],
+])("%s", (_, [from = "", to = ""], expected) => {
+  const differences = comparePlans(planRows(source(shopSpec)), planRows(source(shopSpec.replace(from, to))));
+  const told = differences.map(({ change, before, after }) => {
+    const { what, identity } = (after ?? before)!;
+    return what === "proxy" ? `${change} ${what}` : `${change} ${what} ${identity}`;
+  });
+  expect(told).toEqual(expected);
+});
