@@ -1,24 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import modules from "./modules.json";
 
 const lib = join(__dirname, "..", "..", "lib");
 
-/** What each folder of lib is there for, in a few words. */
-const purposes: Readonly<Record<string, readonly [string, string]>> = {
-  cli: ["the command", "terminal in and out"],
-  rehearsal: ["a whole migration", "played through"],
-  "terraform-provider": ["stand-in for the", "google provider"],
-  cloud: ["the services of a", "migration, on loopback"],
-  migrate: ["looks: inventory, doctor,", "status, verify, watch"],
-  constructs: ["what users put", "into their stacks"],
-  google: ["the real services,", "read only"],
-  audit: ["administrators' events,", "freeze guard"],
-  discovery: ["API descriptions:", "requests, checks"],
-  plan: ["decides what a", "migration makes"],
-  x509: ["certificates as", "they are"],
-  hostnames: ["names and what", "covers them"],
-  http: ["one client for all", "that is asked"],
-};
+/** What each module of lib is for, in a few words. */
+const purposes = Object.fromEntries(
+  Object.entries(modules).flatMap(([name, row]) => (typeof row === "string" ? [] : [[name, row.purpose]])),
+);
 
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -54,7 +43,7 @@ const gapY = 46;
 export function architecturePicture(): string {
   const imports = readImports();
   const missing = [...imports.keys()].filter((folder) => purposes[folder] === undefined);
-  if (missing.length > 0) throw new Error(`say in docs/generate/architecture.ts what ${missing.join(", ")} is for`);
+  if (missing.length > 0) throw new Error(`say in docs/generate/modules.json what ${missing.join(", ")} is for`);
   const depths = depthsOf(imports);
   const rows = Array.from({ length: Math.max(...depths.values()) + 1 }, (_, row) =>
     Object.keys(purposes).filter((folder) => depths.get(folder) === row),

@@ -140,7 +140,12 @@ export const entries: readonly CommandEntry[] = [
   {
     name: "completion",
     summary: "print completions for a shell",
-    load: () => (require("./commands/completion") as typeof import("./commands/completion")).completionCommand,
+    load: () =>
+      (require("./commands/completion") as typeof import("./commands/completion")).completionCommand(() => ({
+        globalOptions,
+        groups,
+        commands: loadCommands(),
+      })),
   },
 ];
 

@@ -4,7 +4,8 @@
  *
  * @packageDocumentation
  */
-export { type Cloud, type CloudEndpoints, type CloudOptions, type Issued, startCloud } from "./cloud";
+export { startCloud } from "./cloud";
+export type { Cloud, CloudEndpoints, CloudOptions, Issued } from "./cloud-model";
 export { type FaultPlan, readFaultPlan } from "./faults";
 export type { LoggedRequest } from "./front";
 export type { Listening, Unbound } from "./load-balancer";

@@ -1,5 +1,5 @@
 import { CertificateManager } from "./certificate-manager";
-import type { CloudOptions } from "./cloud";
+import type { CloudOptions } from "./cloud-model";
 import { type ComputeService, createComputeService } from "./compute";
 import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";

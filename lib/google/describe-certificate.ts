@@ -1,6 +1,6 @@
 // Apart from what is public: types of the client here don't reach those who use this package, whose compilers could not resolve them all.
 import type { protos } from "@google-cloud/certificate-manager";
-import type { LiveCertificate } from "./certificate-manager";
+import type { LiveCertificate } from "./live-certificate";
 
 type ApiCertificate = protos.google.cloud.certificatemanager.v1.ICertificate;
 

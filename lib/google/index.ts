@@ -1,10 +1,6 @@
-export {
-  type AuthorizationAttempt,
-  type CertificateReader,
-  certificateReader,
-  type LiveCertificate,
-} from "./certificate-manager";
+export { type CertificateReader, certificateReader } from "./certificate-manager";
 export { type LiveZone, listZones } from "./dns-zones";
+export type { AuthorizationAttempt, LiveCertificate } from "./live-certificate";
 export {
   type LiveAuthorization,
   type LiveEntry,

@@ -1,8 +1,8 @@
 import type { protos } from "@google-cloud/certificate-manager";
 import { canonicalAddress } from "../hostnames";
-import type { LiveCertificate } from "./certificate-manager";
 import { type Client, codeOf, connectCertificateManager, notFound, serviceError } from "./client";
 import { describeCertificate, timeOf, word } from "./describe-certificate";
+import type { LiveCertificate } from "./live-certificate";
 import type { Pace } from "./pace";
 import { eachInTime, inTime, requestTimeoutMs } from "./time-limit";
 

@@ -32,4 +32,5 @@ export {
 export { normalisePem } from "./self-managed";
 export { serializePlan } from "./serialize";
 export type * from "./spec";
-export { type SplitMigration, type SplitOptions, type SplitStack, splitMigration } from "./split";
+export { splitMigration } from "./split";
+export type { SplitMigration, SplitOptions, SplitStack } from "./split-model";

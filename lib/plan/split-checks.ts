@@ -6,7 +6,7 @@ import { countOf } from "../text/words";
 import { suggest } from "./document/suggest";
 import { isReference } from "./reference";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
-import type { SplitOptions, SplitStack } from "./split";
+import type { SplitOptions, SplitStack } from "./split-model";
 
 /** Told one by one of mistakes of one kind; the rest is counted. */
 const mostTold = 10;

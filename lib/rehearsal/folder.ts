@@ -13,7 +13,7 @@ import { InputError } from "../errors";
 import { fileReason } from "../files/file-reason";
 import { makeFolder } from "../files/make-folder";
 import { quote } from "../text/quote";
-import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence/evidence";
+import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence/file-names";
 
 /** What a folder is known by: the first that a rehearsal writes into it, and the last that the next one takes away. */
 const markName = "REHEARSAL.txt";

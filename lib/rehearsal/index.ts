@@ -6,7 +6,7 @@ export { findTerraform } from "./find-terraform";
 export { checkFolder, openFolder } from "./folder";
 export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed } from "./own-stack";
 export type { StepResult, Stretch } from "./play";
-export type { Probe } from "./prober";
+export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
 export {
   disturbances,

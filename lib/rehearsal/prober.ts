@@ -2,6 +2,7 @@ import { setTimeout as pause, setImmediate as yieldTurn } from "node:timers/prom
 import { createSecureContext, type SecureContext } from "node:tls";
 import type { Resolver } from "../cloud";
 import { ServiceError } from "../errors";
+import type { Probe } from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
 
@@ -12,22 +13,6 @@ export interface DnsAnswer {
   readonly name: string;
   readonly type: string;
   readonly answers: readonly { readonly data: string; readonly ttl: number }[];
-}
-
-/** One connection, as a client would have made it. */
-export interface Probe {
-  /** When the handshake began, as soon as DNS had given an address: the cloud's time, RFC 3339. */
-  readonly time: string;
-  readonly hostname: string;
-  /** The address that DNS gave; absent where it gave none. */
-  readonly address?: string;
-  /** Who answered, by the address. */
-  readonly side?: "old" | "new";
-  readonly ok: boolean;
-  /** SHA-256 of the certificate that was presented, in hexadecimal; absent where none was. */
-  readonly certificate?: string;
-  /** Why not. */
-  readonly error?: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Listed } from "./look";
 import { type Play, playOf, type StepResult, type Stretch } from "./play";
-import type { Probe, SecondCount } from "./prober";
+import type { Probe } from "./probe";
+import type { SecondCount } from "./prober";
 import type { StackVariant } from "./script";
 import { buildStage, type Stage, type StageOptions } from "./stage";
 
@@ -81,7 +82,15 @@ const watchName = "watch: all traffic leads to the load balancer, and stays good
  * @throws InputError where Terraform is missing or refuses the stack before anything is made
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
-  await using stage = await buildStage(options);
+  const stage = await buildStage(options);
+  try {
+    return await rehearseOn(stage, options);
+  } finally {
+    await stage[Symbol.asyncDispose]();
+  }
+}
+
+async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<RehearsalResult> {
   const { prober } = stage;
   const play = playOf(stage, options);
   const stepped = await playSteps(stage, options, play);

@@ -1,6 +1,6 @@
 import { connect, type SecureContext } from "node:tls";
 import { fingerprintOf } from "../x509";
-import type { Probe } from "./prober";
+import type { Probe } from "./probe";
 import type { Timers } from "./pulse";
 
 /** How one handshake ended. */

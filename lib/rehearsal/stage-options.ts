@@ -1,5 +1,6 @@
 import type { Cloud, CloudOptions, FaultPlan, Issued, LoggedRequest } from "../cloud";
-import type { DiscardedTry, DnsAnswer, Probe } from "./prober";
+import type { Probe } from "./probe";
+import type { DiscardedTry, DnsAnswer } from "./prober";
 import type { StackVariant } from "./script";
 import type { StackJson } from "./stack";
 import type { EndedRun, KeepFile } from "./terraform";

@@ -21,8 +21,7 @@ const folders = [
   "source",
   "x509",
 ];
-const apart =
-  /^(?:cli\/commands\/(?:api|audit)\/|cli\/commands\/cloud\.ts|constructs\/admin-change-alerts)/;
+const apart = /^(?:cli\/commands\/(?:api|audit)\/|cli\/commands\/cloud\.ts|constructs\/admin-change-alerts)/;
 
 const sources = folders.flatMap((folder) =>
   readdirSync(join(lib, folder), { recursive: true, encoding: "utf8" })

@@ -26,7 +26,7 @@ test.each([
 
 test("ends where the kernel has no place for it", () => {
   // In a process of its own: what does not end can't be interrupted.
-  const code = `require(${JSON.stringify(require.resolve("../lib/make-folder"))}).makeFolder("/proc/none/x")`;
+  const code = `require(${JSON.stringify(require.resolve("../../lib/files/make-folder"))}).makeFolder("/proc/none/x")`;
   const words = ["--require", require.resolve("tsx/cjs"), "-e", code];
   const { signal, stderr } = spawnSync(process.execPath, words, { timeout: 10_000, killSignal: "SIGKILL" });
   expect({ signal, stderr: String(stderr) }).toEqual({ signal: null, stderr: expect.stringContaining("ENOENT") });

@@ -1,7 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { ServiceError } from "../../lib/errors";
 import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
-import { type DiscardedTry, type Probe, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
+import type { Probe } from "../../lib/rehearsal/probe";
+import { type DiscardedTry, Prober, type ProberOptions } from "../../lib/rehearsal/prober";
 import { type VirtualTimers, virtualTimers } from "../support/virtual-timers";
 
 /** What a server does with a connection, the first, the second and so on. */

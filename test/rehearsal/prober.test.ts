@@ -1,6 +1,7 @@
 import { ServiceError } from "../../lib/errors";
 import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
-import { type DnsAnswer, type Probe, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
+import type { Probe } from "../../lib/rehearsal/probe";
+import { type DnsAnswer, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
 
 let side: OldSide;
 let stranger: OldSide;

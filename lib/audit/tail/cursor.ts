@@ -80,17 +80,25 @@ async function replaceFile(path: string, text: string): Promise<void> {
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  await using file = await open(path, "w", 0o600);
-  await file.writeFile(text);
-  await file.sync();
+  const file = await open(path, "w", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** Makes a rename or a new file in a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   // Windows has no way of opening a folder; its file systems keep renames by themselves.
   if (process.platform === "win32") return;
-  await using folder = await open(path, "r");
-  await folder.sync();
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }
 
 function parseCursor(text: string, path: string): TailCursor {

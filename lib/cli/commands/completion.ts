@@ -1,6 +1,11 @@
-import type { Command, ExitCode, Invocation, Io } from "../command";
+import type { Command, CommandOption, ExitCode, Invocation, Io } from "../command";
 
-export const completionCommand: Command = {
+/**
+ * The command `completion`.
+ *
+ * @param program what is completed; read when the command runs
+ */
+export const completionCommand = (program: () => CompletedProgram): Command => ({
   name: "completion",
   summary: "print completions for a shell",
   description:
@@ -14,15 +19,24 @@ export const completionCommand: Command = {
       what: "for all sessions of fish",
     },
   ],
-  run: runCompletion,
-};
+  run: (invocation, io) => runCompletion(invocation, io, program()),
+});
 
-async function runCompletion({ arguments: given }: Invocation, io: Io): Promise<ExitCode> {
+interface CompletedProgram {
+  readonly commands: readonly Command[];
+  readonly groups: Readonly<Record<string, string>>;
+  readonly globalOptions: readonly CommandOption[];
+}
+
+async function runCompletion(
+  { arguments: given }: Invocation,
+  io: Io,
+  { commands, groups, globalOptions }: CompletedProgram,
+): Promise<ExitCode> {
   const { bashCompletion, completionModel, fishCompletion, zshCompletion } =
     require("../completion") as typeof import("../completion");
-  const { globalOptions, groups, loadCommands } = require("../table") as typeof import("../table");
   const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
   const shell = given.shell as keyof typeof scripts;
-  io.stdout.write(scripts[shell](completionModel(loadCommands(), groups, globalOptions)));
+  io.stdout.write(scripts[shell](completionModel(commands, groups, globalOptions)));
   return 0;
 }

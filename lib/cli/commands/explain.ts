@@ -1,5 +1,5 @@
 import { InputError } from "../../errors";
-import type { ExplainedTrouble } from "../../explain/troubles";
+import type { ExplainedTrouble } from "../../explain";
 import { quote } from "../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../command";
 import { folderFor } from "../fold";
@@ -25,12 +25,12 @@ export const explainCommand: Command = {
 };
 
 function allCodes(): readonly string[] {
-  const { allTroubles } = require("../../explain/troubles") as typeof import("../../explain/troubles");
+  const { allTroubles } = require("../../explain") as typeof import("../../explain");
   return [...new Set(allTroubles().map(({ code }) => code))].sort();
 }
 
 async function runExplain({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
-  const { allTroubles } = require("../../explain/troubles") as typeof import("../../explain/troubles");
+  const { allTroubles } = require("../../explain") as typeof import("../../explain");
   const all = allTroubles();
   const code = given.code as string | undefined;
   const troubles = code === undefined ? all : all.filter((trouble) => trouble.code === code);

@@ -1,18 +1,9 @@
 import { parseRrdata, type Rrdata, readRrdata } from "../name-server";
 import type { AuthorizationAttempt } from "./certificates";
 import type { DnsAuthorization } from "./dns-authorizations";
+import type { LookUp, LookUpAnswer } from "./look-up";
 import { baseOf } from "./names";
 import { withSharedLookUps } from "./shared-look-ups";
-
-/** A question to DNS, asked over the network. */
-export type LookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
-
-export interface LookUpAnswer {
-  /** As in `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`; `TIMEOUT` where nothing came. */
-  readonly rcode: string;
-  /** Records of the type asked for, data as in a zone file: `x.example.net.`, `0 issue "pki.goog"`. */
-  readonly data: readonly string[];
-}
 
 /** Why the proof of a domain failed, as a fault has it. */
 export interface InjectedFailure {

@@ -1,4 +1,4 @@
-import type { LookUp, LookUpAnswer } from "./authorization-check";
+import type { LookUp, LookUpAnswer } from "./look-up";
 
 /** Answers of one moment, and how many use them. */
 interface Shared {

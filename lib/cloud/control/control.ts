@@ -1,7 +1,7 @@
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import type { Cloud } from "../cloud";
 import { CloudError } from "../cloud-error";
+import type { Cloud } from "../cloud-model";
 import { readFaultPlan } from "../faults";
 import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../front";
 import { projectStandings, readStanding } from "../project-standing";

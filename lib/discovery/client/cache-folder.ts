@@ -42,9 +42,13 @@ export function openCacheFolder(path: string): CacheFolder {
 async function readRegularFile(path: string): Promise<Buffer | undefined> {
   try {
     // A pipe in the file's place would otherwise be waited for.
-    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: Number.POSITIVE_INFINITY }));
-    return size > longestFile ? undefined : await file.readFile();
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const found = await file.stat();
+      return found.isFile() && found.size <= longestFile ? await file.readFile() : undefined;
+    } finally {
+      await file.close();
+    }
   } catch {
     return undefined;
   }
@@ -68,9 +72,13 @@ async function replaceFile(folder: string, name: string, content: Buffer): Promi
  * will do.
  */
 async function writeDurably(path: string, content: Buffer): Promise<void> {
-  await using file = await open(path, "wx", 0o600);
-  await file.writeFile(content);
-  await file.sync();
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 async function removeAbandonedDrafts(folder: string, name: string): Promise<void> {

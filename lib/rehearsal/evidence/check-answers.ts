@@ -1,6 +1,6 @@
 /** Whether each probe went where DNS had led it. */
 
-import type { Probe } from "../prober";
+import type { Probe } from "../probe";
 import { linesOf } from "./evidence-lines";
 
 interface Answer {

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
-import type { DiscardedTry, Probe } from "../prober";
+import type { Probe } from "../probe";
+import type { DiscardedTry } from "../prober";
 import { isOwn, type Span } from "../pulse";
 import { check, type EvidenceCheck } from "./check-terraform";
 import { linesOf } from "./evidence-lines";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import { terraformFolder } from "../folder";
-import type { Probe } from "../prober";
+import type { Probe } from "../probe";
 import { readAnswers } from "./check-answers";
 import { type Certificates, readCertificates } from "./check-certificates";
 import { readDiscarded, recountDiscarded } from "./check-discarded";
@@ -14,8 +14,9 @@ import { createRecount } from "./check-probes";
 import { deletionsCheck, readRequests } from "./check-requests";
 import { check, type EvidenceCheck, terraformChecks } from "./check-terraform";
 import { readVerdict, verdictCheck } from "./check-verdict";
-import { digestOf, digestsName, filesIn, lineNames, type Verdict } from "./evidence";
+import { digestOf, filesIn, type Verdict } from "./evidence";
 import { evidenceAdvice, linesOf, textOf } from "./evidence-lines";
+import { digestsName, lineNames } from "./file-names";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 

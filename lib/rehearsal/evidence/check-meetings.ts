@@ -1,6 +1,6 @@
 /** Looks at whom probes met, and in which steps. */
 import { quote } from "../../text/quote";
-import type { Probe } from "../prober";
+import type { Probe } from "../probe";
 import type { RehearsalResult } from "../rehearsal";
 import { type Told, wasTold } from "./check-answers";
 import type { Certificates } from "./check-certificates";

@@ -1,7 +1,8 @@
 /** Counts again what a verdict says of handshakes, by step and by second. */
 
 import type { StepResult } from "../play";
-import { type Probe, probesAtOnce } from "../prober";
+import type { Probe } from "../probe";
+import { probesAtOnce } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck } from "./check-terraform";
 

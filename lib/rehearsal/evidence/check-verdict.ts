@@ -5,8 +5,9 @@ import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck } from "./check-terraform";
-import { resultName, type Verdict } from "./evidence";
+import type { Verdict } from "./evidence";
 import { evidenceAdvice, lackOf, type Shape } from "./evidence-lines";
+import { resultName } from "./file-names";
 
 const shape: Shape<Verdict> = {
   ok: "boolean",

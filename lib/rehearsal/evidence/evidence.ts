@@ -17,6 +17,7 @@ import { makeFolder } from "../../files/make-folder";
 import { quote } from "../../text/quote";
 import type { RehearsalResult } from "../rehearsal";
 import type { StageOptions } from "../stage";
+import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./file-names";
 
 /** Keeps what happened, so that anyone can check a verdict without trusting the program that gave it. */
 interface Evidence extends Disposable {
@@ -33,28 +34,10 @@ interface Evidence extends Disposable {
   readonly conclude: (result: RehearsalResult) => void;
 }
 
-/** The verdict, as JSON. */
-export const resultName = "result.json";
-/** What there is, and how to check it: the first that is written. */
-export const readMeName = "EVIDENCE.txt";
-/** SHA-256 of every other file, as `sha256sum` writes it. */
-export const digestsName = "SHA256SUMS";
-
 /** What a verdict says beside the result: how many lines there are. */
 export interface Verdict extends RehearsalResult {
   readonly lines: Readonly<Record<string, number>>;
 }
-
-/** By which {@link readMeName} is known. */
-export const readMeTitle = "Evidence of a rehearsal.";
-/** What happened, as JSON lines. */
-export const lineNames = {
-  probes: "probes.jsonl",
-  answers: "answers.jsonl",
-  requests: "requests.jsonl",
-  certificates: "certificates.jsonl",
-  discarded: "discarded.jsonl",
-} as const;
 
 const readMe = `${readMeTitle}
 

@@ -1,5 +1,5 @@
 import type { Issued, LoggedRequest } from "../../cloud";
-import type { Probe } from "../prober";
+import type { Probe } from "../probe";
 import type { FolderRun } from "../stage-options";
 
 /** What was seen of a rehearsal by those who take part in it: the cloud, Terraform, clients, the operator. */

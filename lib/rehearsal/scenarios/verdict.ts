@@ -1,4 +1,4 @@
-import type { Probe } from "../prober";
+import type { Probe } from "../probe";
 import type { RehearsalResult } from "../rehearsal";
 import type { Scenario } from "./scenario";
 import { type Evidence, type Proof, playedOf } from "./seen";

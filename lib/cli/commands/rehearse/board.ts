@@ -1,19 +1,9 @@
-import type { RehearsalOptions } from "../../../rehearsal";
 import type { Io } from "../../command";
 import { cut, isTerminal, paintFor, widthOf } from "../../style";
 import { safe } from "../../text";
+import type { RehearsalBoard } from "./board-model";
 import { createBoardState } from "./board-state";
 import { createPlainBoard } from "./plain";
-
-/** How a rehearsal is shown while it goes on: a board that moves on a terminal, plain lines elsewhere, nothing with `--quiet`. */
-export interface RehearsalBoard {
-  /** To be given to the rehearsal. */
-  readonly hooks: Pick<RehearsalOptions, "onProbe" | "onStretch" | "onTerraform">;
-  /** A line that stays; made safe here. */
-  readonly say: (line: string) => void;
-  /** Takes the board away. */
-  readonly end: () => void;
-}
 
 /** Least time between two drawings, in milliseconds. */
 const redrawMs = 150;

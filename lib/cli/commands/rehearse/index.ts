@@ -4,7 +4,8 @@ import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { tellProblems } from "../../problems";
 import { safe, toJson } from "../../text";
-import { createRehearsalBoard, type RehearsalBoard } from "./board";
+import { createRehearsalBoard } from "./board";
+import type { RehearsalBoard } from "./board-model";
 import { checkKept } from "./check";
 import { readDisturbance } from "./disturbance";
 import { type SeededResult, standInNotes, summaryOf, tableOf, writeReport } from "./outcome";
@@ -121,36 +122,42 @@ async function play(invocation: Invocation, io: Io): Promise<ExitCode> {
   const named = await checkPlaces(options);
   const terraform = findTerraform(options.terraform as string | undefined, io.env.PATH ?? "");
   await checkVersion(terraform, io.env, io.signal);
-  using work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
-  const source = await readRehearsalSource(invocation, ownCommand(), work, io);
-  for (const { folder, option } of named) openFolder(folder, option);
-  const board = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
-  source.notes.forEach(board.say);
-  standInNotes(source.options.hostnames, source.options.addedHostname).forEach(board.say);
-  const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
-  if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
-  using written = evidence === undefined ? undefined : keepEvidence(evidence);
-  const result = await rehearse({
-    ...disturbance,
-    ...source.options,
-    ...board.hooks,
-    ...written?.hooks,
-    folder,
-    cloud: { ...disturbance.cloud, speed },
-    say: board.say,
-    onProbe: (probe) => {
-      board.hooks.onProbe?.(probe);
-      written?.hooks.onProbe(probe);
-    },
-    // Without its evidence, a rehearsal that was to give some need not go on.
-    signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
-    endSignal: work.endSignal,
-    terraform,
-    provider: options.provider === "real" ? "real" : "stand-in",
-  }).finally(board.end);
-  written?.conclude(result);
-  const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
-  return tellResult({ ...result, seed: disturbance.faults?.seed ?? 1 }, unkept, board, invocation, io);
+  const work = openWorkFolder(io, { isKept: keep === true, named: named.map(({ folder }) => folder) });
+  let written: ReturnType<typeof keepEvidence> | undefined;
+  try {
+    const source = await readRehearsalSource(invocation, ownCommand(), work, io);
+    for (const { folder, option } of named) openFolder(folder, option);
+    const board = createRehearsalBoard(io, source.options.hostnames, source.options.addedHostname);
+    source.notes.forEach(board.say);
+    standInNotes(source.options.hostnames, source.options.addedHostname).forEach(board.say);
+    const folder = typeof keep === "string" ? keep : join(work.path, "rehearsal");
+    if (keep !== undefined) io.stderr.write(`Terraform's files are kept in ${safe(folder)}\n`);
+    written = evidence === undefined ? undefined : keepEvidence(evidence);
+    const result = await rehearse({
+      ...disturbance,
+      ...source.options,
+      ...board.hooks,
+      ...written?.hooks,
+      folder,
+      cloud: { ...disturbance.cloud, speed },
+      say: board.say,
+      onProbe: (probe) => {
+        board.hooks.onProbe?.(probe);
+        written?.hooks.onProbe(probe);
+      },
+      // Without its evidence, a rehearsal that was to give some need not go on.
+      signal: written === undefined ? io.signal : AbortSignal.any([io.signal, written.broken]),
+      endSignal: work.endSignal,
+      terraform,
+      provider: options.provider === "real" ? "real" : "stand-in",
+    }).finally(board.end);
+    written?.conclude(result);
+    const unkept = written?.broken.aborted === true ? [written.broken.reason as InputError] : [];
+    return await tellResult({ ...result, seed: disturbance.faults?.seed ?? 1 }, unkept, board, invocation, io);
+  } finally {
+    written?.[Symbol.dispose]();
+    work[Symbol.dispose]();
+  }
 }
 
 /** Failures that are told one by one. */

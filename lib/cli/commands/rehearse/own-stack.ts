@@ -9,7 +9,7 @@ import { type AppStack, synthesizeApp } from "../../app";
 import type { Io } from "../../command";
 import { readStackFile } from "../../files";
 import { servedNamesOf } from "../../subjects";
-import type { RehearsalSource } from "./source";
+import type { RehearsalSource } from "./rehearsal-source";
 import type { WorkFolder } from "./work-folder";
 
 interface OwnOptions {

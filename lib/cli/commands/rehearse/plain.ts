@@ -1,7 +1,7 @@
 import { countOf } from "../../../text/words";
 import type { Io } from "../../command";
 import { safe } from "../../text";
-import type { RehearsalBoard } from "./board";
+import type { RehearsalBoard } from "./board-model";
 
 /** Longest silence on stderr, in milliseconds: who reads a pipeline's log has to see that it goes on. */
 const silenceMs = 20_000;

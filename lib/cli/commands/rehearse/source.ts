@@ -1,6 +1,6 @@
 import { InputError } from "../../../errors";
 import type { MigrationSpec } from "../../../plan";
-import type { RehearsalOptions, StackVariant } from "../../../rehearsal";
+import type { StackVariant } from "../../../rehearsal";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
 import type { Invocation, Io } from "../../command";
@@ -8,14 +8,8 @@ import { stackFolder } from "../../source";
 import { nameOfInput, readInput } from "../../standard-input";
 import { synthesizeSpec } from "../../synthesize";
 import { readApp, readStack } from "./own-stack";
+import type { RehearsalSource } from "./rehearsal-source";
 import type { WorkFolder } from "./work-folder";
-
-/** What a rehearsal is of, in the words of {@link RehearsalOptions}. */
-export interface RehearsalSource {
-  readonly options: Pick<RehearsalOptions, "synthesize" | "hostnames" | "addedHostname"> & Partial<RehearsalOptions>;
-  /** What the user has to know of it before it begins. */
-  readonly notes: readonly string[];
-}
 
 type Texts = Readonly<Record<string, string | undefined>>;
 

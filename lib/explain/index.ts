@@ -1,0 +1,1 @@
+export { allTroubles, type ExplainedTrouble } from "./troubles";
