@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { quickPages } from "../docs/generate/pages";
 import { allTroubles } from "../lib/explain/troubles";
-import { scenarios } from "../lib/rehearsal/scenarios";
+import { scenarios } from "./rehearsal/scenarios";
 
 const root = join(__dirname, "..");
 const docs = join(root, "docs");

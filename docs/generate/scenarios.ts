@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { renewalUnderGates, type Scenario, scenarios } from "../../lib/rehearsal";
+import { renewalUnderGates, type Scenario, scenarios } from "../../test/rehearsal/scenarios";
 import { tableOf, withTables } from "./markdown";
 
 /** What `npm run rehearse:contrast` measured. */

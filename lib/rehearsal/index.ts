@@ -1,4 +1,5 @@
 export { openKnownTypes } from "../terraform-provider";
+export { type Disturbance, disturbances } from "./disturbances";
 export { checkEvidence } from "./evidence/check-evidence";
 export { checkVersion } from "./evidence/check-version";
 export { keepEvidence } from "./evidence/evidence";
@@ -8,14 +9,5 @@ export { type OwnStackOptions, ownStackOf, refuseUnrehearsed, type Unrehearsed }
 export type { StepResult, Stretch } from "./play";
 export type { Probe } from "./probe";
 export { type RehearsalOptions, type RehearsalResult, rehearse } from "./rehearsal";
-export {
-  disturbances,
-  renewalUnderGates,
-  runScenario,
-  type Scenario,
-  type ScenarioOptions,
-  type ScenarioResult,
-  scenarios,
-} from "./scenarios";
 export { type Script, type StackVariant, scriptOf } from "./script";
 export type { StackJson } from "./stack";

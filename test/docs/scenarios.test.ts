@@ -1,5 +1,5 @@
 import { measuredTable, scenariosTable } from "../../docs/generate/scenarios";
-import type { Scenario } from "../../lib/rehearsal";
+import type { Scenario } from "../rehearsal/scenarios";
 
 const scenario = (expect: Scenario["expect"]): Scenario => ({ name: "n", summary: "a | b of *.example.com", expect });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { CertificateSpec, LoadBalancerSpec, MigrationSpec, PreviousRecords } from "../../lib/plan";
-import type { Scenario } from "../../lib/rehearsal";
+import type { Scenario } from "./scenarios";
 
 const zones = { "example.com": "com", "example.net": { name: "net", project: "dns-project" }, "example.org": "org" };
 const roots = Object.keys(zones);

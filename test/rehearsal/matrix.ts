@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
-import { runScenario, type Scenario, type ScenarioResult, scenarios } from "../../lib/rehearsal";
 import { choose } from "./choose";
 import { compileGate } from "./gate-command";
 import { inParallel } from "./in-parallel";
 import { contrastOf, rowOf } from "./render";
+import { runScenario, type Scenario, type ScenarioResult, scenarios } from "./scenarios";
 
 const { values } = parseArgs({
   options: {

@@ -9,10 +9,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
-import { runScenario, type Scenario } from "../../lib/rehearsal";
 import { arbitraryScenario } from "./arbitrary-scenario";
 import { compileGate } from "./gate-command";
 import { inParallel } from "./in-parallel";
+import { runScenario, type Scenario } from "./scenarios";
 
 const { values } = parseArgs({
   options: {

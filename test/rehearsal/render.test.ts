@@ -1,5 +1,5 @@
-import type { Scenario, ScenarioResult } from "../../lib/rehearsal";
 import { contrastOf, rowOf } from "./render";
+import type { Scenario, ScenarioResult } from "./scenarios";
 
 const result: ScenarioResult = {
   name: "killed-at-map",

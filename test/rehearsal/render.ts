@@ -1,4 +1,4 @@
-import type { Scenario, ScenarioResult } from "../../lib/rehearsal";
+import type { Scenario, ScenarioResult } from "./scenarios";
 
 /** A result on one line, and below it what is wrong. */
 export function rowOf(result: ScenarioResult): string {

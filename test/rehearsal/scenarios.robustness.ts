@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
-import { runScenario, type Scenario, scenarios } from "../../lib/rehearsal";
 import { compileGate, type GateProgram } from "./gate-command";
+import { runScenario, type Scenario, scenarios } from "./scenarios";
 
 let gate: GateProgram;
 let folder: string;

@@ -1,10 +1,11 @@
 import { readFaultPlan } from "../../lib/cloud";
 import type { RehearsalResult } from "../../lib/rehearsal";
-import { disturbances, scenarios } from "../../lib/rehearsal";
-import type { Scenario } from "../../lib/rehearsal/scenarios/scenario";
-import type { Evidence, Proof } from "../../lib/rehearsal/scenarios/seen";
-import { killedAt } from "../../lib/rehearsal/scenarios/shown";
-import { problemsOf, proofOf } from "../../lib/rehearsal/scenarios/verdict";
+import { disturbances } from "../../lib/rehearsal";
+import { scenarios } from "./scenarios";
+import type { Scenario } from "./scenarios/scenario";
+import type { Evidence, Proof } from "./scenarios/seen";
+import { killedAt } from "./scenarios/shown";
+import { problemsOf, proofOf } from "./scenarios/verdict";
 
 test("there are at least forty, each with a name of its own", () => {
   const names = scenarios.map(({ name }) => name);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { synthesizeSpec } from "../../lib/cli/synthesize";
 import type { FaultPlan, LoggedRequest } from "../../lib/cloud";
 import { rehearse, scriptOf } from "../../lib/rehearsal";
-import { smallSpec } from "../../lib/rehearsal/scenarios/scenario";
+import { smallSpec } from "./scenarios/scenario";
 
 jest.setTimeout(150_000);
 

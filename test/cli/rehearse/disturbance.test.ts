@@ -5,7 +5,7 @@ import { readDisturbance } from "../../../lib/cli/commands/rehearse/disturbance"
 import { synthesizeSpec } from "../../../lib/cli/synthesize";
 import type { FaultPlan } from "../../../lib/cloud";
 import { Faults } from "../../../lib/cloud/faults";
-import { smallSpec } from "../../../lib/rehearsal/scenarios/scenario";
+import { smallSpec } from "../../rehearsal/scenarios/scenario";
 import { testIo } from "../../support/io";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import type { LoggedRequest } from "../../../lib/cloud";
-import type { Evidence, Meeting, Proof } from "../../../lib/rehearsal/scenarios/seen";
+import type { Evidence, Meeting, Proof } from "./seen";
 import {
   afterwards,
   answered,
@@ -18,7 +18,7 @@ import {
   refused,
   renewedMeanwhile,
   whileRenewing,
-} from "../../../lib/rehearsal/scenarios/shown";
+} from "./shown";
 
 type Run = Evidence["runs"][number];
 const nothing: Evidence = { said: [], requests: [], struck: [], runs: [], issued: [], met: [] };

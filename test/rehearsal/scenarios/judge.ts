@@ -1,5 +1,5 @@
-import { checkPlan, readTerraformPlan } from "../../check-plan";
-import type { Stage } from "../stage";
+import { checkPlan, readTerraformPlan } from "../../../lib/check-plan";
+import type { Stage } from "../../../lib/rehearsal/stage";
 import type { Scene } from "./scenario";
 
 /** Tells what `cert-migration check-plan` says of what Terraform would do now. */

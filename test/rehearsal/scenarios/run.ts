@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type FaultPlan, makeThirdPartyCertificates } from "../../cloud";
-import { InputError } from "../../errors";
-import type { MigrationSpec } from "../../plan";
-import { type RehearsalOptions, type RehearsalResult, rehearse } from "../rehearsal";
-import { type Script, scriptOf } from "../script";
-import type { StackJson } from "../stack";
+import { type FaultPlan, makeThirdPartyCertificates } from "../../../lib/cloud";
+import { InputError } from "../../../lib/errors";
+import type { MigrationSpec } from "../../../lib/plan";
+import { type RehearsalOptions, type RehearsalResult, rehearse } from "../../../lib/rehearsal/rehearsal";
+import { type Script, scriptOf } from "../../../lib/rehearsal/script";
+import type { StackJson } from "../../../lib/rehearsal/stack";
 import { plainStackOf } from "./plain-stack";
 import { type Scenario, type Scene, smallSpec, type Upload } from "./scenario";
 import { createMeetings, type Evidence } from "./seen";

@@ -1,5 +1,5 @@
-import type { Issued, LoggedRequest } from "../../cloud";
-import type { FolderRun } from "../stage-options";
+import type { Issued, LoggedRequest } from "../../../lib/cloud";
+import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 import type { Evidence, Meeting, Proof } from "./seen";
 
 /** Whether Terraform's provider asked, which brings a token along; gates and the rehearsal's own looks bring none. */

@@ -1,6 +1,6 @@
-import type { Issued, LoggedRequest } from "../../cloud";
-import type { Probe } from "../probe";
-import type { FolderRun } from "../stage-options";
+import type { Issued, LoggedRequest } from "../../../lib/cloud";
+import type { Probe } from "../../../lib/rehearsal/probe";
+import type { FolderRun } from "../../../lib/rehearsal/stage-options";
 
 /** What was seen of a rehearsal by those who take part in it: the cloud, Terraform, clients, the operator. */
 export interface Evidence {

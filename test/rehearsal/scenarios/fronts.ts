@@ -1,12 +1,12 @@
-import type { Cloud } from "../../cloud";
+import type { Cloud } from "../../../lib/cloud";
 import type {
   AdoptedTargetHttpsProxySpec,
   AdoptedTargetSslProxySpec,
   LoadBalancerSpec,
   MigrationSpec,
-} from "../../plan";
-import { forwardingRule } from "../forwarding-rule";
-import { newAddress } from "../script";
+} from "../../../lib/plan";
+import { forwardingRule } from "../../../lib/rehearsal/forwarding-rule";
+import { newAddress } from "../../../lib/rehearsal/script";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
 import { answered, hostnamesMet, isTerraform, requestsThat } from "./shown";

@@ -1,5 +1,5 @@
-import type { Probe } from "../probe";
-import type { RehearsalResult } from "../rehearsal";
+import type { Probe } from "../../../lib/rehearsal/probe";
+import type { RehearsalResult } from "../../../lib/rehearsal/rehearsal";
 import type { Scenario } from "./scenario";
 import { type Evidence, type Proof, playedOf } from "./seen";
 import { killedAt } from "./shown";

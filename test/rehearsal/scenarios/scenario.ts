@@ -1,32 +1,15 @@
-import type { Cloud, CloudOptions, FaultPlan, LoggedRequest } from "../../cloud";
-import type { CertificateSpec, MigrationSpec } from "../../plan";
-import type { RehearsalOptions } from "../rehearsal";
-import type { Script } from "../script";
-import type { StackJson } from "../stack";
-import type { Stage } from "../stage";
+import type { Cloud, FaultPlan, LoggedRequest } from "../../../lib/cloud";
+import type { CertificateSpec, MigrationSpec } from "../../../lib/plan";
+import { type Disturbance, disturbances } from "../../../lib/rehearsal/disturbances";
+import type { Script } from "../../../lib/rehearsal/script";
+import type { StackJson } from "../../../lib/rehearsal/stack";
+import type { Stage } from "../../../lib/rehearsal/stage";
 import type { Proof } from "./seen";
 
 /** Something that may go wrong, or a shape that a migration may have, and what has to hold in spite of it. */
-export interface Scenario {
-  /** Stable, kebab-case. */
-  readonly name: string;
-  /** What happens, in a few words. */
-  readonly summary: string;
+export interface Scenario extends Disturbance {
   /** @default {@link smallSpec} */
   readonly spec?: MigrationSpec;
-  /** Each item has to strike at least once, or the scenario has shown nothing. */
-  readonly faults?: FaultPlan;
-  /** Method ids at whose first answers Terraform is killed. */
-  readonly kills?: readonly string[];
-  /** Whether what a killed run did is in no state. @default false */
-  readonly losesState?: boolean;
-  readonly cloud?: Pick<
-    CloudOptions,
-    "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
-  >;
-  readonly attempts?: number;
-  readonly order?: RehearsalOptions["order"];
-  readonly mend?: boolean;
   /** What is done when all eight steps are done. */
   readonly acts?: readonly SceneAct[];
   /** Whether rotation and rollback follow. @default false */
@@ -100,3 +83,14 @@ export const smallSpec: MigrationSpec = {
   certificates: [{ domains: ["example.com", "*.example.com"] }, { domains: ["pay.example.net", "shop.example.net"] }],
   dns: { kind: "cloudDns", zones: { "example.com": "example-com", "example.net": "example-net" } },
 };
+
+/**
+ * A disturbance of the package as a scenario.
+ *
+ * @param more what is different from a small migration that is unharmed
+ */
+export function disturbed(name: string, more: Partial<Scenario> = {}): Scenario {
+  const disturbance = disturbances.find((one) => one.name === name);
+  if (disturbance === undefined) throw new Error(`no disturbance is named ${name}`);
+  return { ...disturbance, expect: unharmed, ...more };
+}

@@ -1,6 +1,6 @@
-import type { StackJson } from "../stack";
+import type { StackJson } from "../../../lib/rehearsal/stack";
 import { tellDangers } from "./judge";
-import { type Scenario, type SceneAct, smallSpec } from "./scenario";
+import { disturbed, type Scenario, type SceneAct, smallSpec } from "./scenario";
 import { afterwards, answered, failuresMet, refused } from "./shown";
 
 const harmed = { completes: false, failedHandshakes: "some" } as const;
@@ -104,13 +104,8 @@ export const contrastScenarios: readonly Scenario[] = [
     ],
     expect: { ...harmed, told: ["check-plan refuses"] },
   },
-  {
-    name: "without-a-gate-for-entries",
-    summary:
-      "gate 'precondition': in a rotation the old certificate is deleted as soon as entries are repointed, before front ends know of it, which present deleted certificates no more",
+  disturbed("without-a-gate-for-entries", {
     spec: { ...smallSpec, gate: "precondition" },
-    attempts: 8,
-    cloud: { propagationMs: 240_000, deletedCertificates: "gone at once" },
     extras: true,
     proofs: [
       afterwards(
@@ -121,13 +116,10 @@ export const contrastScenarios: readonly Scenario[] = [
       ),
     ],
     expect: harmed,
-  },
-  {
-    name: "without-a-gate",
-    summary: "gate 'none': in a rotation the entries are led to a certificate that is not issued yet",
+  }),
+  disturbed("without-a-gate", {
     spec: { ...smallSpec, gate: "none" },
     extras: true,
-    faults: { issuance: [{ ...takesMinutes, domain: "added.by-rehearsal.*" }] },
     expect: harmed,
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { CertificateSpec, MigrationSpec } from "../../plan";
+import type { CertificateSpec, MigrationSpec } from "../../../lib/plan";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
 import { afterwards, answered } from "./shown";
 

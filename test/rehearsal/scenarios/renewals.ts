@@ -1,7 +1,8 @@
-import type { Cloud } from "../../cloud";
-import type { Gate, MigrationSpec } from "../../plan";
-import type { Stage } from "../stage";
-import { beginnings, slowMap } from "./api";
+import type { Cloud } from "../../../lib/cloud";
+import type { Gate, MigrationSpec } from "../../../lib/plan";
+import { beginnings } from "../../../lib/rehearsal/disturbances";
+import type { Stage } from "../../../lib/rehearsal/stage";
+import { slowMap } from "./api";
 import { ask } from "./requests";
 import { type Scenario, type SceneAct, smallSpec, unharmed } from "./scenario";
 import type { Evidence, Proof } from "./seen";

@@ -1,91 +1,77 @@
-import { type Scenario, smallSpec, unharmed } from "./scenario";
+import type { Disturbance } from "./disturbance";
 
 const challenge = "_acme-challenge.*";
 
-/** What authorities find in DNS is late, wrong, missing or forbidden; certificates take long or FAIL. */
-export const proofScenarios: readonly Scenario[] = [
+/** What domain validation finds in DNS is late, wrong, missing or forbidden; certificates take long or are FAILED. */
+export const validationDisturbances: readonly Disturbance[] = [
   {
     name: "cname-late",
     summary: "the CNAMEs are not seen at the first six looks",
     faults: { dns: [{ name: challenge, type: "CNAME", rrdatas: [], times: 6 }] },
-    expect: unharmed,
   },
   {
     name: "cname-wrong-then-right",
     summary: "the CNAMEs lead elsewhere at first",
     faults: { dns: [{ name: challenge, type: "CNAME", rrdatas: ["somewhere.example.org."], times: 4 }] },
-    expect: unharmed,
   },
   {
     name: "cname-nxdomain-then-right",
     summary: "a resolver still says that the CNAMEs don't exist",
     faults: { dns: [{ name: challenge, rcode: "NXDOMAIN", times: 4 }] },
-    expect: unharmed,
   },
   {
     name: "dns-servfail-then-right",
     summary: "the name server fails for the CNAMEs at first",
     faults: { dns: [{ name: challenge, rcode: "SERVFAIL", times: 8 }] },
-    expect: unharmed,
   },
   {
     name: "zone-refused-then-served",
     summary: "the name server is not authoritative for the CNAMEs at first",
     faults: { dns: [{ name: challenge, rcode: "REFUSED", times: 6 }] },
-    expect: unharmed,
   },
   {
     name: "dns-slow",
     summary: "the CNAMEs are answered after half a second",
     faults: { dns: [{ name: challenge, delayMs: 500, times: 12 }] },
-    expect: unharmed,
   },
   {
     name: "dns-silent-then-right",
     summary: "questions for the CNAMEs are lost at first",
     faults: { dns: [{ name: challenge, drop: true, times: 4 }] },
-    expect: unharmed,
   },
   {
     name: "dns-truncated",
     summary: "DNS answers don't fit into a datagram and are fetched over TCP",
     faults: { dns: [{ name: "*", truncate: true, times: 400 }] },
-    expect: unharmed,
   },
   {
     name: "caa-denied-then-allowed",
     summary: "CAA names another authority at first",
     faults: { dns: [{ name: "example.com", type: "CAA", rrdatas: ['0 issue "ca.example.org"'], times: 3 }] },
-    expect: unharmed,
   },
   {
     name: "rate-limited-then-issued",
     summary: "the authority is asked too often at first",
     faults: { issuance: [{ domain: "*", failureReason: "RATE_LIMITED", times: 6 }] },
-    expect: unharmed,
   },
   {
     name: "issuance-slow-in-one-deploy",
     summary: "one deploy does steps 1 to 6, and its gate waits for certificates that take minutes",
     order: "one deploy",
     faults: { issuance: [{ domain: "*.net", failureReason: "CONFIG", times: 4 }] },
-    expect: unharmed,
   },
   {
     name: "issuance-slow-in-rotation",
     summary: "the certificate with the added domain takes minutes: the old one serves until then",
-    extras: true,
     faults: { issuance: [{ domain: "added.by-rehearsal.*", failureReason: "CONFIG", times: 4 }] },
-    expect: unharmed,
   },
   ...(["CONFIG", "CAA", "RATE_LIMITED"] as const).map(
-    (failureReason): Scenario => ({
+    (failureReason): Disturbance => ({
       name: `certificate-failed-${failureReason.toLowerCase().replace("_", "-")}`,
       summary: `a certificate ends as FAILED because of ${failureReason}, and is issued anew as another generation`,
       faults: { issuance: [{ domain: "pay.example.net", failureReason, times: 3 }] },
       cloud: { pace: { giveUpMs: 60_000 } },
       mend: true,
-      expect: { ...unharmed, told: ["FAILED: "] },
     }),
   ),
   {
@@ -95,7 +81,6 @@ export const proofScenarios: readonly Scenario[] = [
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: [], times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
     mend: true,
-    expect: { ...unharmed, told: ["FAILED: "] },
   },
   {
     name: "cname-wrong",
@@ -104,7 +89,6 @@ export const proofScenarios: readonly Scenario[] = [
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rrdatas: ["somewhere.example.org."], times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
     mend: true,
-    expect: { ...unharmed, told: ["FAILED: "] },
   },
   {
     name: "zone-not-authoritative",
@@ -113,22 +97,18 @@ export const proofScenarios: readonly Scenario[] = [
     faults: { dns: [{ name: "_acme-challenge.pay.example.net", rcode: "REFUSED", times: 3 }] },
     cloud: { pace: { giveUpMs: 60_000 } },
     mend: true,
-    expect: { ...unharmed, told: ["FAILED: "] },
   },
   {
     name: "certificate-failed-for-good",
     summary: "a certificate ends as FAILED: the migration stops, and the old provider goes on serving",
     faults: { issuance: [{ domain: "pay.example.net", failureReason: "CAA" }] },
     cloud: { pace: { giveUpMs: 60_000 } },
-    expect: { completes: false, failedHandshakes: "none", told: ["FAILED: "] },
   },
   {
     name: "precondition-gate",
     summary: "gate 'precondition': the first apply stops before the entries, a later one goes on",
-    spec: { ...smallSpec, gate: "precondition" },
     order: "one deploy",
     attempts: 8,
     faults: { issuance: [{ domain: "*", failureReason: "CONFIG", times: 2 }] },
-    expect: unharmed,
   },
 ];

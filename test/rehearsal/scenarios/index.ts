@@ -27,13 +27,3 @@ export const scenarios: readonly Scenario[] = [
   ...pipelineScenarios,
   ...contrastScenarios,
 ];
-
-/** Those that are trouble and nothing else, with which any migration can be rehearsed. */
-export const disturbances: readonly Scenario[] = scenarios.filter(
-  ({ acts, plain, prepare, edit, faults, kills, cloud }) =>
-    acts === undefined &&
-    plain !== true &&
-    prepare === undefined &&
-    edit === undefined &&
-    (faults ?? kills ?? cloud) !== undefined,
-);

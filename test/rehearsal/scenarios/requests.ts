@@ -1,5 +1,5 @@
-import type { Cloud } from "../../cloud";
-import { createHttpClient } from "../../http";
+import type { Cloud } from "../../../lib/cloud";
+import { createHttpClient } from "../../../lib/http";
 
 /** Sends a request to the cloud as somebody else would, past Terraform. */
 export async function ask(cloud: Cloud, httpMethod: string, path: string, body?: object): Promise<unknown> {

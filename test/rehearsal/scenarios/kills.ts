@@ -1,41 +1,19 @@
-import { beginnings } from "./api";
-import { type Scenario, unharmed } from "./scenario";
+import { beginnings } from "../../../lib/rehearsal/disturbances";
+import { disturbed, type Scenario, unharmed } from "./scenario";
 import { killedAt } from "./shown";
 
 /** Terraform is killed in the middle and run again; what it had begun is there, but not in its state. */
 export const killScenarios: readonly Scenario[] = [
-  ...Object.entries(beginnings).map(
-    ([part, method]): Scenario => ({
-      name: `killed-at-${part}`,
-      summary: `SIGKILL when the first ${part.replace("-", " ")} has been asked for; the next runs import what exists and go on`,
-      kills: [method],
-      expect: unharmed,
-    }),
-  ),
-  {
-    name: "killed-at-repointing",
-    summary: "SIGKILL in a rotation, when the first entry has been led to the new certificate",
-    kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.patch"],
+  ...Object.keys(beginnings).map((part) => disturbed(`killed-at-${part}`)),
+  disturbed("killed-at-repointing", {
     extras: true,
-    expect: unharmed,
-  },
-  {
-    name: "killed-at-deletion",
-    summary: "SIGKILL in a rotation, when the old certificate is being deleted",
-    kills: ["certificatemanager.projects.locations.certificates.delete"],
+  }),
+  disturbed("killed-at-deletion", {
     extras: true,
     // A kill counts wherever it strikes, and the last destroy deletes certificates as well.
     proofs: [killedAt("certificatemanager.projects.locations.certificates.delete")],
-    expect: unharmed,
-  },
-  {
-    name: "killed-at-gate",
-    summary: "SIGKILL while the gate waits for certificates",
-    order: "one deploy",
-    faults: { issuance: [{ domain: "pay.example.net", failureReason: "CONFIG", times: 2 }] },
-    kills: ["certificatemanager.projects.locations.certificates.list"],
-    expect: unharmed,
-  },
+  }),
+  disturbed("killed-at-gate"),
   {
     name: "killed-at-traffic",
     summary: "SIGKILL at the first record of step 8, on the way back and forth",
@@ -84,32 +62,13 @@ export const killScenarios: readonly Scenario[] = [
     ],
     expect: unharmed,
   },
-  {
-    name: "killed-at-entries-gate",
-    summary: "SIGKILL in a rotation, while the gate waits for entries that lead to the new certificate",
+  disturbed("killed-at-entries-gate", {
     extras: true,
-    kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list"],
     proofs: [killedAt("certificatemanager.projects.locations.certificateMaps.certificateMapEntries.list")],
-    expect: unharmed,
-  },
-  {
-    name: "killed-at-destroy",
-    summary: "SIGKILL in a destroy, when the first entry is being deleted; the next one ends it",
-    kills: ["certificatemanager.projects.locations.certificateMaps.certificateMapEntries.delete"],
-    expect: unharmed,
-  },
-  {
-    name: "killed-again-and-again",
-    summary: "SIGKILL at authorizations, certificates, entries and the proxy, one after the other",
-    kills: [beginnings.authorization, beginnings.certificate, beginnings.entry, beginnings.proxy],
-    expect: unharmed,
-  },
-  {
-    name: "killed-before-the-state-is-sent",
-    summary:
-      "SIGKILL at the first certificate and at the proxy, and what the run did is in no state, as with a state in a bucket; the next runs import it layer by layer",
-    kills: [beginnings.certificate, beginnings.proxy],
-    losesState: true,
+  }),
+  disturbed("killed-at-destroy"),
+  disturbed("killed-again-and-again"),
+  disturbed("killed-before-the-state-is-sent", {
     proofs: [
       {
         what: "kinds of things that were made before a kill, and imported after it",
@@ -122,6 +81,5 @@ export const killScenarios: readonly Scenario[] = [
           ).size,
       },
     ],
-    expect: unharmed,
-  },
+  }),
 ];

@@ -1,6 +1,6 @@
-import type { MigrationSpec } from "../../plan";
-import type { Stage } from "../stage";
-import { lastLines } from "../terraform";
+import type { MigrationSpec } from "../../../lib/plan";
+import type { Stage } from "../../../lib/rehearsal/stage";
+import { lastLines } from "../../../lib/rehearsal/terraform";
 import { slowMap } from "./api";
 import { type Scenario, type Scene, smallSpec, unharmed } from "./scenario";
 import { answered, bothAtOnce, lockedOut, refused } from "./shown";

@@ -1,8 +1,8 @@
-import type { Gate, MigrationSpec } from "../../plan";
-import { resourcesOf, type StackJson } from "../stack";
-import type { Stage } from "../stage";
-import { lastLines } from "../terraform";
-import { beginnings } from "./api";
+import type { Gate, MigrationSpec } from "../../../lib/plan";
+import { beginnings } from "../../../lib/rehearsal/disturbances";
+import { resourcesOf, type StackJson } from "../../../lib/rehearsal/stack";
+import type { Stage } from "../../../lib/rehearsal/stage";
+import { lastLines } from "../../../lib/rehearsal/terraform";
 import { ask } from "./requests";
 import { type Scenario, type Scene, type SceneAct, smallSpec, unharmed } from "./scenario";
 import type { Evidence, Proof } from "./seen";

@@ -1,6 +1,6 @@
-import type { LoadBalancerSpec } from "../../plan";
-import { newAddress, oldAddress } from "../script";
-import { beginnings } from "./api";
+import type { LoadBalancerSpec } from "../../../lib/plan";
+import { beginnings } from "../../../lib/rehearsal/disturbances";
+import { newAddress, oldAddress } from "../../../lib/rehearsal/script";
 import { type Scenario, smallSpec, unharmed } from "./scenario";
 import type { Meeting, Proof } from "./seen";
 import { answered, askedFor, hostnamesMet, inOneApply, nothingWrong, requestsThat } from "./shown";

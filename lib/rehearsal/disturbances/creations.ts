@@ -1,0 +1,10 @@
+/** Which request begins each part of a migration, by what it makes. */
+export const beginnings = {
+  authorization: "certificatemanager.projects.locations.dnsAuthorizations.create",
+  record: "dns.changes.create",
+  certificate: "certificatemanager.projects.locations.certificates.create",
+  map: "certificatemanager.projects.locations.certificateMaps.create",
+  entry: "certificatemanager.projects.locations.certificateMaps.certificateMapEntries.create",
+  proxy: "compute.targetHttpsProxies.insert",
+  "forwarding-rule": "compute.globalForwardingRules.insert",
+} as const;

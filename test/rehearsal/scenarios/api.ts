@@ -1,0 +1,87 @@
+import type { FaultPlan } from "../../../lib/cloud";
+import { beginnings } from "../../../lib/rehearsal/disturbances";
+import type { StackJson } from "../../../lib/rehearsal/stack";
+import { disturbed, type Scenario, type SceneAct, unharmed } from "./scenario";
+import { failedSaying, operationsOver, presentedAfter, refused } from "./shown";
+
+/** Keeps an apply that changes a map going for so long when all else of it is done. @param delayMs of the machine */
+export function slowMap(delayMs: number): FaultPlan {
+  return { requests: [{ method: "certificatemanager.projects.locations.certificateMaps.patch", delayMs, times: 1 }] };
+}
+
+const previous = { phase: "serve", traffic: "previous", rotated: false, mended: 0 } as const;
+const onLoadBalancer = { ...previous, traffic: "loadBalancer" } as const;
+
+/** Traffic goes back and forth while changes of DNS are refused. */
+const trafficRefused: SceneAct = {
+  name: "traffic goes back and forth while DNS refuses",
+  play: (stage, scene) => {
+    const faults = { requests: [{ method: beginnings.record, status: "UNAVAILABLE", times: 6 }] };
+    return scene.suffer(
+      stage,
+      faults,
+      async () => (await stage.moveTraffic("old", previous)) && stage.moveTraffic("new", onLoadBalancer),
+    );
+  },
+};
+
+const collections = ["dns_authorization", "certificate", "certificate_map", "certificate_map_entry"].map(
+  (name) => `google_certificate_manager_${name}`,
+);
+
+/** Gives up on each operation of Certificate Manager after three seconds of the machine. */
+function impatient(stack: StackJson): StackJson {
+  const resource = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, object>>>>);
+  const timeouts = { create: "3s", update: "3s", delete: "60s" };
+  const changed = resource.map(([type, blocks]) => {
+    if (!collections.includes(type)) return [type, blocks];
+    return [type, Object.fromEntries(Object.entries(blocks).map(([id, block]) => [id, { ...block, timeouts }]))];
+  });
+  return { ...stack, resource: Object.fromEntries(changed) };
+}
+
+/** The API refuses, fails, is slow or cuts connections. */
+export const apiScenarios: readonly Scenario[] = [
+  ...Object.keys(beginnings).map((part) => disturbed(`api-refuses-${part}`)),
+  ...Object.keys(beginnings)
+    .filter((part) => part !== "record")
+    .map((part) => disturbed(`operation-fails-${part}`)),
+  disturbed("quota-at-every-step"),
+  disturbed("quota-for-all-requests", {
+    proofs: [refused(429, "refused for quota")],
+  }),
+  {
+    name: "api-refuses-traffic",
+    summary: "step 8, and the way back, are refused six times with UNAVAILABLE",
+    acts: [trafficRefused],
+    proofs: [{ ...refused(503, "changes of DNS refused", beginnings.record), atLeast: 6 }],
+    expect: unharmed,
+  },
+  disturbed("api-refuses-gate"),
+  disturbed("api-refuses-deletion", {
+    extras: true,
+  }),
+  {
+    name: "operations-hang",
+    summary: "operations of Certificate Manager take longer than Terraform waits: what was begun is imported",
+    cloud: { operationMs: 150_000 },
+    edit: impatient,
+    attempts: 20,
+    proofs: [
+      operationsOver(60, "operations that were still under way a minute later"),
+      failedSaying("has not ended within 3 s", "runs that waited no longer"),
+      refused(409, "creations of what an earlier run had begun"),
+    ],
+    expect: { ...unharmed, told: ["has not ended within 3 s"] },
+  },
+  disturbed("connections-cut"),
+  disturbed("api-slow"),
+  disturbed("operations-slow", {
+    proofs: [operationsOver(50, "operations that took a minute")],
+  }),
+  disturbed("permission-missing-then-granted"),
+  disturbed("propagation-slow", {
+    extras: true,
+    proofs: [presentedAfter(280, "hostnames whose new certificate was presented minutes after their entry led to it")],
+  }),
+];
