@@ -10,7 +10,7 @@ import { savedPlanScenarios } from "./saved-plans";
 import type { Scenario } from "./scenario";
 import { shapeScenarios } from "./shapes";
 
-export { runScenario, type ScenarioOptions, type ScenarioResult } from "./run";
+export { runScenario, type ScenarioResult } from "./run";
 export type { Scenario } from "./scenario";
 export { renewalUnderGates };
 
