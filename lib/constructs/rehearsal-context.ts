@@ -1,13 +1,16 @@
 import { Annotations } from "cdktf";
 import type { Construct } from "constructs";
 import { InputError } from "../errors";
-import { type MigrationSpec, type RehearsalContext, rehearsalContextKey, rehearsedSpec } from "../plan";
+import type { MigrationSpec } from "../plan";
+import { type RehearsalContext, rehearsalContextKey, rehearsedSpec } from "../rehearsed";
 
 /**
- * A migration as `cert-migration rehearse --app` wants it, while that runs the app: its phase, traffic and gate command take the place of those in the code,
- * and what the code leaves open is filled in. It asks by the context of the app, as cdktf hands it over; in every other synthesis the spec is the code's.
+ * Returns the spec that `cert-migration rehearse --app` asks for: the phase, the traffic and the gate command come from the rehearsal, and whatever
+ * the code leaves open is filled in. Without the context key of a rehearsal, the spec is returned unchanged.
  *
- * @throws InputError `rehearsal-context-unknown` where another release asks
+ * This stays in the production path of the constructs: `--app` runs the user's own program, and only the context of the app reaches the constructs in it.
+ *
+ * @throws InputError `rehearsal-context-unknown` if the command is from another release
  */
 export function asRehearsed(scope: Construct, spec: MigrationSpec): MigrationSpec {
   const context = scope.node.tryGetContext(rehearsalContextKey) as RehearsalContext | undefined;

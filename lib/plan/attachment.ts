@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { pointerTo } from "../json/pointer";
 import { quote } from "../text/quote";
 import { describe } from "./labels";
-import { isRegional } from "./location";
+import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedAttachment, PlannedForwardingRule } from "./model";
 import { resourceName } from "./names";
 import type { Planning } from "./planning";
@@ -31,7 +31,7 @@ export function planAttachment(planning: Planning, certificateCount: number): Pl
   return {
     loadBalancer: kind,
     via: planning.usesMap ? "certificateMap" : "certificates",
-    ...(isRegional(kind) ? { region: planning.location } : {}),
+    ...(traitsOf(kind).isRegional ? { region: planning.location } : {}),
     ...(project === undefined ? {} : { project }),
     proxies,
     forwardingRules,
@@ -51,10 +51,10 @@ function planForwardingRules(
   if (given.ipv4Address === undefined && given.ipv6Address === undefined) {
     planning.findings.report("forwarding-rule-without-address", at, "'forwardingRules' has no address");
   }
-  if (given.loadBalancingScheme !== undefined && kind !== "globalExternal") {
+  if (given.loadBalancingScheme !== undefined && traitsOf(kind).schemes.length === 1) {
     refuseAttribute(planning, `${at}/loadBalancingScheme`, `the scheme of a ${kind} load balancer is fixed`);
   }
-  const internal = kind === "regionalInternal" || kind === "crossRegionInternal";
+  const [defaultScheme, ...otherSchemes] = traitsOf(kind).schemes;
   return (["IPV4", "IPV6"] as const).flatMap((family) => {
     const field = family === "IPV4" ? "ipv4Address" : "ipv6Address";
     const address = given[field];
@@ -72,9 +72,7 @@ function planForwardingRules(
         proxyId,
         family,
         address,
-        loadBalancingScheme: internal
-          ? ("INTERNAL_MANAGED" as const)
-          : (given.loadBalancingScheme ?? "EXTERNAL_MANAGED"),
+        loadBalancingScheme: otherSchemes.length > 0 ? (given.loadBalancingScheme ?? defaultScheme) : defaultScheme,
         ...(given.network === undefined ? {} : { network: given.network }),
         ...(given.subnetwork === undefined ? {} : { subnetwork: given.subnetwork }),
         ...describe(planning, ""),

@@ -1,6 +1,7 @@
 import { baseDomain, type Hostname, isWildcard } from "../hostnames";
 import { pointerTo } from "../json/pointer";
 import { describe } from "./labels";
+import { traitsOf } from "./load-balancer-kinds";
 import type { CertificateAuthorization, PlannedCertificate } from "./model";
 import { resourceName } from "./names";
 import { checkInteger, checkLiteral, type Planning, readHostnames, readResourceId, rejectResourceId } from "./planning";
@@ -167,7 +168,7 @@ function checkDomains({ spec, findings }: Planning, domains: readonly Hostname[]
 }
 
 function scopeOf(planning: Planning): "DEFAULT" | "ALL_REGIONS" {
-  return planning.loadBalancer === "crossRegionInternal" ? "ALL_REGIONS" : "DEFAULT";
+  return traitsOf(planning.loadBalancer).certificateScope;
 }
 
 /** Derives what each certificate becomes. */

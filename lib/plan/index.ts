@@ -15,20 +15,12 @@ export {
   writeMigrationDocument,
 } from "./document";
 export { type CheckCode, type Finding, Findings } from "./findings";
+export { loadBalancerKinds, traitsOf } from "./load-balancer-kinds";
 export type * from "./model";
 export { resourceName } from "./names";
 export { planMigration } from "./plan";
 export type { PlanOptions } from "./planning";
 export { isReference } from "./reference";
-export {
-  type RehearsalContext,
-  type RehearsalVariant,
-  rehearsalContextKey,
-  rehearsalHostnames,
-  rehearsalNewAddress,
-  rehearsalOldAddress,
-  rehearsedSpec,
-} from "./rehearsed-spec";
 export { normalisePem } from "./self-managed";
 export { serializePlan } from "./serialize";
 export type * from "./spec";

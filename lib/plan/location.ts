@@ -1,10 +1,11 @@
+import { traitsOf } from "./load-balancer-kinds";
 import type { Planning } from "./planning";
-import type { LoadBalancerKind, LoadBalancerSpec } from "./spec";
+import type { LoadBalancerSpec } from "./spec";
 
 /** Region of the load balancer, or `global`; checked against its kind. */
 export function readLocation(spec: LoadBalancerSpec | undefined, findings: Planning["findings"]): string {
   const kind = spec?.kind ?? "globalExternal";
-  const regional = isRegional(kind);
+  const regional = traitsOf(kind).isRegional;
   const region = spec?.region;
   if (!regional) {
     if (region !== undefined) {
@@ -24,8 +25,4 @@ export function readLocation(spec: LoadBalancerSpec | undefined, findings: Plann
     );
   }
   return region ?? "global";
-}
-
-export function isRegional(kind: LoadBalancerKind): boolean {
-  return kind === "regionalExternal" || kind === "regionalInternal";
 }

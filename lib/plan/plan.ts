@@ -4,6 +4,7 @@ import { planCertificates, readCertificates } from "./certificates";
 import { checkMustServe, planEntries, planMap, servedNames } from "./entries";
 import { Findings } from "./findings";
 import { checkGeneralFields } from "./general";
+import { traitsOf } from "./load-balancer-kinds";
 import { readLocation } from "./location";
 import type { MigrationPlan } from "./model";
 import type { Planning, PlanOptions } from "./planning";
@@ -26,7 +27,7 @@ export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): M
     findings,
     loadBalancer,
     location: readLocation(spec.loadBalancer, findings),
-    usesMap: loadBalancer === "globalExternal",
+    usesMap: traitsOf(loadBalancer).presents === "map",
     now: options.now,
     identityOf: (value) => (value === undefined ? null : isReference(value) ? identityOf(value) : value),
   };

@@ -4,6 +4,7 @@ import { canonicalAddress } from "../hostnames";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import { suggest } from "./document/suggest";
+import { traitsOf } from "./load-balancer-kinds";
 import { isReference } from "./reference";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 import type { SplitOptions, SplitStack } from "./split-model";
@@ -166,7 +167,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
   const tell = (address: string, network?: string): Owned[] => {
     if (isReference(address)) return [];
     // A public address is one in the world; others are what they are in their network, and names in their project.
-    const isOwn = isIP(address) === 0 || kind === "regionalInternal" || kind === "crossRegionInternal";
+    const isOwn = isIP(address) === 0 || traitsOf(kind).isInternal;
     const scope = isOwn ? [where && ` of project ${quote(where)}`, network && ` in ${quote(network)}`] : [];
     const name = canonicalAddress(address).replace(/^.*?(?=projects\/)/, "");
     const identity = isOwn ? [name, where, network] : [name];
@@ -177,7 +178,7 @@ function addressesOf({ loadBalancer, project }: MigrationSpec): readonly Owned[]
     return [ipv4Address, ipv6Address].flatMap((address) => (address === undefined ? [] : tell(address, network)));
   });
   // Without a map certificates of several stacks may be attached to one proxy, which is then made elsewhere.
-  const isShareable = kind !== "globalExternal" || addresses === undefined;
+  const isShareable = traitsOf(kind).presents === "certificates" || addresses === undefined;
   return [...ofRules, ...(isShareable ? [] : listOf(addresses).flatMap((address) => tell(address)))];
 }
 

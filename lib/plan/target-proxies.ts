@@ -1,5 +1,5 @@
 import { pointerTo } from "../json/pointer";
-import { isRegional } from "./location";
+import { traitsOf } from "./load-balancer-kinds";
 import type { PlannedProxy } from "./model";
 import { resourceName } from "./names";
 import { checkInteger, checkLiteral, type Planning } from "./planning";
@@ -12,7 +12,7 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
   const proxies: PlannedProxy[] = [];
   if (given.newTargetHttpsProxy !== undefined) {
     const proxy = given.newTargetHttpsProxy;
-    if (isRegional(planning.loadBalancer) && proxy.quicOverride !== undefined) {
+    if (traitsOf(planning.loadBalancer).isRegional && proxy.quicOverride !== undefined) {
       refuseAttribute(
         planning,
         `${at}/newTargetHttpsProxy/quicOverride`,
@@ -42,7 +42,10 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
     }
     proxies.push({ kind: "adoptedSsl", id: proxy.name, name: proxy.name, spec: proxy });
   });
-  if (!planning.usesMap && proxies.some(({ kind }) => kind === "newSsl" || kind === "adoptedSsl")) {
+  if (
+    !traitsOf(planning.loadBalancer).proxyTypes.includes("SSL") &&
+    proxies.some(({ kind }) => kind === "newSsl" || kind === "adoptedSsl")
+  ) {
     const what = `a ${planning.loadBalancer} load balancer has no target SSL proxy with certificates of Certificate Manager`;
     findings.report("ssl-proxy-not-allowed", at, what);
   }
@@ -55,7 +58,7 @@ export function planProxies(planning: Planning, given: LoadBalancerSpec): readon
 }
 
 function checkAdoptedHttps(planning: Planning, proxy: AdoptedTargetHttpsProxySpec, at: string): void {
-  const regionalOnly = isRegional(planning.loadBalancer);
+  const regionalOnly = traitsOf(planning.loadBalancer).isRegional;
   const globalAttributes = ["quicOverride", "tlsEarlyData"] as const;
   checkName(planning, proxy.name, at);
   requireStated(

@@ -1,11 +1,11 @@
+import type { MigrationSpec } from "../plan";
 import {
-  type MigrationSpec,
   type RehearsalVariant,
   rehearsalHostnames,
   rehearsalNewAddress,
   rehearsalOldAddress,
   rehearsedSpec,
-} from "../plan";
+} from "../rehearsed";
 
 /** What a pipeline deploys, one after the other. */
 export type StackVariant = RehearsalVariant;

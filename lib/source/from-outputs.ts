@@ -1,6 +1,7 @@
 import { InputError, type Problem } from "../errors";
 import { canonicalAddress } from "../hostnames";
 import { type Fields, isFields, parseJson } from "../json/fields";
+import { type LoadBalancerKind, loadBalancerKinds } from "../plan";
 import { isSafeToShow, quote } from "../text/quote";
 import {
   isZoneName,
@@ -102,12 +103,7 @@ function readMigration(path: string, fields: Fields, at: string, reading: Readin
     name: reader.text(fields, "name", at),
     phase: reader.oneOf(fields, "phase", at, ["issue", "serve"]),
     gate: reader.oneOf(fields, "gate", at, ["wait", "precondition", "check", "none"]),
-    loadBalancer: reader.oneOf(fields, "loadBalancer", at, [
-      "globalExternal",
-      "regionalExternal",
-      "regionalInternal",
-      "crossRegionInternal",
-    ]),
+    loadBalancer: reader.oneOf(fields, "loadBalancer", at, Object.keys(loadBalancerKinds) as LoadBalancerKind[]),
     certificates: read.map(({ certificate }) => certificate),
     entries: reader.list(fields, "entries", at).map((entry, index) => {
       const here = `${at}/entries/${index}`;

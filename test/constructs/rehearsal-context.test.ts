@@ -1,5 +1,5 @@
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "../../lib/constructs";
-import type { RehearsalContext, RehearsalVariant } from "../../lib/plan";
+import type { RehearsalContext, RehearsalVariant } from "../../lib/rehearsed";
 import { newApp, newStack, onlyResource, resourcesOf, synthesize } from "../support/synth";
 
 const begin: RehearsalVariant = { phase: "issue", traffic: "previous", rotated: false, mended: 0 };

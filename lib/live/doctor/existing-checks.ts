@@ -1,4 +1,5 @@
 import type { LiveCertificate } from "../../google";
+import { traitsOf } from "../../plan";
 import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
@@ -22,14 +23,6 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
   });
 }
 
-/** Scopes by the kind of load balancer that certificates are for. */
-const scopes: Readonly<Record<DoctorSubject["kind"], string>> = {
-  globalExternal: "DEFAULT",
-  regionalExternal: "DEFAULT",
-  regionalInternal: "DEFAULT",
-  crossRegionInternal: "ALL_REGIONS",
-};
-
 /** Holds the scopes of certificates that there are against the kind of load balancer. */
 export function judgeScopes(
   { kind, existingCertificates }: Pick<DoctorSubject, "kind" | "existingCertificates">,
@@ -38,8 +31,8 @@ export function judgeScopes(
   return existingCertificates.flatMap(({ id }) => {
     const there = live.find(({ name }) => name === id);
     const scope = there?.scope ?? "DEFAULT";
-    if (there === undefined || scope === scopes[kind]) return [];
-    const what = `${id} has the scope ${scope}, and ${kind} takes certificates of the scope ${scopes[kind]}`;
+    if (there === undefined || scope === traitsOf(kind).certificateScope) return [];
+    const what = `${id} has the scope ${scope}, and ${kind} takes certificates of the scope ${traitsOf(kind).certificateScope}`;
     return [finding("existing-scope-mismatch", id, what, { command: describeCertificate(id) })];
   });
 }

@@ -1,5 +1,6 @@
 import type { LiveEntry, LiveForwardingRule, LiveProxy, LiveSslCertificate } from "../../google";
 import { coverageOf } from "../../hostnames";
+import { traitsOf } from "../../plan";
 import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
@@ -55,24 +56,16 @@ function isSame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((item) => other.has(item));
 }
 
-/** Schemes by the kind of load balancer. */
-const schemes: Readonly<Record<DoctorSubject["kind"], readonly string[]>> = {
-  globalExternal: ["EXTERNAL", "EXTERNAL_MANAGED"],
-  regionalExternal: ["EXTERNAL_MANAGED"],
-  regionalInternal: ["INTERNAL_MANAGED"],
-  crossRegionInternal: ["INTERNAL_MANAGED"],
-};
-
 function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveBalancer): readonly DoctorFinding[] {
   const own = rules.filter(({ target }) => target === proxy.id);
   const command = listRules(proxy.id);
-  const wrong = own.filter(({ scheme }) => !schemes[subject.kind].includes(scheme));
+  const wrong = own.filter(({ scheme }) => !traitsOf(subject.kind).schemes.some((one) => one === scheme));
   if (wrong.length > 0) {
     const what = `${wrong.map(({ id, scheme }) => `${id} is ${scheme}`).join(", ")}, and the migration is for ${subject.kind}`;
     return [finding("proxy-kind-mismatch", proxy.id, what, { command })];
   }
   const standard = own.filter(({ networkTier }) => networkTier === "STANDARD");
-  if (subject.kind === "globalExternal" && standard.length > 0) {
+  if (!traitsOf(subject.kind).acceptsStandardTier && standard.length > 0) {
     const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
     return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
   }

@@ -1,4 +1,5 @@
 import type { LiveAuthorization, LiveCertificate, LiveEntry, ProjectQuota } from "../../google";
+import { traitsOf } from "../../plan";
 import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import type { LiveBalancer } from "./proxy-checks";
@@ -16,14 +17,6 @@ const requestsPerResource = 3;
 /** Certificates of one registered domain that are issued at once without a word: how many may be is told by nobody. */
 const fewCertificates = 50;
 
-/** Metrics of forwarding rules by the kind of load balancer: the first that the project has counts. */
-const ruleMetrics: Readonly<Record<DoctorSubject["kind"], readonly string[]>> = {
-  globalExternal: ["GLOBAL_EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
-  regionalExternal: ["EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
-  regionalInternal: ["FORWARDING_RULES"],
-  crossRegionInternal: ["FORWARDING_RULES"],
-};
-
 /**
  * Holds what a migration makes of load balancers against what a project may have, in its region or as a whole.
  *
@@ -35,7 +28,9 @@ export function judgeComputeQuotas(
   there: Pick<LiveBalancer, "proxies" | "rules">,
 ): readonly DoctorFinding[] {
   const { region } = subject;
-  const ruleMetric = ruleMetrics[subject.kind].find((metric) => quotas.some((quota) => quota.metric === metric));
+  const ruleMetric = traitsOf(subject.kind).forwardingRuleMetrics.find((metric) =>
+    quotas.some((quota) => quota.metric === metric),
+  );
   const isThere = (proxy: ProxyOfPlan) => there.proxies.some(({ id }) => id === proxy.id);
   const proxies = subject.proxies.filter((proxy) => proxy.origin === "new" && !isThere(proxy));
   const place = region === undefined ? "global" : `regions/${region}`;

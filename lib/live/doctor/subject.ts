@@ -1,6 +1,6 @@
 import { bareName } from "../../dns";
 import { canonicalAddress } from "../../hostnames";
-import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone } from "../../plan";
+import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import type { SourceMigration } from "../../source";
 
 /** A managed zone that records are to be written to. */
@@ -108,7 +108,7 @@ export function subjectOf(
   const managed = migration.certificates.filter(({ kind }) => kind === "managed");
   const traffic = migration.traffic;
   const moved = (traffic?.hostnames ?? []).filter((hostname) => !isReference(hostname));
-  const usesMap = migration.loadBalancer === "globalExternal";
+  const usesMap = traitsOf(migration.loadBalancer).presents === "map";
   const authorizations = new Map(migration.authorizations.map((one) => [one.domain, one.id]));
   const zones = plan === undefined ? [] : zonesOf(plan, own);
   return {

@@ -1,4 +1,5 @@
 import type { LiveCertificate, LiveEntry } from "../../google";
+import { traitsOf } from "../../plan";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
 import { assess, describeReason } from "../wait";
@@ -171,7 +172,7 @@ function entrySteps(
   migration: SourceMigration,
   { certificates, entries, liveEntries }: Index,
 ): readonly [Finding, Finding] {
-  if (migration.loadBalancer !== "globalExternal") {
+  if (traitsOf(migration.loadBalancer).presents === "certificates") {
     const direct = needless("the certificate is attached to the proxy itself");
     return [direct, direct];
   }
@@ -206,7 +207,7 @@ function withoutProject(name: string): string {
 }
 
 function attached(migration: SourceMigration, { map }: Observed): Finding {
-  if (migration.loadBalancer !== "globalExternal") {
+  if (traitsOf(migration.loadBalancer).presents === "certificates") {
     return because(
       "unknown",
       "attachment-unseen",

@@ -1,7 +1,7 @@
 /** Stacks of the user's own as what a rehearsal is of: those that an app makes for it, or one as it was synthesized. */
 import { InputError } from "../../../errors";
-import type { RehearsalContext } from "../../../plan";
 import type { OwnStackOptions, RehearsalOptions, StackJson, StackVariant, Unrehearsed } from "../../../rehearsal";
+import type { RehearsalContext } from "../../../rehearsed";
 import type { SourceMigration } from "../../../source";
 import { quote } from "../../../text/quote";
 import { countOf } from "../../../text/words";
@@ -71,7 +71,7 @@ function appSynthesis(
   { io: { env, signal }, gateCommand }: OwnOptions,
   { path: workFolder, endSignal }: WorkFolder,
 ): Synthesize {
-  const { rehearsalContextKey } = require("../../../plan") as typeof import("../../../plan");
+  const { rehearsalContextKey } = require("../../../rehearsed") as typeof import("../../../rehearsed");
   const made = new Map<string, Promise<ChosenStack>>();
   return (variant, rotating) => {
     const context: RehearsalContext = {

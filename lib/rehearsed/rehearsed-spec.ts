@@ -1,5 +1,5 @@
 import { baseDomain, type Hostname, isWildcard, parseHostname, registrableDomain } from "../hostnames";
-import type { CertificateSpec, MigrationSpec, PreviousRecords } from "./spec";
+import type { CertificateSpec, MigrationSpec, PreviousRecords } from "../plan";
 
 /** A migration as it is at one point of a rehearsal: what a pipeline deploys, one after the other. */
 export interface RehearsalVariant {

@@ -1,0 +1,72 @@
+import type { LoadBalancerKind } from "./spec-load-balancer";
+
+/** Everything that depends on the kind of a load balancer. */
+interface KindTraits {
+  /** Whether its proxies, certificates and addresses belong to a region. */
+  readonly isRegional: boolean;
+  /** Whether its addresses are internal: the same address may exist in several networks. */
+  readonly isInternal: boolean;
+  /** Whether its proxies use a certificate map, or certificates of Certificate Manager directly. */
+  readonly presents: "map" | "certificates";
+  /** Scope of its certificates. */
+  readonly certificateScope: "DEFAULT" | "ALL_REGIONS";
+  /** Load-balancing schemes of its forwarding rules; the first is the default of this package. */
+  readonly schemes: readonly [LoadBalancingScheme, ...LoadBalancingScheme[]];
+  /** Target proxies that take certificates of Certificate Manager. */
+  readonly proxyTypes: readonly ("HTTPS" | "SSL")[];
+  /** Whether a forwarding rule of network tier STANDARD works. */
+  readonly acceptsStandardTier: boolean;
+  /** Quota metrics of forwarding rules; the first one that a project has applies. */
+  readonly forwardingRuleMetrics: readonly string[];
+}
+
+type LoadBalancingScheme = "EXTERNAL" | "EXTERNAL_MANAGED" | "INTERNAL_MANAGED";
+
+/** Each kind of load balancer, in one row. */
+export const loadBalancerKinds = {
+  globalExternal: {
+    isRegional: false,
+    isInternal: false,
+    presents: "map",
+    certificateScope: "DEFAULT",
+    schemes: ["EXTERNAL_MANAGED", "EXTERNAL"],
+    proxyTypes: ["HTTPS", "SSL"],
+    acceptsStandardTier: false,
+    forwardingRuleMetrics: ["GLOBAL_EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+  },
+  regionalExternal: {
+    isRegional: true,
+    isInternal: false,
+    presents: "certificates",
+    certificateScope: "DEFAULT",
+    schemes: ["EXTERNAL_MANAGED"],
+    proxyTypes: ["HTTPS"],
+    acceptsStandardTier: true,
+    forwardingRuleMetrics: ["EXTERNAL_MANAGED_FORWARDING_RULES", "FORWARDING_RULES"],
+  },
+  regionalInternal: {
+    isRegional: true,
+    isInternal: true,
+    presents: "certificates",
+    certificateScope: "DEFAULT",
+    schemes: ["INTERNAL_MANAGED"],
+    proxyTypes: ["HTTPS"],
+    acceptsStandardTier: false,
+    forwardingRuleMetrics: ["FORWARDING_RULES"],
+  },
+  crossRegionInternal: {
+    isRegional: false,
+    isInternal: true,
+    presents: "certificates",
+    certificateScope: "ALL_REGIONS",
+    schemes: ["INTERNAL_MANAGED"],
+    proxyTypes: ["HTTPS"],
+    acceptsStandardTier: false,
+    forwardingRuleMetrics: ["FORWARDING_RULES"],
+  },
+} as const satisfies Readonly<Record<LoadBalancerKind, KindTraits>>;
+
+/** Returns the row of a kind of load balancer. */
+export function traitsOf(kind: LoadBalancerKind): KindTraits {
+  return loadBalancerKinds[kind];
+}
