@@ -19,6 +19,8 @@ interface Given {
   readonly references: Readonly<Record<string, readonly string[]>>;
   readonly dependsOn: readonly string[];
   readonly forEach: readonly string[];
+  /** What `for_each` goes over, where it stands there as it is; empty where it is made of anything. */
+  readonly forEachValues: Fields;
 }
 
 interface Module {
@@ -38,10 +40,11 @@ interface Standing {
   readonly keys: readonly string[];
   /** What `each` goes over, and the key that it has here. */
   readonly forEach: readonly string[];
+  readonly forEachValues: Fields;
   readonly key: string;
 }
 
-/** What resources refer to, followed through inputs and outputs of modules. Terraform does not tell what local values are made of. */
+/** What resources refer to, followed through inputs and outputs of modules. Terraform does not say what local values are made of. */
 export class Configuration {
   readonly #resources = new Map<string, { readonly module: Module; readonly given: Given }>();
   readonly #commands = new Set<string>();
@@ -57,11 +60,11 @@ export class Configuration {
   }
 
   /** What an attribute of an instance refers to. */
-  referred(address: string, attribute: string): readonly Target[] {
+  referred(address: string, attribute: string): Followed {
     const found = this.#resources.get(withoutKeys(address));
-    if (found === undefined) return [];
+    if (found === undefined) return { targets: [], hasLocals: false };
     const keys = keysOf(address);
-    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)]).targets;
+    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)]);
   }
 
   /** What an instance waits for. A local value among what it names may be anything. */
@@ -74,7 +77,7 @@ export class Configuration {
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
       // What a call waits for, everything in its module does.
-      const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), forEach: [], key: "" };
+      const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), ...noEach };
       standings.push({ ...outside, references: call.given.dependsOn });
     }
     return follow(standings);
@@ -107,10 +110,14 @@ export class Configuration {
   }
 }
 
-interface Followed {
+/** Where references lead. */
+export interface Followed {
   readonly targets: readonly Target[];
+  /** Whether a local value is among the references, which may be made of anything. */
   readonly hasLocals: boolean;
 }
+
+const noEach = { forEach: [], forEachValues: {}, key: "" } as const;
 
 function givenOf(value: unknown): Given {
   const { expressions, depends_on: dependsOn, for_each_expression: forEach } = fieldsOf(value);
@@ -122,6 +129,7 @@ function givenOf(value: unknown): Given {
     references: Object.fromEntries(references),
     dependsOn: textsOf(dependsOn),
     forEach: referencesIn(forEach),
+    forEachValues: fieldsOf(fieldsOf(forEach).constant_value),
   };
 }
 
@@ -136,7 +144,8 @@ function standingOf(
   references: readonly string[],
   keys: readonly string[],
 ): Standing {
-  return { references, module, keys: keys.slice(0, -1), forEach: given.forEach, key: keys.at(-1) ?? "" };
+  const { forEach, forEachValues } = given;
+  return { references, module, keys: keys.slice(0, -1), forEach, forEachValues, key: keys.at(-1) ?? "" };
 }
 
 function follow(standings: readonly Standing[]): Followed {
@@ -146,8 +155,7 @@ function follow(standings: readonly Standing[]): Followed {
   for (let step = 0; step < longest && pending.length > 0; step += 1) {
     const further: Standing[] = [];
     for (const standing of pending) {
-      const isKeyed = standing.references.some((reference) => /^(?:each\.key|count\.index)/.test(reference));
-      const preferred = isKeyed ? standing.key : "";
+      const preferred = keyMeant(standing);
       for (const reference of mostSpecific(standing.references)) {
         if (reference.startsWith("local.")) hasLocals = true;
         const target = resourceIn(reference, standing, preferred);
@@ -158,6 +166,21 @@ function follow(standings: readonly Standing[]): Followed {
     pending = further;
   }
   return { targets: [...targets.values()], hasLocals };
+}
+
+/** The key that references are likely to ask for: that of the instance itself, or a text of `each.value` that stands in the configuration. */
+function keyMeant({ references, forEachValues, key }: Standing): string {
+  if (references.some((reference) => /^(?:each\.key|count\.index)/.test(reference))) return key;
+  const values = references.flatMap((reference) => {
+    const [root, value, ...path] = reference.split(".");
+    if (root !== "each" || value !== "value" || !key.startsWith('["')) return [];
+    const found = path.reduce<unknown>(
+      (at, name) => fieldsOf(at)[name],
+      forEachValues[String(JSON.parse(key.slice(1, -1)))],
+    );
+    return typeof found === "string" ? found : [];
+  });
+  return values.length === 1 ? `[${JSON.stringify(values[0])}]` : "";
 }
 
 /** Behind `a.b["k"].id` Terraform lists `a.b["k"]` and `a.b` as well: the most specific one says it all. */
@@ -200,13 +223,13 @@ function through(reference: string, standing: Standing, preferred: string): read
   if (root === "var" && module.call !== undefined) {
     const { from, given } = module.call;
     const references = given.references[nameWithKey(path.join("."))?.name ?? ""] ?? [];
-    return [{ references, module: from, keys: keys.slice(0, -1), forEach: given.forEach, key: keys.at(-1) ?? "" }];
+    return [standingOf({ module: from, given }, references, keys)];
   }
   if (root !== "module") return [];
   const called = nameWithKey(reference.slice("module.".length));
   const inner = called === undefined ? undefined : module.calls.get(called.name);
   if (called === undefined || inner === undefined) return [];
-  const inside = { module: inner, keys: [...keys, called.key || preferred], forEach: [], key: "" };
+  const inside = { module: inner, keys: [...keys, called.key || preferred], ...noEach };
   const output = nameWithKey(called.rest)?.name;
   if (output !== undefined) return [{ ...inside, references: inner.outputs[output] ?? [] }];
   // All of the module is meant, as in `depends_on`.

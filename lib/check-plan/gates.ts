@@ -1,6 +1,13 @@
 import { typeOf, withoutKeys } from "./address";
-import type { Configuration, Target } from "./configuration";
-import type { Instances } from "./instances";
+import type { Configuration } from "./configuration";
+import type { References } from "./references";
+
+interface Earlier {
+  /** Addresses without keys. */
+  readonly bare: ReadonlySet<string>;
+  /** Whether a local value is among them of which the plan says nothing at all. */
+  readonly hasLocals: boolean;
+}
 
 /**
  * Commands that hold changes back: what runs a command and is made in this apply, and what a change waits for. What the command waits for the plan does not
@@ -8,15 +15,15 @@ import type { Instances } from "./instances";
  */
 export class Gates {
   readonly #configuration: Configuration;
-  readonly #instances: Instances;
+  readonly #references: References;
   readonly #runs: (address: string) => boolean;
   readonly #found = new Map<string, readonly string[]>();
-  readonly #comesAfter = new Map<string, { readonly bare: ReadonlySet<string>; readonly hasLocals: boolean }>();
+  readonly #comesAfter = new Map<string, Earlier>();
 
   /** @param runs whether what runs a command is made in this apply */
-  constructor(configuration: Configuration, instances: Instances, runs: (address: string) => boolean) {
+  constructor(configuration: Configuration, references: References, runs: (address: string) => boolean) {
     this.#configuration = configuration;
-    this.#instances = instances;
+    this.#references = references;
     this.#runs = runs;
   }
 
@@ -41,26 +48,22 @@ export class Gates {
     const seen = new Set<string>();
     let pending: readonly string[] = [address];
     while (pending.length > 0) {
-      const targets = pending.flatMap((one) => this.#configuration.dependencies(one).targets);
-      pending = targets.flatMap((target) => this.#pass(target, gates)).filter((one) => !seen.has(one));
-      for (const one of pending) seen.add(one);
+      const further = pending.flatMap((one) => this.#references.waitsFor(one));
+      pending = [...new Set(further)].filter(
+        (one) => !seen.has(one) && !typeOf(withoutKeys(one)).startsWith("google_"),
+      );
+      for (const one of pending) {
+        seen.add(one);
+        if (this.#configuration.runsCommand(withoutKeys(one)) && this.#runs(one)) gates.add(one);
+      }
     }
     const found = [...gates];
     this.#found.set(address, found);
     return found;
   }
 
-  #pass(target: Target, gates: Set<string>): readonly string[] {
-    if (typeOf(target.bare).startsWith("google_")) return [];
-    const instances = this.#instances.of(target);
-    if (this.#configuration.runsCommand(target.bare)) {
-      for (const one of instances) if (this.#runs(one)) gates.add(one);
-    }
-    return instances;
-  }
-
   /** Everything that has to be there before a gate runs. */
-  #earlierThan(gate: string): { readonly bare: ReadonlySet<string>; readonly hasLocals: boolean } {
+  #earlierThan(gate: string): Earlier {
     const start = withoutKeys(gate);
     const known = this.#comesAfter.get(start);
     if (known !== undefined) return known;
@@ -68,11 +71,17 @@ export class Gates {
     let hasLocals = false;
     let pending: readonly string[] = [gate];
     while (pending.length > 0) {
-      const found = pending.map((one) => this.#configuration.dependencies(one));
-      hasLocals ||= found.some((one) => one.hasLocals);
-      const targets = found.flatMap((one) => one.targets).filter((target) => !bare.has(target.bare));
-      for (const target of targets) bare.add(target.bare);
-      pending = [...new Set(targets.map((target) => target.bare))];
+      const further = new Set<string>();
+      for (const one of pending) {
+        const found = this.#configuration.dependencies(one);
+        const hidden = found.hasLocals ? this.#references.behindLocals(one).map(withoutKeys) : [];
+        hasLocals ||= found.hasLocals && hidden.length === 0;
+        for (const next of [...found.targets.map((target) => target.bare), ...hidden]) {
+          if (!bare.has(next)) further.add(next);
+          bare.add(next);
+        }
+      }
+      pending = [...further];
     }
     const earlier = { bare, hasLocals };
     this.#comesAfter.set(start, earlier);

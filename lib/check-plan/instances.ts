@@ -1,16 +1,14 @@
 import { keysOf, withoutKeys } from "./address";
-import type { Configuration, Target } from "./configuration";
+import type { Target } from "./configuration";
 
 /** The instances of a plan's resources, by what configurations call them. */
 export class Instances {
-  readonly #configuration: Configuration;
   readonly #addresses: ReadonlySet<string>;
   readonly #byBare = new Map<string, string[]>();
   /** Instances that keys leave open, by bare address and keys: thousands of resources may refer to the same. */
   readonly #open = new Map<string, readonly string[]>();
 
-  constructor(configuration: Configuration, addresses: ReadonlySet<string>) {
-    this.#configuration = configuration;
+  constructor(addresses: ReadonlySet<string>) {
     this.#addresses = addresses;
     for (const address of addresses) {
       const bare = withoutKeys(address);
@@ -20,9 +18,9 @@ export class Instances {
     }
   }
 
-  /** Addresses of what an attribute of a resource refers to. */
-  referred(address: string, attribute: string): readonly string[] {
-    return this.#configuration.referred(address, attribute).flatMap((target) => this.of(target));
+  /** The instance with an address, or all of them where it has no keys. */
+  at(address: string): readonly string[] {
+    return this.#addresses.has(address) ? [address] : (this.#byBare.get(address) ?? []);
   }
 
   of({ bare, keys, preferred }: Target): readonly string[] {

@@ -1,5 +1,5 @@
 import { InputError } from "../errors";
-import { type Fields, fieldsOf, isFields, listOf, parseJson } from "../json/fields";
+import { type Fields, fieldsOf, isFields, listOf, parseJson, textsOf } from "../json/fields";
 import { quote } from "../text/quote";
 import { Configuration } from "./configuration";
 import { asCloudDns } from "./records";
@@ -32,6 +32,13 @@ export interface TerraformPlan {
   /** The resources that there are, by address. */
   readonly prior: ReadonlyMap<string, Held>;
   readonly configuration: Configuration;
+  /**
+   * Addresses without keys of what a resource depends on by its state, also through local values: what it depended on in the last apply, and what it
+   * depends on now.
+   */
+  readonly dependencies: ReadonlyMap<string, readonly string[]>;
+  /** Addresses, some without keys, of all that changes of this plan are made of, also through local values; Terraform does not say which change. */
+  readonly contributing: readonly string[];
   /**
    * Addresses of instances with conditions that the apply will judge, or of all instances of a resource where no single one is told. One that the plan has
    * found to hold already holds nothing back, and is not among them.
@@ -71,11 +78,21 @@ export function readTerraformPlan(text: string, source: string): TerraformPlan {
   for (const { address, type, before, deposed, action } of changes) {
     if (!deposed && action !== "create") prior.set(address, { address, type, values: before });
   }
-  readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), prior);
+  const dependencies = new Map<string, readonly string[]>();
+  readModule(fieldsOf(fieldsOf(fieldsOf(fields.prior_state).values).root_module), prior, dependencies);
   return {
     changes,
     prior,
     configuration: new Configuration(fieldsOf(fieldsOf(fields.configuration).root_module)),
+    dependencies,
+    contributing: [
+      ...new Set(
+        listOf(fields.relevant_attributes).flatMap((value) => {
+          const { resource } = fieldsOf(value);
+          return typeof resource === "string" ? resource : [];
+        }),
+      ),
+    ],
     conditioned: new Set(listOf(fields.checks).flatMap(openConditions)),
     deferred: listOf(fields.deferred_changes).map((value) => {
       return String(fieldsOf(fieldsOf(value).resource_change).address ?? "a resource");
@@ -143,13 +160,14 @@ function readChange(value: unknown, strange: { readonly address: string; readonl
   return [read];
 }
 
-function readModule(module: Fields, into: Map<string, Held>): void {
+function readModule(module: Fields, into: Map<string, Held>, dependencies: Map<string, readonly string[]>): void {
   for (const value of listOf(module.resources)) {
-    const { address, type, mode, values, deposed_key: deposed } = fieldsOf(value);
+    const { address, type, mode, values, depends_on: dependsOn, deposed_key: deposed } = fieldsOf(value);
     if (mode !== "managed" || typeof address !== "string" || typeof type !== "string" || deposed) continue;
     into.set(address, { address, ...asCloudDns(type, fieldsOf(values)) });
+    dependencies.set(address, textsOf(dependsOn));
   }
-  for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into);
+  for (const child of listOf(module.child_modules)) readModule(fieldsOf(child), into, dependencies);
 }
 
 function openConditions(check: unknown): readonly string[] {

@@ -1,12 +1,24 @@
-import { listOf, textsOf } from "../json/fields";
+import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { withoutKeys } from "./address";
 import { EntryIndex } from "./entries";
 import { Gates } from "./gates";
 import { Instances } from "./instances";
-import { domainsOf, hasUnknown, isCertificateType, isMade, isUploaded, proxyTypes, stateOf, types } from "./kinds";
+import {
+  domainsOf,
+  hasUnknown,
+  hostnameOf,
+  isCertificateType,
+  isMade,
+  isUploaded,
+  proxyTypes,
+  stateOf,
+  types,
+} from "./kinds";
 import { groupBy, Lookup, mapNamed, nameOfMap } from "./lookup";
 import { bareName, isSame, type ResourceName } from "./names";
 import type { Change, Held, TerraformPlan } from "./plan-json";
+import { References } from "./references";
+import { coverName, type Domains, ServedMaps } from "./served-maps";
 
 /** A plan with the questions that its rules ask. What is asked of each of many resources is looked up, not searched for. */
 export class World {
@@ -17,11 +29,15 @@ export class World {
   readonly after: readonly Held[];
   readonly entriesBefore: EntryIndex;
   readonly entriesAfter: EntryIndex;
+  /** What maps serve now, by hostname. */
+  readonly servedBefore: ServedMaps;
+  /** What maps serve after the apply, by hostname. */
+  readonly servedAfter: ServedMaps;
   readonly #before: Lookup;
   readonly #after: Lookup;
   readonly #changes: ReadonlyMap<string, readonly Change[]>;
   readonly #changeAt: ReadonlyMap<string, Change>;
-  readonly #instances: Instances;
+  readonly #references: References;
   readonly #gates: Gates;
   #changedDomains: ReadonlySet<string> | undefined;
 
@@ -40,13 +56,17 @@ export class World {
     this.#before = new Lookup(this.before);
     this.#after = new Lookup(this.after);
     const addresses = new Set([...plan.prior.keys(), ...this.#changeAt.keys()]);
-    this.#instances = new Instances(plan.configuration, addresses);
-    this.#gates = new Gates(plan.configuration, this.#instances, (address) => {
+    this.#references = new References(plan, new Instances(addresses));
+    this.#gates = new Gates(plan.configuration, this.#references, (address) => {
       const change = this.#changeAt.get(address);
       return change !== undefined && isMade(change);
     });
     this.entriesBefore = new EntryIndex(this.#before.of(types.entry), ({ values }) => mapNamed(values.map, values));
     this.entriesAfter = new EntryIndex(this.#after.of(types.entry), (held) => this.mapAfter(held));
+    this.servedBefore = new ServedMaps(this.entriesBefore, ({ values }) => {
+      return textsOf(values.certificates).map((id) => this.#domainsIn(this.#before, id));
+    });
+    this.servedAfter = new ServedMaps(this.entriesAfter, (held) => this.domainsAfter(held, "certificates"));
   }
 
   changes(...wanted: readonly string[]): readonly Change[] {
@@ -101,11 +121,55 @@ export class World {
     return this.#gates.isGated(address, after);
   }
 
-  /** Certificates that an attribute refers to and that are not active as soon as they are made; `undefined` where it refers to none that is known. */
-  referredUnready(address: string, attribute: string): readonly string[] | undefined {
-    const referred = this.#instances.referred(address, attribute).filter((one) => this.#isCertificate(one));
+  /** Whether Terraform changes a resource only when another is applied. */
+  isAfter(address: string, earlier: string): boolean {
+    return this.#references.isAfter(address, earlier);
+  }
+
+  /** Whether a resource is made in this apply, as a new one or in another's place. */
+  isMadeNow(address: string): boolean {
+    const change = this.#changeAt.get(address);
+    return change !== undefined && isMade(change);
+  }
+
+  /**
+   * Certificates that an attribute refers to and that are not active as soon as they are made; `undefined` where it refers to none that is known.
+   *
+   * @param name those for it count alone, where there are any
+   */
+  referredUnready(address: string, attribute: string, name = "PRIMARY"): readonly string[] | undefined {
+    const referred = this.#certificatesIn(address, attribute);
     if (referred.length === 0) return undefined;
-    return referred.filter((one) => !this.#isReady(one));
+    const own = referred.filter((one) => coverName([this.#domainsAt(one)], name) !== false);
+    return (own.length > 0 ? own : referred).filter((one) => !this.#isReady(one));
+  }
+
+  /** What the certificates of an entry or a proxy will be for; those that are not known yet by what the configuration refers to. */
+  domainsAfter({ address, values }: Held, attribute: string): Domains {
+    const known = textsOf(values[attribute]).map((id) => this.certificateDomains(id));
+    if (!this.isUnknown(address, attribute)) return known;
+    const referred = this.#certificatesIn(address, attribute);
+    return [...known, ...(referred.length === 0 ? [undefined] : referred.map((one) => this.#domainsAt(one)))];
+  }
+
+  /** What an attribute without a known value refers to: what is made in this apply, if any of it is. */
+  #certificatesIn(address: string, attribute: string): readonly string[] {
+    const all = this.#references.sources(address, attribute, (one) => this.#isCertificate(one));
+    const made = all.filter((one) => this.isMadeNow(one));
+    return made.length > 0 ? made : all;
+  }
+
+  #domainsAt(address: string): readonly string[] | undefined {
+    const held = this.#after.at(address);
+    const { domains: unknown } = fieldsOf(listOf(this.#changeAt.get(address)?.unknown.managed)[0]);
+    const domains = held === undefined || hasUnknown(unknown) ? [] : domainsOf(held.values);
+    return domains.length === 0 ? undefined : domains;
+  }
+
+  #domainsIn(held: Lookup, id: string): readonly string[] | undefined {
+    const found = held.certificate(id);
+    const domains = found === undefined ? [] : domainsOf(found.values);
+    return domains.length === 0 ? undefined : domains;
   }
 
   #isCertificate(address: string): boolean {
@@ -124,10 +188,9 @@ export class World {
    * made. `undefined` where that is nobody or more than one.
    */
   referred(address: string, attribute: string, wanted: readonly string[]): Held | undefined {
-    const named = this.#instances
-      .referred(address, attribute)
-      .flatMap((one) => this.#after.at(one) ?? [])
-      .filter(({ type }) => wanted.includes(type));
+    const named = this.#references
+      .sources(address, attribute, (one) => wanted.includes(this.#after.at(one)?.type ?? ""))
+      .flatMap((one) => this.#after.at(one) ?? []);
     if (named.length > 0) return named.length === 1 ? named[0] : undefined;
     const made = this.changes(...wanted).filter((change) => !change.deposed && isMade(change));
     const [only] = made;
@@ -159,19 +222,20 @@ export class World {
     return hasUnknown(this.#changeAt.get(address)?.unknown[attribute]);
   }
 
-  /** Why an entry can't serve as soon as it is applied; `undefined` where it can, or nobody can say. */
-  whyUnready({ address, values }: Held): string | undefined {
-    if (this.isGated(address)) return undefined;
+  /** Why an entry can't serve a name as soon as it is applied; `undefined` where it can, or nobody can say. */
+  whyUnready({ address, values }: Held, name = hostnameOf(values)): string | undefined {
+    const isOpen = this.isUnknown(address, "certificates");
+    const unready = isOpen ? this.referredUnready(address, "certificates", name) : [];
+    if (this.isGated(address, unready)) return undefined;
     const was = this.at(address)?.values;
     if (was?.state !== undefined && was.state !== "ACTIVE") return `the entry is ${String(was.state)}`;
     const certificates = textsOf(values.certificates).map((id) => ({ id, state: this.certificateState(id) }));
     const [first] = certificates;
-    if (first === undefined && !this.isUnknown(address, "certificates")) return "the entry has no certificate";
+    if (first === undefined && !isOpen) return "the entry has no certificate";
     if (first !== undefined && certificates.every(({ state }) => state !== undefined && state !== "ACTIVE")) {
       return `its certificate ${first.id} is ${first.state}`;
     }
-    if (!this.isUnknown(address, "certificates")) return undefined;
-    const [waiting] = this.referredUnready(address, "certificates") ?? [];
+    const [waiting] = unready ?? [];
     return waiting === undefined ? undefined : `its certificate ${waiting} is not issued yet`;
   }
 
@@ -196,9 +260,7 @@ export class World {
 
   /** The domains of a certificate by its id, as it will be; `undefined` where the plan does not know it. */
   certificateDomains(id: string): readonly string[] | undefined {
-    const held = this.#after.certificate(id) ?? this.#before.certificate(id);
-    const domains = held === undefined ? [] : domainsOf(held.values);
-    return domains.length === 0 ? undefined : domains;
+    return this.#domainsIn(this.#after, id) ?? this.#domainsIn(this.#before, id);
   }
 
   /** State of a certificate by its id; `undefined` where the plan does not know it. */
