@@ -22,18 +22,19 @@ export const planDangers = {
   },
   "entry-deleted-covered": {
     severity: "warning",
-    meaning: "a hostname loses its own entry, and is served by the entry of a wildcard from then on",
-    remedy: "see that the certificate of the wildcard entry is the one that clients should get",
+    meaning: "a hostname loses its own entry, and is served by another entry from then on: of a wildcard, or PRIMARY",
+    remedy: "check that the certificate of the other entry is the one that clients should get",
   },
   "entry-replaced": {
     severity: "refused",
     meaning:
-      "an entry is deleted and made anew, and until the new one is active every handshake for its hostname fails",
-    remedy: "keep the entry's name, map and hostname as they are; only its certificates can be changed without a gap",
+      "an entry is deleted and another one is created for its hostname; until that is active every handshake for the hostname fails",
+    remedy:
+      "keep the address, name, map and hostname of the entry: use 'for_each' with the hostname as its key, not 'count'; change only its certificates",
   },
   "entry-certificate-mismatch": {
     severity: "refused",
-    meaning: "an entry gets a certificate that is not for its hostname: clients refuse it",
+    meaning: "an entry gets a certificate that is not for a hostname that the entry serves: clients refuse it",
     remedy: "name a certificate that is for the hostname, or for the wildcard above it",
   },
   "entry-emptied": {
@@ -59,9 +60,10 @@ export const planDangers = {
   },
   "map-switched-early": {
     severity: "refused",
-    meaning: "a target proxy gets a map with an entry that can't serve yet: a map goes before what the proxy had",
+    meaning:
+      "a target proxy gets a map with an entry that can't serve yet, or that Terraform may create later: a map goes before what the proxy had",
     remedy:
-      "wait until every entry of the map is ACTIVE: attach it in an apply of its own, or behind 'cert-migration wait'",
+      "let the proxy depend on every entry of the map ('depends_on'), and each entry on 'cert-migration wait' for its certificate; or attach the map in a later apply",
   },
   "map-switched-to-unknown": {
     severity: "warning",
@@ -231,12 +233,26 @@ export interface PlanDanger {
   readonly message: string;
   readonly meaning: string;
   readonly remedy: string;
+  /** Hostnames that it is about, where the plan says which: `PRIMARY` for clients that no other entry is for. */
+  readonly hostnames: readonly string[];
   /** A command line for a POSIX shell that shows more; untrusted. */
   readonly command?: string;
 }
 
-export function danger(code: PlanDangerCode, address: string, message: string, command?: string): PlanDanger {
-  return { code, address, message, ...planDangers[code], ...(command === undefined ? {} : { command }) };
+/** What is known of a danger beside its message. */
+export interface DangerDetails {
+  /** @default - none */
+  readonly hostnames?: readonly string[];
+  readonly command?: string;
+}
+
+export function danger(
+  code: PlanDangerCode,
+  address: string,
+  message: string,
+  { hostnames = [], ...details }: DangerDetails = {},
+): PlanDanger {
+  return { code, address, message, ...planDangers[code], hostnames, ...details };
 }
 
 /** Names in a message, of which there may be thousands. */

@@ -2,8 +2,9 @@ import { textsOf } from "../json/fields";
 import { danger, listed, type PlanDanger } from "./dangers";
 import { hostnameOf, proxyTypes } from "./kinds";
 import { mapNamed } from "./lookup";
-import { isSame, lastOf, type ResourceName, resourceName, serves } from "./names";
+import { isSame, lastOf, type ResourceName, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
+import { coverName, type Domains } from "./served-maps";
 import type { World } from "./world";
 
 /** A proxy that gets another map, or its first: that goes before whatever certificates the proxy has beside it. */
@@ -13,13 +14,8 @@ export function mapTaken(change: Change, world: World): readonly PlanDanger[] {
   const old = mapOf(before);
   if (!after.certificate_map && !unknown.certificate_map) {
     if (old === undefined) return [];
-    return [
-      danger(
-        "map-detached",
-        address,
-        `the proxy loses the map ${old.path}, and with it the certificates of every hostname`,
-      ),
-    ];
+    const message = `the proxy loses the map ${old.path}, and with it the certificates of every hostname`;
+    return [danger("map-detached", address, message, { hostnames: namesOf(before, world) })];
   }
   const next = world.mapAfter({ address, type, values: after });
   if (isSameMap(next, old) || (old === undefined && directCertificates(before).length === 0)) return [];
@@ -32,39 +28,59 @@ export function ruleRepointed(change: Change, world: World): readonly PlanDanger
   if (deposed || (action !== "update" && action !== "createThenDelete") || !isTlsTarget(before.target)) return [];
   const target = String(after.target ?? "");
   if (target === "" ? !unknown.target : tail(target) === tail(before.target)) return [];
-  if (target !== "" && !isTlsTarget(target)) {
-    return [danger("forwarding-rule-repointed", address, `${tail(target)} does not speak TLS`)];
-  }
   const next =
     target === ""
       ? world.referred(address, "target", [...proxyTypes])
       : proxyAt(target, world.heldAfter(...proxyTypes));
   const old = proxyAt(String(before.target), world.heldBefore(...proxyTypes));
+  const names = old === undefined ? [] : namesOf(old.values, world);
+  if (target !== "" && !isTlsTarget(target)) {
+    const message = `${tail(target)} does not speak TLS`;
+    return [danger("forwarding-rule-repointed", address, message, { hostnames: names })];
+  }
   if (next === undefined) {
     const what = tail(target) || "a target that is not known yet";
-    return [danger("forwarding-rule-repointed-to-unknown", address, `it is led to ${what}`)];
+    return [danger("forwarding-rule-repointed-to-unknown", address, `it is led to ${what}`, { hostnames: names })];
   }
   // A proxy that is replaced is judged where it is replaced.
   if (next.address === old?.address) return [];
   if (!presents(next, world)) {
-    return [danger("forwarding-rule-repointed", address, `${next.address} has neither a map nor certificates`)];
+    const message = `${next.address} has neither a map nor certificates`;
+    return [danger("forwarding-rule-repointed", address, message, { hostnames: names })];
   }
-  const names = old === undefined ? [] : namesOf(old.values, world);
   const map = world.mapAfter(next);
   if (next.values.certificate_map || world.isUnknown(next.address, "certificate_map")) {
     return old !== undefined && isSameMap(map, mapOf(old.values)) ? [] : mapDangers(address, names, map, world);
   }
-  const domains = directCertificates(next.values).map((id) => world.certificateDomains(id));
+  const domains = certificatesAfter(next, world);
   if (domains.length === 0 || domains.includes(undefined)) {
     const message = `the plan does not know what the certificates of ${next.address} are for`;
-    return [danger("forwarding-rule-repointed-to-unknown", address, message)];
+    return [danger("forwarding-rule-repointed-to-unknown", address, message, { hostnames: names })];
   }
-  const missing = names.filter((name) => !domains.some((one) => one?.some((domain) => serves(domain, name))));
-  if (missing.length === 0) return [];
-  return [danger("forwarding-rule-repointed", address, `${next.address} has no certificate for ${listed(missing)}`)];
+  const missing = names.filter((name) => coverName(domains, name) === false);
+  if (missing.length > 0) {
+    const message = `${next.address} has no certificate for ${listed(missing)}`;
+    return [danger("forwarding-rule-repointed", address, message, { hostnames: missing })];
+  }
+  return directUnready(address, next, names, world);
 }
 
-/** What is wrong with a map where these names are served now; all of its entries count where the names are not known. */
+/** A proxy that takes over with certificates of its own, before these are issued. */
+function directUnready(address: string, next: Held, names: readonly string[], world: World): readonly PlanDanger[] {
+  const unready = certificateAttributes.flatMap((attribute) => {
+    const known = textsOf(next.values[attribute]).filter((id) => world.certificateState(id) === "PROVISIONING");
+    const open = world.isUnknown(next.address, attribute) ? (world.referredUnready(next.address, attribute) ?? []) : [];
+    const waiting = world.isGated(next.address, open) || world.isGated(address, open) ? [] : open;
+    return [...(world.isGated(address) ? [] : known), ...waiting];
+  });
+  const ready = certificatesAfter(next, world, (id) => !unready.includes(id));
+  const early = names.filter((name) => coverName(ready, name) !== true);
+  if (unready.length === 0 || early.length === 0) return [];
+  const message = `${next.address} presents ${listed(unready)} for ${listed(early)}, which is not issued yet`;
+  return [danger("repointed-to-inactive", address, message, { hostnames: early })];
+}
+
+/** What is wrong with a map where these names are served now; all of its entries count where the names are not known. @param address of what is switched to it */
 function mapDangers(
   address: string,
   names: readonly string[],
@@ -72,23 +88,60 @@ function mapDangers(
   world: World,
 ): readonly PlanDanger[] {
   if (map === undefined || !world.holdsMap(map)) {
-    return [danger("map-switched-to-unknown", address, `it gets the map ${map?.path ?? "that is not known yet"}`)];
+    const message = `it gets the map ${map?.path ?? "that is not known yet"}`;
+    return [danger("map-switched-to-unknown", address, message, { hostnames: names })];
   }
-  const entries = world.entriesAfter;
-  const found = names.map((name) => [name, entries.find(map, name)] as const);
-  const missing = entries.has(map) ? found.flatMap(([name, one]) => (one === undefined ? name : [])) : ["any name"];
-  if (missing.length > 0) {
-    return [danger("map-switched-incomplete", address, `the map ${map.path} has no entry for ${listed(missing)}`)];
+  const { entriesAfter: entries, servedAfter: served } = world;
+  const missing = entries.has(map) ? names.filter((name) => lacks(map, name, world)) : names;
+  if (missing.length > 0 || !entries.has(map)) {
+    const why = `the map ${map.path} has no entry with a certificate for ${listed(missing) || "any name"}`;
+    return [danger("map-switched-incomplete", address, why, { hostnames: missing })];
   }
-  if (world.isGated(address)) return [];
-  const serving = names.length === 0 ? entries.of(map) : new Set(found.flatMap(([, one]) => one ?? []));
-  const unready = [...serving].flatMap((held) => {
-    const why = world.whyUnready(held);
-    return why === undefined ? [] : [`${hostnameOf(held.values)}: ${why}`];
+  const serving: readonly (readonly [string, Held | undefined])[] =
+    names.length === 0
+      ? entries.of(map).map((held) => [hostnameOf(held.values), held])
+      : names.map((name) => [name, served.chosen(map, name)]);
+  const early: { readonly name: string; readonly why: string; readonly isConditioned: boolean }[] = [];
+  for (const [name, entry] of serving) {
+    const why = entry === undefined ? undefined : whyEarly(address, entry, name, world);
+    if (entry === undefined || why === undefined) continue;
+    early.push({ name, why, isConditioned: [address, entry.address].some((one) => world.hasOpenCondition(one)) });
+  }
+  return [true, false].flatMap((isConditioned) => {
+    const found = early.filter((one) => one.isConditioned === isConditioned);
+    if (found.length === 0) return [];
+    const reasons = listed(
+      found.map(({ name, why }) => `${name}: ${why}`),
+      "; ",
+    );
+    const code = isConditioned ? "repointed-behind-condition" : "map-switched-early";
+    const hostnames = found.map(({ name }) => name);
+    return [danger(code, address, `it gets the map ${map.path} before that can serve ${reasons}`, { hostnames })];
   });
-  if (unready.length === 0) return [];
-  const message = `it gets the map ${map.path} before that can serve ${listed(unready, "; ")}`;
-  return [danger("map-switched-early", address, message)];
+}
+
+/** Whether a map has no entry for a name after the apply, or one with certificates for other names. */
+function lacks(map: ResourceName, name: string, { servedAfter: served }: World): boolean {
+  const entry = served.chosen(map, name);
+  return entry === undefined || (served.domainsOf(entry).length > 0 && served.isFor(entry, name) === false);
+}
+
+/**
+ * Why an entry may serve a name later than what is switched to it; `undefined` where it serves before. An entry that is made in this apply does so only if the
+ * plan proves that Terraform makes it first.
+ */
+function whyEarly(address: string, entry: Held, name: string, world: World): string | undefined {
+  const isThere = !world.isMadeNow(entry.address) && world.servesNow(entry.address, name);
+  if (!isThere && !world.isAfter(address, entry.address)) {
+    const why = world.whyUnready(entry, name);
+    return `${entry.address} is made or changed in the same apply, and ${address} does not depend on it${why === undefined ? "" : `; ${why}`}`;
+  }
+  const why = world.whyUnready(entry, name);
+  if (why === undefined) return undefined;
+  const unready = world.isUnknown(entry.address, "certificates")
+    ? (world.referredUnready(entry.address, "certificates", name) ?? [])
+    : [];
+  return world.isGated(address, unready) ? undefined : why;
 }
 
 function mapOf(proxy: Held["values"]): ResourceName | undefined {
@@ -99,11 +152,19 @@ function isSameMap(a: ResourceName | undefined, b: ResourceName | undefined): bo
   return a !== undefined && b !== undefined && isSame(a, b);
 }
 
-/** What a proxy serves, as far as the plan knows: the hostnames of its map, or else the names of its certificates. */
-function namesOf(proxy: Held["values"], world: World): readonly string[] {
+/** What a proxy serves now, as far as the plan knows: the hostnames of its map, or else the names of its certificates. */
+export function namesOf(proxy: Held["values"], world: World): readonly string[] {
   const map = mapOf(proxy);
   if (map === undefined) return directCertificates(proxy).flatMap((id) => world.certificateDomains(id) ?? []);
-  return world.entriesBefore.of(map).map(({ values }) => hostnameOf(values));
+  return world.servedBefore.namesOf(map);
+}
+
+/** Attributes of a proxy that hold certificates. */
+export const certificateAttributes = ["certificate_manager_certificates", "ssl_certificates"] as const;
+
+/** What the certificates of a proxy will be for. @param isWanted by id, or by address where the id is not known yet */
+function certificatesAfter(proxy: Held, world: World, isWanted: (id: string) => boolean = () => true): Domains {
+  return certificateAttributes.flatMap((attribute) => world.domainsAfter(proxy, attribute, isWanted));
 }
 
 /** Ids of the certificates that a proxy has beside a map. */

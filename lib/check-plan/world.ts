@@ -144,11 +144,17 @@ export class World {
     return (own.length > 0 ? own : referred).filter((one) => !this.#isReady(one));
   }
 
-  /** What the certificates of an entry or a proxy will be for; those that are not known yet by what the configuration refers to. */
-  domainsAfter({ address, values }: Held, attribute: string): Domains {
-    const known = textsOf(values[attribute]).map((id) => this.certificateDomains(id));
+  /**
+   * What the certificates of an entry or a proxy will be for; those that are not known yet by what the configuration refers to.
+   *
+   * @param isWanted by id, or by address where the id is not known yet
+   */
+  domainsAfter({ address, values }: Held, attribute: string, isWanted: (id: string) => boolean = () => true): Domains {
+    const known = textsOf(values[attribute])
+      .filter(isWanted)
+      .map((id) => this.certificateDomains(id));
     if (!this.isUnknown(address, attribute)) return known;
-    const referred = this.#certificatesIn(address, attribute);
+    const referred = this.#certificatesIn(address, attribute).filter(isWanted);
     return [...known, ...(referred.length === 0 ? [undefined] : referred.map((one) => this.#domainsAt(one)))];
   }
 
@@ -237,6 +243,13 @@ export class World {
     }
     const [waiting] = unready ?? [];
     return waiting === undefined ? undefined : `its certificate ${waiting} is not issued yet`;
+  }
+
+  /** Whether an entry serves a name as it is, before it is changed. */
+  servesNow(address: string, name: string): boolean {
+    const held = this.at(address);
+    if (held === undefined || this.servedBefore.isFor(held, name) === false) return false;
+    return textsOf(held.values.certificates).some((id) => (this.certificateState(id) ?? "ACTIVE") === "ACTIVE");
   }
 
   /** Certificates of Certificate Manager for a domain or its wildcard, as they are. */

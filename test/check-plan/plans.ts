@@ -150,6 +150,11 @@ export const referring = (name: string) => ({
   },
 });
 
+/** A configuration in which a resource waits for others. */
+export const waiting = (user: string, ...earlier: readonly string[]) => ({
+  configuration: { root_module: { resources: [{ address: user, expressions: {}, depends_on: earlier }] } },
+});
+
 export const other = {
   map: `${cm}_certificate_map.next`,
   entry: `${cm}_certificate_map_entry.next`,

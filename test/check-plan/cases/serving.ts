@@ -17,6 +17,7 @@ import {
   proxy,
   toMap,
   toNewMap,
+  waiting,
 } from "../plans";
 
 const primary: Fields = { ...entry("", "shop"), hostname: undefined, matcher: "PRIMARY" };
@@ -24,6 +25,18 @@ const primary: Fields = { ...entry("", "shop"), hostname: undefined, matcher: "P
 export const refused: readonly Case[] = [
   ["a live entry is deleted", planOf([{ address: at.entry, actions: gone }]), [`entry-deleted ${at.entry}`]],
   ["a live entry is replaced", planOf([{ address: at.entry, actions: destroyFirst }]), [`entry-replaced ${at.entry}`]],
+  [
+    "map and entries are made anew under another name, and the proxy is led there whenever Terraform gets to it",
+    planOf(
+      [
+        { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
+        { address: at.entry, actions: createFirst, after: { map: "next" } },
+        toNewMap,
+      ],
+      { more: waiting(at.proxy, at.map) },
+    ),
+    [`map-switched-early ${at.proxy}`],
+  ],
   [
     "an entry of a map that is kept elsewhere is deleted",
     planOf([
@@ -69,7 +82,7 @@ export const refused: readonly Case[] = [
   [
     "an entry is moved to another map, deleted here first",
     planOf([{ address: at.entry, actions: destroyFirst, after: { map: "next" } }]),
-    [`entry-replaced ${at.entry}`],
+    [`entry-deleted ${at.entry}`],
   ],
   ...[{ certificates: [] }, { certificates: null }, { certificates: undefined }].flatMap((after) =>
     ["update", "create,delete"].map(
@@ -101,7 +114,10 @@ export const refused: readonly Case[] = [
   [
     "a new entry without certificates takes a name over from PRIMARY",
     planOf([{ address: other.entry, actions: ["create"], after: entry("www.example.com") }], {
-      there: { [at.entry]: primary },
+      there: {
+        [at.entry]: primary,
+        [at.certificate]: { ...certificate("shop"), managed: [{ domains: ["*.example.com"], state: "ACTIVE" }] },
+      },
     }),
     [`entry-emptied ${other.entry}`],
   ],
@@ -150,7 +166,13 @@ export const passing: readonly Case[] = [
   [
     "an entry is deleted whose name a wildcard serves",
     planOf([{ address: `${cm}_certificate_map_entry.www`, actions: gone, before: entry("www.example.com", "shop") }], {
-      there: { [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "shop") },
+      there: {
+        [`${cm}_certificate_map_entry.any`]: entry("*.example.com", "any"),
+        [`${cm}_certificate.any`]: {
+          ...certificate("any"),
+          managed: [{ domains: ["*.example.com"], state: "ACTIVE" }],
+        },
+      },
     }),
     [`entry-deleted-covered ${cm}_certificate_map_entry.www`],
   ],
@@ -172,11 +194,14 @@ export const passing: readonly Case[] = [
   ],
   [
     "map and entries are made anew under another name, the proxy is led there, and the old ones go",
-    planOf([
-      { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
-      { address: at.entry, actions: createFirst, after: { map: "next" } },
-      toNewMap,
-    ]),
+    planOf(
+      [
+        { address: at.map, actions: createFirst, after: { name: "next" }, unknown: { id: true } },
+        { address: at.entry, actions: createFirst, after: { map: "next" } },
+        toNewMap,
+      ],
+      { more: waiting(at.proxy, at.map, at.entry) },
+    ),
     [],
   ],
   [

@@ -20,6 +20,7 @@ import {
   targetOf,
   toMap,
   toNewMap,
+  waiting,
 } from "../plans";
 
 export const refused: readonly Case[] = [
@@ -110,6 +111,13 @@ export const refused: readonly Case[] = [
         [other.map]: { name: "next" },
         [other.entry]: entryOf("next", "shop", "PENDING"),
       },
+    }),
+    [`map-switched-early ${at.proxy}`],
+  ],
+  [
+    "a proxy gets a map that is made in the same apply, and does not wait for its entries",
+    planOf([newMap, { address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNewMap], {
+      more: waiting(at.proxy, other.map),
     }),
     [`map-switched-early ${at.proxy}`],
   ],
@@ -205,8 +213,10 @@ export const refused: readonly Case[] = [
 export const passing: readonly Case[] = [
   ["a proxy gets a map that is made elsewhere", planOf([toMap("elsewhere")]), [`map-switched-to-unknown ${at.proxy}`]],
   [
-    "a proxy gets a map that is made in the same apply, with an ACTIVE certificate for each hostname",
-    planOf([newMap, { address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNewMap]),
+    "a proxy gets a map that is made in the same apply, after its entries with an ACTIVE certificate for each hostname",
+    planOf([newMap, { address: other.entry, actions: ["create"], after: entryOf("next", "shop") }, toNewMap], {
+      more: waiting(at.proxy, other.map, other.entry),
+    }),
     [],
   ],
   [
