@@ -1,6 +1,6 @@
 import { fieldsOf, listOf, textsOf } from "../json/fields";
 import { danger, type PlanDanger } from "./dangers";
-import { classicTypes, hostnameOf, isGone, proxyTypes, types } from "./kinds";
+import { classicTypes, domainsOf, hostnameOf, isGone, proxyTypes, types } from "./kinds";
 import { nameOfCertificate } from "./lookup";
 import { bareName, isSame, lastOf, resourceName } from "./names";
 import type { Change, Held } from "./plan-json";
@@ -40,7 +40,9 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
   const id = String(before.id ?? "");
   if (action === "deleteThenCreate") {
     return [
-      danger("certificate-replaced-destroy-first", address, `${id} would be gone before its successor is issued`),
+      danger("certificate-replaced-destroy-first", address, `${id} would be gone before its successor is issued`, {
+        hostnames: domainsOf(before),
+      }),
     ];
   }
   if ((action !== "delete" && action !== "createThenDelete") || id === "") return [];
@@ -48,8 +50,12 @@ function certificateGone(change: Change, users: Users): readonly PlanDanger[] {
   return (users.get(name.path) ?? [])
     .filter((one) => isSame(resourceName(one.id), name))
     .map(({ user }) => {
-      const whom = user.type === types.entry ? hostnameOf(user.values) : user.address;
-      return danger("certificate-destroyed-early", address, `${what} still serves ${whom}, which stays as it is`);
+      const isEntry = user.type === types.entry;
+      const whom = isEntry ? hostnameOf(user.values) : user.address;
+      const hostnames = isEntry ? [whom] : domainsOf(before);
+      return danger("certificate-destroyed-early", address, `${what} still serves ${whom}, which stays as it is`, {
+        hostnames,
+      });
     });
 }
 
@@ -62,7 +68,11 @@ function classicGone({ address, type, action, before }: Change, world: World): r
   const proxies = isFirst ? world.heldBefore(...proxyTypes) : world.heldAfter(...proxyTypes);
   return proxies
     .filter(({ values }) => textsOf(values.ssl_certificates).some((id) => isOf(id, name.path, String(before.name))))
-    .map((user) => danger(code, address, `${String(before.name)} is what ${user.address} presents`));
+    .map((user) =>
+      danger(code, address, `${String(before.name)} is what ${user.address} presents`, {
+        hostnames: domainsOf(before),
+      }),
+    );
 }
 
 /** Whether an id is of a certificate of Compute Engine: by its path, or where that is not known by its name. */
@@ -79,10 +89,11 @@ function authorizationGone(change: Change, world: World): readonly PlanDanger[] 
     if (first === undefined) return [];
     const next = String(after.name ?? "a new one");
     const message = `${String(before.name ?? "it")} makes way for ${next}, and ${first.address} was issued by it and stays`;
-    return [danger("authorization-replaced", address, message)];
+    return [danger("authorization-replaced", address, message, { hostnames: [domain] })];
   }
   if (!isGone(change) || isRetired(domain, world)) return [];
-  return [danger("authorization-deleted", address, `certificates for ${domain} could not be renewed any more`)];
+  const message = `certificates for ${domain} could not be renewed any more`;
+  return [danger("authorization-deleted", address, message, { hostnames: [domain] })];
 }
 
 /** Certificates that stay and are renewed by an authorization. */
@@ -103,13 +114,8 @@ function recordGone(change: Change, world: World): readonly PlanDanger[] {
   const replaced = action === "deleteThenCreate" || (action === "createThenDelete" && before.name === after.name);
   if (action !== "delete" && !replaced && !leadsAway(change, domain, world)) return [];
   if (isRetired(domain, world)) return [];
-  return [
-    danger(
-      "authorization-record-deleted",
-      address,
-      `certificates for ${domain} could not be issued or renewed any more`,
-    ),
-  ];
+  const message = `certificates for ${domain} could not be issued or renewed any more`;
+  return [danger("authorization-record-deleted", address, message, { hostnames: [domain] })];
 }
 
 /** Whether a CNAME is led elsewhere than to the authorization that there is, or that is made in its place. */

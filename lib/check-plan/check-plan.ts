@@ -1,3 +1,4 @@
+import { caaDangers } from "./caa-rules";
 import { certificateDangers } from "./certificate-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
 import type { TerraformPlan } from "./plan-json";
@@ -27,6 +28,7 @@ export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
     ...planDangersOf(plan),
     ...servingDangers(world),
     ...certificateDangers(world),
+    ...caaDangers(world),
     ...trafficDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),
   ];

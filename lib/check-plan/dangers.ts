@@ -131,6 +131,13 @@ export const planDangers = {
     remedy:
       "keep the authorization's name, domain, type and location, and set prevent_destroy; or make the certificate anew in the same apply, create_before_destroy",
   },
+  "caa-forbids-issuance": {
+    severity: "refused",
+    meaning:
+      "CAA records forbid Google Trust Services to issue a managed certificate: it can't be issued, and one that serves can't be renewed",
+    remedy:
+      'add the record 0 issue "pki.goog" (for wildcards also 0 issuewild "pki.goog", if there are issuewild records) to the CAA records in the same change',
+  },
   "certificate-destroyed-early": {
     severity: "refused",
     meaning: "a certificate is destroyed while an entry or a proxy still presents it",
@@ -195,6 +202,13 @@ export const planDangers = {
     meaning: "traffic is moved to a load balancer that can't have been verified yet",
     remedy:
       "apply the load balancer's part first, run 'cert-migration verify', then move traffic in an apply of its own",
+  },
+  "traffic-split": {
+    severity: "refused",
+    meaning:
+      "an address set becomes partly the load balancer and partly an address that the plan knows nothing of: a part of the clients goes there",
+    remedy:
+      "compare the addresses of the record with the ones of the forwarding rules; if something else of yours serves the hostname there, allow it: --allow traffic-split=HOSTNAME",
   },
   "traffic-appears": {
     severity: "warning",

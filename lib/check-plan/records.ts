@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf } from "../json/fields";
+import { type Fields, fieldsOf, isFields, listOf } from "../json/fields";
 
 /** The one shape in which rules see record sets. */
 const recordType = "google_dns_record_set";
@@ -52,12 +52,22 @@ const readers: ReadonlyMap<string, (values: Fields) => RecordSet> = new Map(
     azurerm_dns_a_record: (values: Fields) => readAzure("A", values),
     azurerm_dns_aaaa_record: (values: Fields) => readAzure("AAAA", values),
     azurerm_dns_cname_record: (values: Fields) => readAzure("CNAME", values),
+    azurerm_dns_caa_record: ({ record, ...values }: Fields) => {
+      return readAzure("CAA", { ...values, ...(record === undefined ? {} : { records: listOf(record).map(caaText) }) });
+    },
   }),
 );
 
-function readCloudflare({ name, hostname, type, value, content }: Fields): RecordSet {
-  const data = content ?? value;
+function readCloudflare({ name, hostname, type, value, content, data: parts }: Fields): RecordSet {
+  const caa = type === "CAA" ? (isFields(parts) ? parts : listOf(parts)[0]) : undefined;
+  const data = caa === undefined ? (content ?? value) : caaText(caa);
   return { name: hostname ?? name, kind: type, data: data === undefined ? undefined : [data] };
+}
+
+/** A CAA record as in a zone file. */
+function caaText(parts: unknown): string {
+  const { flags, tag, value } = fieldsOf(parts);
+  return `${Number(flags ?? 0)} ${String(tag ?? "")} "${String(value ?? "")}"`;
 }
 
 function readAzure(kind: string, { name, zone_name: zone, record, records }: Fields): RecordSet {

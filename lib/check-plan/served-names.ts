@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, textsOf } from "../json/fields";
 import { authorizedBy } from "./certificate-rules";
-import { domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
+import { addressTypes, domainsOf, forwardingRuleTypes, hostnameOf, types } from "./kinds";
 import { bareName, wildcardAbove } from "./names";
 import type { Held } from "./plan-json";
 import type { World } from "./world";
@@ -34,7 +34,11 @@ export class ServedNames {
   readonly addresses: ReadonlySet<string>;
   /** Whether every address of these is known before the apply. */
   readonly areAddressesKnown: boolean;
+  /** Addresses that the plan knows something of: those of load balancers, reserved ones, and what records lead to today. */
+  readonly #known: ReadonlySet<string>;
   readonly #patterns: ReadonlySet<string>;
+  /** Those of today alone. */
+  readonly #patternsBefore: ReadonlySet<string>;
   /** Patterns by each domain above them. */
   readonly #below: ReadonlyMap<string, readonly string[]>;
   readonly #before: Records;
@@ -46,15 +50,30 @@ export class ServedNames {
       rules.flatMap(({ values }) => (typeof values.ip_address === "string" ? values.ip_address : [])),
     );
     this.areAddressesKnown = rules.every(({ values }) => typeof values.ip_address === "string");
+    const reserved = [...world.heldBefore(...addressTypes), ...world.heldAfter(...addressTypes)];
+    this.#known = new Set([
+      ...this.addresses,
+      ...reserved.map(({ values }) => String(values.address ?? "")),
+      ...world.heldBefore(types.record).flatMap(({ values }) => dataOf(values)),
+    ]);
     const wanted = [types.entry, types.certificate] as const;
-    this.#patterns = new Set(
-      [...world.heldBefore(...wanted), ...world.heldAfter(...wanted)].flatMap(({ type, values }) =>
-        type === types.entry ? [hostnameOf(values)] : domainsOf(values),
-      ),
-    );
+    this.#patternsBefore = new Set(world.heldBefore(...wanted).flatMap(patternsOf));
+    this.#patterns = new Set([...this.#patternsBefore, ...world.heldAfter(...wanted).flatMap(patternsOf)]);
     this.#below = byDomainAbove(this.#patterns);
     this.#before = new Records(world.heldBefore(types.record));
     this.#after = new Records(world.heldAfter(types.record));
+  }
+
+  /** Whether the plan knows something of an address. */
+  isKnown(address: string): boolean {
+    return this.#known.has(address);
+  }
+
+  /** Whether no entry or certificate of today is for a name, and no record of today leads it anywhere. */
+  isNew(name: string): boolean {
+    return [name, wildcardAbove(name) ?? name].every((one) => {
+      return !this.#patternsBefore.has(one) && this.#before.at(one).length === 0;
+    });
   }
 
   /** Served names at and below a domain, without the `*.` of wildcards. */
@@ -105,6 +124,10 @@ export class ServedNames {
     if (!record.startsWith("*.")) return [];
     return (this.#below.get(record.slice(2)) ?? []).filter((pattern) => this.#before.at(pattern).length === 0);
   }
+}
+
+function patternsOf({ type, values }: Held): readonly string[] {
+  return type === types.entry ? [hostnameOf(values)] : domainsOf(values);
 }
 
 function byDomainAbove(patterns: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {

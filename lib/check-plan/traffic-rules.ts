@@ -1,6 +1,6 @@
 import { type Fields, listOf } from "../json/fields";
-import { danger, listed, type PlanDanger } from "./dangers";
-import { forwardingRuleTypes, isGone, isMade, proxyTypes, types } from "./kinds";
+import { danger, listed, type PlanDanger, type PlanDangerCode } from "./dangers";
+import { addressTypes, forwardingRuleTypes, hasUnknown, isGone, isMade, proxyTypes, types } from "./kinds";
 import { bareName } from "./names";
 import type { Change } from "./plan-json";
 import { dataOf, isLeading, ServedNames } from "./served-names";
@@ -37,54 +37,68 @@ function zoneGone(change: Change, names: ServedNames): readonly PlanDanger[] {
   const origin = bareName(change.before.dns_name);
   const inside = origin === "" ? [] : names.inside(origin);
   if (inside.length === 0) return [];
-  return [danger("zone-deleted", change.address, `the zone ${origin} is deleted, with the names of ${listed(inside)}`)];
+  const message = `the zone ${origin} is deleted, with the names of ${listed(inside)}`;
+  return [danger("zone-deleted", change.address, message, { hostnames: inside })];
 }
 
-function recordGone({ address, action, before }: Change, world: World, names: ServedNames): readonly PlanDanger[] {
-  const what = `${String(before.name)} ${String(before.type)}`;
-  if (action === "createThenDelete" || action === "deleteThenCreate") {
-    return [
-      danger("traffic-record-replaced", address, `${what} is replaced, and for a moment the name resolves to nothing`),
-    ];
-  }
-  if (action !== "delete") return [];
+/** A record that goes: what its name resolves to afterwards decides, whichever instance of a resource holds that record then. */
+function recordGone(
+  { address, action, before, after }: Change,
+  world: World,
+  names: ServedNames,
+): readonly PlanDanger[] {
+  if (action !== "delete" && action !== "createThenDelete" && action !== "deleteThenCreate") return [];
   const name = bareName(before.name);
-  if (names.otherRecords(name, address).some((held) => world.isThereAfter(held.address)))
-    return [danger("traffic-address-family-deleted", address, `${what} is deleted; another record of the name stays`)];
-  if (names.recordsAfter(name, address).length > 0) {
-    return [
-      danger(
-        "traffic-record-replaced",
-        address,
-        `${what} is deleted and another record made: in between the name resolves to nothing`,
-      ),
-    ];
+  if (!names.isLed(before)) return [];
+  const what = `${String(before.name)} ${String(before.type)}`;
+  const told = (code: PlanDangerCode, why: string) => [danger(code, address, `${what} ${why}`, { hostnames: [name] })];
+  if (action !== "delete" && bareName(after.name) === name) {
+    return told("traffic-record-replaced", "is replaced, and for a moment the name resolves to nothing");
   }
-  return [danger("traffic-record-deleted", address, `${what} is deleted, and the name resolves to nothing`)];
+  if (names.otherRecords(name, address).some((held) => world.isKept(held.address))) {
+    return told("traffic-address-family-deleted", "is deleted; another record of the name stays");
+  }
+  if (names.recordsAfter(name, address).length > 0) {
+    return told(
+      "traffic-record-replaced",
+      "is deleted and another record made: in between the name resolves to nothing",
+    );
+  }
+  return told("traffic-record-deleted", "is deleted, and the name resolves to nothing");
 }
 
 function recordMoved(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
   const { address, action, before, after } = change;
-  const { names } = surroundings;
+  const { names, world } = surroundings;
   if (action !== "update" || sameData(before, after)) return [];
   const name = String(after.name ?? before.name);
+  const hostnames = [bareName(name)];
   if (isEmptied(change)) {
-    return [danger("traffic-record-deleted", address, `${name} keeps no address, and resolves to nothing`)];
+    return [
+      danger("traffic-record-deleted", address, `${name} keeps no address, and resolves to nothing`, { hostnames }),
+    ];
   }
+  const split = splitTraffic(change, world, names);
+  if (split !== undefined) return [danger("traffic-split", address, `${name} leads to ${split}`, { hostnames })];
   const led = dataOf(after).join(", ") || "what is not known yet";
   if (leavesBalancer(before, after, names)) {
-    return [danger("traffic-leaves", address, `${name} moves to ${led}, where no forwarding rule of the plan listens`)];
+    const message = `${name} moves to ${led}, where no forwarding rule of the plan listens`;
+    return [danger("traffic-leaves", address, message, { hostnames })];
   }
   return judgeLed(change, surroundings, { code: "traffic-moves", what: `${name} moves`, led });
 }
 
 /** A record where the plan knows none: what its clients get at once may not be verified either. */
 function recordMade(change: Change, surroundings: Surroundings): readonly PlanDanger[] {
-  const { action, after } = change;
-  const { names } = surroundings;
+  const { address, action, after } = change;
+  const { names, world } = surroundings;
   const name = bareName(after.name);
   // Where nobody is led to yet, nobody goes.
   if (action !== "create" || !isLeading(after) || names.ledBy(name).length === 0) return [];
+  const split = splitTraffic(change, world, names);
+  if (split !== undefined) {
+    return [danger("traffic-split", address, `${String(after.name)} leads to ${split}`, { hostnames: [name] })];
+  }
   const data = names.resolved(dataOf(after));
   if (data.length > 0 && names.areAddressesKnown && names.addresses.size > 0) {
     if (!data.some((one) => names.addresses.has(one))) return [];
@@ -106,9 +120,45 @@ function judgeLed(
 ): readonly PlanDanger[] {
   if (world.isGated(address)) return [];
   const unready = whyUnready(bareName(after.name), names.resolved(dataOf(after)), world, names);
-  if (unready !== undefined) return [danger("traffic-before-verification", address, `${what} while ${unready}`)];
-  if (building === undefined) return [danger(code, address, `${what}, to ${led}`)];
-  return [danger("traffic-before-verification", address, `${what} in the same apply that changes ${building}`)];
+  const hostnames = [bareName(after.name)];
+  if (unready !== undefined) {
+    return [danger("traffic-before-verification", address, `${what} while ${unready}`, { hostnames })];
+  }
+  // Nobody is served yet by a name that is new everywhere.
+  if (building === undefined || (code === "traffic-appears" && names.isNew(bareName(after.name)))) {
+    return [danger(code, address, `${what}, to ${led}`, { hostnames })];
+  }
+  const message = `${what} in the same apply that changes ${building}`;
+  return [danger("traffic-before-verification", address, message, { hostnames })];
+}
+
+/** Where an address set leads that becomes partly the load balancer and partly what nobody knows; `undefined` where it does not. */
+function splitTraffic(
+  { address, before, after, unknown }: Change,
+  world: World,
+  names: ServedNames,
+): string | undefined {
+  if (after.type !== "A" && after.type !== "AAAA") return undefined;
+  const data = dataOf(after);
+  const balancer = data.filter((one) => names.addresses.has(one));
+  if (balancer.length === 0) return undefined;
+  const there = new Set(dataOf(before));
+  const strange = data.filter((one) => !names.isKnown(one) && !there.has(one));
+  if (strange.length > 0) {
+    return `${listed(balancer)} of the load balancer and to ${listed(strange)}, which the plan knows nothing of`;
+  }
+  if (!hasUnknown(unknown.rrdatas) || leadsToRules(address, world)) return undefined;
+  return `${listed(balancer)} of the load balancer and to what the apply will tell, where no forwarding rule listens`;
+}
+
+/** Whether the addresses that a record gets in this apply are those of forwarding rules. */
+function leadsToRules(address: string, world: World): boolean {
+  const made = world
+    .sourcesOf(address, "rrdatas", new Set([...addressTypes, ...forwardingRuleTypes]))
+    .filter((one) => world.isMadeNow(one));
+  const rules = world.heldAfter(...forwardingRuleTypes).map((rule) => rule.address);
+  const used = new Set([...rules, ...rules.flatMap((rule) => world.sourcesOf(rule, "ip_address", addressTypes))]);
+  return made.length > 0 && made.every((one) => used.has(one));
 }
 
 /** Why the load balancer can't serve yet what is led to these addresses; `undefined` where it can, or nobody can say. */

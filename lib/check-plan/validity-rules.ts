@@ -30,15 +30,18 @@ function outOfDate({ address, values }: Held, isBrought: boolean, now: Date): re
   if (leaf === undefined) return [];
   const name = String(values.name ?? "the certificate");
   const [from, until] = [leaf.notBefore, leaf.notAfter].map((date) => date.toISOString());
+  const hostnames = leaf.dnsNames;
   const leftMs = leaf.notAfter.getTime() - now.getTime();
   if (leftMs <= 0) {
     const code = isBrought ? "uploaded-certificate-not-valid" : "uploaded-certificate-expired";
-    return [danger(code, address, `${name} expired at ${until}`)];
+    return [danger(code, address, `${name} expired at ${until}`, { hostnames })];
   }
   if (isBrought && leaf.notBefore > now) {
-    return [danger("uploaded-certificate-not-valid", address, `${name} is not valid before ${from}`)];
+    return [danger("uploaded-certificate-not-valid", address, `${name} is not valid before ${from}`, { hostnames })];
   }
   if (leftMs > soonDays * dayMs) return [];
   const days = countOf(Math.floor(leftMs / dayMs), "day");
-  return [danger("uploaded-certificate-expires-soon", address, `${name} expires at ${until}, in ${days}`)];
+  return [
+    danger("uploaded-certificate-expires-soon", address, `${name} expires at ${until}, in ${days}`, { hostnames }),
+  ];
 }

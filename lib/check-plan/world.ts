@@ -203,6 +203,13 @@ export class World {
     return made.length === 1 && only !== undefined ? this.#after.at(only.address) : undefined;
   }
 
+  /** Addresses of resources of these types that an attribute gets its value from. */
+  sourcesOf(address: string, attribute: string, wanted: ReadonlySet<string>): readonly string[] {
+    return this.#references.sources(address, attribute, (one) => {
+      return wanted.has(this.#changeAt.get(one)?.type ?? this.at(one)?.type ?? "");
+    });
+  }
+
   /** The map that an entry or a proxy will have; `undefined` where it has none, or nobody can say which. */
   mapAfter({ address, type, values }: Held): ResourceName | undefined {
     const attribute = type === types.entry ? "map" : "certificate_map";

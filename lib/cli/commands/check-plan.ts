@@ -1,5 +1,5 @@
 import type { PlanDanger } from "../../check-plan";
-import { InputError } from "../../errors";
+import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { countOf } from "../../text/words";
 import type { Command, ExitCode, Invocation, Io } from "../command";
@@ -24,7 +24,8 @@ export const checkPlanCommand: Command = {
   options: [
     {
       flags: "--allow <code>",
-      description: "let this one pass, knowingly",
+      description:
+        "allow this danger; CODE=HOSTNAME allows it for one hostname only (PRIMARY: clients that no other entry is for)",
       repeatable: true,
       offers: () => Object.keys((require("../../check-plan") as typeof import("../../check-plan")).planDangers),
     },
@@ -36,6 +37,10 @@ export const checkPlanCommand: Command = {
       what: "before an apply, in a pipeline",
     },
     { command: "cert-migration check-plan plan.json --allow proxy-deleted", what: "a proxy is meant to go" },
+    {
+      command: "cert-migration check-plan plan.json --allow entry-deleted=old.example.com",
+      what: "one hostname is removed, and no other may lose its entry",
+    },
   ],
   exitCodes: { 4: "the plan is refused" },
   run: runCheckPlan,
@@ -47,13 +52,13 @@ const mostBytes = 400 * 1024 * 1024;
 async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): Promise<ExitCode> {
   const { checkPlan, planDangers, readTerraformPlan } =
     require("../../check-plan") as typeof import("../../check-plan");
-  const allowed = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
+  const allows = readAllowed(options.allow as readonly string[], Object.keys(planDangers));
   const path = given.plan as string;
   const text = await readInput(path, "<plan>", io, mostBytes);
   const { dangers } = checkPlan(readTerraformPlan(text, nameOfInput(path)), io.now());
-  const refused = dangers.filter(({ severity, code }) => severity === "refused" && !allowed.has(code));
+  const judged = dangers.map((one) => ({ ...one, allowed: allows(one) }));
+  const refused = judged.filter(({ severity, allowed }) => severity === "refused" && !allowed);
   const ok = refused.length === 0;
-  const judged = dangers.map((one) => ({ ...one, allowed: allowed.has(one.code) }));
   if (options.json === true) io.stdout.write(toJson({ version: 1, ok, dangers: judged }));
   else for (const one of judged) io.stdout.write(linesOf(one, paintFor(io, "stdout"), folderFor(io, "stdout")));
   const warned = dangers.length - refused.length;
@@ -65,16 +70,35 @@ async function runCheckPlan({ arguments: given, options }: Invocation, io: Io): 
   return ok ? 0 : 4;
 }
 
-/** @throws InputError `danger-unknown` for each code that is none */
-function readAllowed(given: readonly string[], codes: readonly string[]): ReadonlySet<string> {
-  const wrong = given.filter((code) => !codes.includes(code));
-  if (wrong.length === 0) return new Set(given);
-  throw new InputError(
-    wrong.map((code) => {
+/**
+ * What `--allow` lets pass: a code everywhere, or `CODE=HOSTNAME` where no other hostname is concerned.
+ *
+ * @throws InputError `danger-unknown` for each code that is not known, and the code of the mistake for each hostname that is not valid
+ */
+function readAllowed(given: readonly string[], codes: readonly string[]): (danger: PlanDanger) => boolean {
+  const { readHostname } = require("../../hostnames") as typeof import("../../hostnames");
+  const everywhere = new Set<string>();
+  const single = new Set<string>();
+  const problems: Problem[] = [];
+  for (const text of given) {
+    const at = text.indexOf("=");
+    const code = at === -1 ? text : text.slice(0, at);
+    const hostname = at === -1 ? undefined : text.slice(at + 1);
+    const read = hostname === undefined || hostname === "PRIMARY" ? { hostname } : readHostname(hostname);
+    if (!codes.includes(code)) {
       const advice = adviceOn(code, codes, "'cert-migration explain' and docs/checks.md list them");
-      return { code: "danger-unknown", message: `--allow ${quote(code)} is no code of a danger of a plan; ${advice}` };
-    }),
-  );
+      const message = `--allow ${quote(code)} is no code of a danger of a plan; ${advice}`;
+      problems.push({ code: "danger-unknown", message });
+    } else if ("problem" in read) {
+      problems.push({ ...read.problem, message: `--allow ${quote(text)}: ${read.problem.message}` });
+    } else if (read.hostname === undefined) everywhere.add(code);
+    else single.add(`${code}=${read.hostname}`);
+  }
+  if (problems.length > 0) throw new InputError(problems);
+  return ({ code, hostnames }) => {
+    if (everywhere.has(code)) return true;
+    return hostnames.length > 0 && hostnames.every((hostname) => single.has(`${code}=${hostname}`));
+  };
 }
 
 function linesOf(one: PlanDanger & { readonly allowed: boolean }, paint: Paint, fold: Fold): string {

@@ -1,20 +1,9 @@
 import { bareName, type DnsView, isAtOrBelow, parentOf } from "../../dns";
 import { dig } from "../../text/command-line";
+import { googleIdentity, readCaa } from "../../x509";
 import { explainTrouble } from "./dns-trouble";
 import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
-
-/** What CAA records have to name for Google to issue. */
-const identity = "pki.goog";
-
-interface Property {
-  readonly critical: boolean;
-  readonly tag: string;
-  readonly value: string;
-}
-
-/** Properties that every authority understands (RFC 8659, 4; RFC 9495; the registry of CAA properties). */
-const known = new Set(["issue", "issuewild", "iodef", "issuemail", "issuevmc", "contactemail", "contactphone"]);
 
 /**
  * Whether Google may issue a certificate for a name (RFC 8659): the closest CAA records up the tree count, those of aliases in their place;
@@ -47,37 +36,19 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
 
 /** @param owner of the records @param records each as in a zone file */
 export function judgeCaa(name: string, owner: string, records: readonly string[]): CheckResult {
-  const properties = records.map(readProperty);
   const shown = records.join(", ");
   const command = dig([[owner, "CAA"]]);
-  const unknown = properties.find(({ critical, tag }) => critical && !known.has(tag));
-  if (unknown !== undefined) {
-    const what = `the CAA records of ${owner} have the critical property ${unknown.tag}`;
+  const { verdict, isWild, tag } = readCaa(name, records);
+  if (verdict === "allowed") return { findings: [] };
+  if (verdict === "critical") {
+    const what = `the CAA records of ${owner} have the critical property ${tag}`;
     return { findings: [finding("caa-critical", name, what, { command })] };
   }
-  const wild = properties.filter(({ tag }) => tag === "issuewild");
-  const isWild = name.startsWith("*.") && wild.length > 0;
-  const relevant = isWild ? wild : properties.filter(({ tag }) => tag === "issue");
-  // Records that say nothing of issuing, such as iodef alone, allow everybody.
-  if (relevant.length === 0) return { findings: [] };
-  const own = relevant
-    .map(({ value }) => value.split(";").map((part) => part.trim()))
-    .filter(([domain]) => domain?.toLowerCase() === identity);
-  if (own.length === 0) {
+  if (verdict === "forbidden") {
     const code = isWild ? "caa-forbids-wildcard" : "caa-forbids";
-    const remedy = `add the record ${owner} CAA 0 ${isWild ? "issuewild" : "issue"} "${identity}"`;
+    const remedy = `add the record ${owner} CAA 0 ${isWild ? "issuewild" : "issue"} "${googleIdentity}"`;
     return { findings: [finding(code, name, `the CAA records of ${owner} are ${shown}`, { remedy, command })] };
   }
-  if (own.some(([, ...parameters]) => parameters.every((parameter) => parameter === ""))) return { findings: [] };
-  const what = `the CAA records of ${owner} allow ${identity} under conditions: ${shown}`;
+  const what = `the CAA records of ${owner} allow ${googleIdentity} under conditions: ${shown}`;
   return { findings: [finding("caa-restricted", name, what, { command })] };
-}
-
-function readProperty(record: string): Property {
-  const match = /^(\d+)\s+(\S+)\s+"?(.*?)"?$/s.exec(record);
-  return {
-    critical: (Number(match?.[1] ?? 0) & 128) !== 0,
-    tag: (match?.[2] ?? "").toLowerCase(),
-    value: match?.[3] ?? "",
-  };
 }
