@@ -29,7 +29,7 @@ interface Module {
   readonly call?: { readonly from: Module; readonly given: Given };
   readonly resources: ReadonlyMap<string, Given>;
   readonly calls: ReadonlyMap<string, Module>;
-  readonly outputs: Readonly<Record<string, readonly string[]>>;
+  readonly outputs: Readonly<Record<string, Pick<Given, "dependsOn"> & { readonly references: readonly string[] }>>;
 }
 
 /** References, and where they stand: in an instance of a module, and in an instance there. */
@@ -64,7 +64,7 @@ export class Configuration {
     const found = this.#resources.get(withoutKeys(address));
     if (found === undefined) return { targets: [], hasLocals: false };
     const keys = keysOf(address);
-    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)]);
+    return follow([standingOf(found, found.given.references[attribute] ?? [], keys)], "value");
   }
 
   /** What an instance waits for. A local value among what it names may be anything. */
@@ -80,13 +80,16 @@ export class Configuration {
       const outside = { module: call.from, keys: keys.slice(0, Math.max(0, depth)), ...noEach };
       standings.push({ ...outside, references: call.given.dependsOn });
     }
-    return follow(standings);
+    return follow(standings, "order");
   }
 
   #read(fields: Fields, prefix: string, call?: Module["call"]): Module {
     const resources = new Map<string, Given>();
     const calls = new Map<string, Module>();
-    const outputs = Object.entries(fieldsOf(fields.outputs)).map(([name, output]) => [name, referencesIn(output)]);
+    const outputs = Object.entries(fieldsOf(fields.outputs)).map(([name, output]) => {
+      const { expression, depends_on: dependsOn } = fieldsOf(output);
+      return [name, { references: referencesIn(expression), dependsOn: textsOf(dependsOn) }];
+    });
     const module: Module = {
       prefix,
       ...(call === undefined ? {} : { call }),
@@ -148,7 +151,8 @@ function standingOf(
   return { references, module, keys: keys.slice(0, -1), forEach, forEachValues, key: keys.at(-1) ?? "" };
 }
 
-function follow(standings: readonly Standing[]): Followed {
+/** @param what of interest: what a value is made of, or also what has to be there before it, which outputs of modules may state on top */
+function follow(standings: readonly Standing[], what: "value" | "order"): Followed {
   const targets = new Map<string, Target>();
   let hasLocals = false;
   let pending = standings;
@@ -160,7 +164,7 @@ function follow(standings: readonly Standing[]): Followed {
         if (reference.startsWith("local.")) hasLocals = true;
         const target = resourceIn(reference, standing, preferred);
         if (target !== undefined) targets.set(JSON.stringify(target), target);
-        else further.push(...through(reference, standing, preferred));
+        else further.push(...through(reference, standing, preferred, what));
       }
     }
     pending = further;
@@ -213,7 +217,12 @@ function resourceIn(reference: string, { module, keys }: Standing, preferred: st
 }
 
 /** Where a reference leads that names no resource: into a module, out of one, or to what `each` goes over. */
-function through(reference: string, standing: Standing, preferred: string): readonly Standing[] {
+function through(
+  reference: string,
+  standing: Standing,
+  preferred: string,
+  what: "value" | "order",
+): readonly Standing[] {
   const { module, keys, forEach } = standing;
   const [root, ...path] = reference.split(".");
   if (root === "each" && path[0]?.startsWith("value")) {
@@ -231,7 +240,10 @@ function through(reference: string, standing: Standing, preferred: string): read
   if (called === undefined || inner === undefined) return [];
   const inside = { module: inner, keys: [...keys, called.key || preferred], ...noEach };
   const output = nameWithKey(called.rest)?.name;
-  if (output !== undefined) return [{ ...inside, references: inner.outputs[output] ?? [] }];
+  if (output !== undefined) {
+    const { references = [], dependsOn = [] } = inner.outputs[output] ?? {};
+    return [{ ...inside, references: what === "value" ? references : [...references, ...dependsOn] }];
+  }
   // All of the module is meant, as in `depends_on`.
   const calls = [...inner.calls.keys()].map((name) => `module.${name}`);
   return [{ ...inside, references: [...inner.resources.keys(), ...calls] }];

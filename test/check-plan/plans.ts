@@ -235,7 +235,7 @@ export function planFixture(name: string): string {
 /** A plan without what nobody reads. */
 export function pruned(plan: object): object {
   const { resource_changes: changes, ...rest } = plan as { readonly resource_changes: readonly { change: Fields }[] };
-  const { resource_drift, relevant_attributes, ...kept } = rest as Fields;
+  const { resource_drift, ...kept } = rest as Fields;
   return {
     ...kept,
     planned_values: {},

@@ -69,6 +69,35 @@ test("--allow lets one danger pass", async () => {
   expect(stdout).toMatch(/^allowed: /);
 });
 
+test("--allow CODE=HOSTNAME lets a danger pass for the hostname that it names, and for no other", async () => {
+  const type = "google_certificate_manager_certificate_map_entry";
+  const gone = (hostname: string) => ({
+    address: `${type}.${hostname.split(".")[0]}`,
+    mode: "managed",
+    type,
+    change: { actions: ["delete"], before: { hostname, map: "theirs", certificates: ["c"] }, after: null },
+  });
+  const plan = { ...deletion("a.b"), resource_changes: [gone("one.example.com"), gone("two.example.com")] };
+  const allow = (...words: readonly string[]) => runCli(["check-plan", "-", ...words], { stdin: JSON.stringify(plan) });
+  const one = await allow("--allow", "entry-deleted=ONE.example.com.");
+  expect(one.exitCode).toBe(4);
+  expect(one.stdout).toMatch(/^allowed: .*one\.example\.com/m);
+  expect(one.stdout).toMatch(/^refused: .*two\.example\.com/m);
+  const both = await allow("--allow", "entry-deleted=one.example.com", "--allow", "entry-deleted=two.example.com");
+  expect(both.exitCode).toBe(0);
+  const other = await allow("--allow", "entry-replaced=one.example.com", "--allow", "entry-replaced=two.example.com");
+  expect(other.exitCode).toBe(4);
+  const wrong = await allow("--allow", "entry-deleted=", "--allow", "nosuch=one.example.com");
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toContain("--allow 'entry-deleted='");
+  expect(wrong.stderr).toContain("[danger-unknown]");
+});
+
+test("a danger that names no hostname is not allowed by one", async () => {
+  const { exitCode } = await run("google_compute_target_https_proxy.web", "--allow", "proxy-deleted=www.example.com");
+  expect(exitCode).toBe(4);
+});
+
 test("a code that --allow does not know is answered with the nearest one, or where they are listed", async () => {
   const { exitCode, stderr } = await run("a.b", "--allow", "proxy-delete", "--allow", "nosuch");
   expect(exitCode).toBe(2);

@@ -202,6 +202,17 @@ export const refused: readonly Case[] = [
     }),
     [`certificate-detached ${at.proxy}`],
   ],
+  [
+    "a CAA record is made that forbids the authority of a managed certificate",
+    planOf([
+      {
+        address: "google_dns_record_set.caa",
+        actions: ["create"],
+        after: { name: "example.com.", type: "CAA", rrdatas: ['0 issue "digicert.com"'] },
+      },
+    ]),
+    ["caa-forbids-issuance google_dns_record_set.caa"],
+  ],
 ];
 
 export const passing: readonly Case[] = [

@@ -225,6 +225,11 @@ export const refused: readonly Case[] = [
     }),
     [`traffic-before-verification ${six}`],
   ],
+  [
+    "an address set becomes partly the load balancer and partly an address that nobody knows",
+    planOf([{ address: at.a, actions: ["update"], after: { rrdatas: ["203.0.113.7", "192.0.2.66"] } }]),
+    [`traffic-split ${at.a}`],
+  ],
 ];
 
 export const passing: readonly Case[] = [
