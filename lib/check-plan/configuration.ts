@@ -73,7 +73,8 @@ export class Configuration {
     if (found === undefined) return { targets: [], hasLocals: false };
     const { references, dependsOn, forEach } = found.given;
     const keys = keysOf(address);
-    const standings = [standingOf(found, [...Object.values(references).flat(), ...dependsOn, ...forEach], keys)];
+    // Apart, since a part of a resource says less than all of it.
+    const standings = [...Object.values(references), forEach, dependsOn].map((one) => standingOf(found, one, keys));
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
       // What a call waits for, everything in its module does.
@@ -242,7 +243,8 @@ function through(
   const output = nameWithKey(called.rest)?.name;
   if (output !== undefined) {
     const { references = [], dependsOn = [] } = inner.outputs[output] ?? {};
-    return [{ ...inside, references: what === "value" ? references : [...references, ...dependsOn] }];
+    // Apart, since a part of a module says less than all of it.
+    return (what === "value" ? [references] : [references, dependsOn]).map((one) => ({ ...inside, references: one }));
   }
   // All of the module is meant, as in `depends_on`.
   const calls = [...inner.calls.keys()].map((name) => `module.${name}`);

@@ -14,6 +14,7 @@ import {
   gone,
   id,
   mapId,
+  newMap,
   next,
   other,
   planFixture,
@@ -186,6 +187,62 @@ const rows: readonly (readonly [title: string, plan: object, ...reported: readon
     ),
     "traffic-record-deleted a.example.com",
     "traffic-record-replaced b.example.com",
+  ],
+  [
+    "accepts a switch that names one entry of the new map and depends on all of them",
+    planOf(
+      [
+        newMap,
+        { address: `${other.entry}["a"]`, actions: ["create"], after: entryOf("next", "shop") },
+        {
+          address: `${other.entry}["b"]`,
+          actions: ["create"],
+          after: { ...entryOf("next", "shop"), hostname: "www.example.com" },
+        },
+        toMap("next"),
+      ],
+      {
+        there: {
+          [at.certificate]: managedFor("shop", "ACTIVE", "example.com", "*.example.com"),
+          [entryAt("www")]: entry("www.example.com", "shop"),
+        },
+        more: configured({
+          address: at.proxy,
+          expressions: {
+            certificate_map: { references: [`${other.entry}["a"].map`, `${other.entry}["a"]`, other.entry] },
+          },
+          depends_on: [other.entry],
+        }),
+      },
+    ),
+  ],
+  [
+    "finds a switch that names one entry of the new map and not the others",
+    planOf(
+      [
+        newMap,
+        { address: `${other.entry}["a"]`, actions: ["create"], after: entryOf("next", "shop") },
+        {
+          address: `${other.entry}["b"]`,
+          actions: ["create"],
+          after: { ...entryOf("next", "shop"), hostname: "www.example.com" },
+        },
+        toMap("next"),
+      ],
+      {
+        there: {
+          [at.certificate]: managedFor("shop", "ACTIVE", "example.com", "*.example.com"),
+          [entryAt("www")]: entry("www.example.com", "shop"),
+        },
+        more: configured({
+          address: at.proxy,
+          expressions: {
+            certificate_map: { references: [`${other.entry}["a"].map`, `${other.entry}["a"]`, other.entry] },
+          },
+        }),
+      },
+    ),
+    "map-switched-early www.example.com",
   ],
   [
     "finds an entry whose new certificate is a module's for another hostname",
