@@ -66,6 +66,8 @@ test("plans of the constructs pass: a live proxy that is adopted in one deploy, 
     expect(await judge({ certificates: one, loadBalancer: adopted, gate: "none" })).toEqual([
       expect.stringMatching(/^map-switched-early .*is not issued yet/),
     ]);
+    const conditioned = await judge({ certificates: one, loadBalancer: adopted, gate: "precondition" });
+    expect(conditioned).toEqual([expect.stringMatching(/^repointed-behind-condition /)]);
     await terraform.apply(stackOf({ certificates: one, loadBalancer: adopted, gate: "none" }));
     const rotated = [{ domains: ["example.com", "www.example.com", "shop.example.com"] }];
     expect(await judge({ certificates: rotated, loadBalancer: adopted })).toEqual([]);

@@ -13,7 +13,7 @@ export const checkPlanCommand: Command = {
   name: "check-plan",
   summary: "refuse a Terraform plan that would hurt those who are served",
   description:
-    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records and zones at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
+    "Reads the JSON of a Terraform plan and refuses, with reasons, one that would leave a hostname without its certificate or its address: a live entry, map, proxy, address, DNS zone or authorization CNAME deleted, an entry or a proxy left without certificates, a certificate destroyed before its successor serves, an entry repointed to a certificate that is not issued or not for its name, a proxy led to entries that Terraform may create later, CAA records that forbid issuance, address records replaced, traffic moved before it could be verified, an expired certificate uploaded. For any stack that holds these resources, also one not made with this library, and with records and zones at Cloud DNS, Route 53, Cloudflare or Azure. It asks nobody; 'cert-migration explain CODE' tells more of each danger.",
   arguments: [
     {
       name: "plan",
