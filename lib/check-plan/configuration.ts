@@ -42,6 +42,8 @@ interface Standing {
   readonly forEach: readonly string[];
   readonly forEachValues: Fields;
   readonly key: string;
+  /** Key that references without one are likely to ask for. @default - what these references themselves say */
+  readonly meant?: string;
 }
 
 /** What resources refer to, followed through inputs and outputs of modules. Terraform does not say what local values are made of. */
@@ -74,7 +76,9 @@ export class Configuration {
     const { references, dependsOn, forEach } = found.given;
     const keys = keysOf(address);
     // Apart, since a part of a resource says less than all of it.
-    const standings = [...Object.values(references), forEach, dependsOn].map((one) => standingOf(found, one, keys));
+    const parts = [...Object.values(references), forEach, dependsOn];
+    const meant = keyMeant(standingOf(found, parts.flat(), keys));
+    const standings: Standing[] = parts.map((one) => ({ ...standingOf(found, one, keys), meant }));
     let depth = keys.length - 2;
     for (let { call } = found.module; call !== undefined; call = call.from.call, depth -= 1) {
       // What a call waits for, everything in its module does.
@@ -160,7 +164,7 @@ function follow(standings: readonly Standing[], what: "value" | "order"): Follow
   for (let step = 0; step < longest && pending.length > 0; step += 1) {
     const further: Standing[] = [];
     for (const standing of pending) {
-      const preferred = keyMeant(standing);
+      const preferred = standing.meant ?? keyMeant(standing);
       for (const reference of mostSpecific(standing.references)) {
         if (reference.startsWith("local.")) hasLocals = true;
         const target = resourceIn(reference, standing, preferred);
@@ -228,7 +232,7 @@ function through(
   const [root, ...path] = reference.split(".");
   if (root === "each" && path[0]?.startsWith("value")) {
     // Where `each` goes over instances, those have the same keys.
-    return [{ ...standing, references: [...forEach, "each.key"], forEach: [] }];
+    return [{ ...standing, references: [...forEach, "each.key"], forEach: [], meant: standing.key }];
   }
   if (root === "var" && module.call !== undefined) {
     const { from, given } = module.call;

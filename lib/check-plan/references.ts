@@ -54,13 +54,20 @@ export class References {
 
   #closureOf(address: string): ReadonlySet<string> {
     const found = new Set<string>();
+    const asked = new Set<string>();
     let pending: readonly string[] = [address];
     while (pending.length > 0) {
       const further: string[] = [];
       for (const one of pending) {
         const followed = this.#plan.configuration.dependencies(one);
         // Terraform waits for all instances of what is named with a key that it evaluates; a data source is no part of the changes.
-        const targets = followed.targets.map((target) => ({ ...target, preferred: "" }));
+        const targets = followed.targets
+          .map((target) => ({ ...target, preferred: "" }))
+          // Thousands of instances may name the same.
+          .filter(({ bare, keys }) => {
+            const question = `${bare} ${keys.join()}`;
+            return !asked.has(question) && asked.add(question);
+          });
         const data = targets.flatMap(({ bare }) => (bare.includes("data.") ? bare : []));
         for (const next of [...this.#listed(one, { ...followed, targets }), ...data]) {
           if (found.has(next)) continue;
