@@ -20,6 +20,8 @@ interface Particulars {
   readonly serverName?: string | null;
   readonly alpn?: readonly string[];
   readonly http?: boolean;
+  /** Whether to read until the server has accepted the handshake. @default true */
+  readonly confirm?: boolean;
 }
 
 export interface Connections {

@@ -8,6 +8,8 @@ export interface Probe {
   /** Who answered, by the address. */
   readonly side?: "old" | "new";
   readonly ok: boolean;
+  /** False if the server was silent after the handshake, so that its acceptance is unknown; absent otherwise. */
+  readonly confirmed?: false;
   /** SHA-256 of the certificate that was presented, in hexadecimal; absent where none was. */
   readonly certificate?: string;
   /** Why not. */

@@ -269,7 +269,7 @@ export class Prober {
 }
 
 /** What came of one try. */
-interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "error"> {
+interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "confirmed" | "error"> {
   /** Where it timed out, how it waited. */
   readonly wait?: Wait;
 }

@@ -8,4 +8,5 @@ export {
   readCertificateChain,
 } from "./chain";
 export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
+export { ocspFault } from "./ocsp";
 export { certificateBlocksOf, isCertificateBlock, type PemBlock, readPemBlocks } from "./pem";

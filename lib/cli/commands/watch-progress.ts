@@ -10,6 +10,12 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
   /** What was told of each hostname that fails. */
   const failing = new Map<string, string>();
   const absent = new Set<string>();
+  const silent = new Set<string>();
+  const tellSilence = ({ hostname, address = "" }: Line<"sample">) => {
+    if (silent.has(address)) return;
+    silent.add(address);
+    progress.line(`${hostname} at ${address}: not confirmed: the server says nothing after the handshake`);
+  };
   const tellFailure = ({ hostname, resolver, address, code = "", detail = "" }: Line<"sample">) => {
     const failure = `${hostname} at ${address ?? resolver}: ${code} (${detail})`;
     if (failing.get(hostname) !== failure) progress.line(failure);
@@ -25,6 +31,7 @@ export function tellAsItGoes(progress: Progress, log: WatchLogFile | undefined):
       log?.write(line);
       if (line.kind === "gap") progress.line(gapLine(line));
       else if (line.kind === "absent") tellAbsence(line);
+      else if (line.kind === "sample" && line.confirmed === false) tellSilence(line);
       else if (line.kind === "sample" && !line.ok && line.shared !== true) tellFailure(line);
     },
     onChange: (hostname, change) => {

@@ -156,11 +156,12 @@ function tell(summary: WatchSummary, notWatched: readonly string[], json: boolea
       if (known !== undefined) io.stdout.write(`${code}: ${known.meaning} - ${known.remedy}\n`);
     }
   }
-  const { verdict, reason, attempts, failures, gaps, gapSeconds, seconds } = summary;
+  const { verdict, reason, attempts, failures, unconfirmed = 0, gaps, gapSeconds, seconds } = summary;
+  const doubt = unconfirmed === 0 ? "" : `, ${unconfirmed} not confirmed by the server`;
   const without = notWatched.length === 0 ? "" : `; without ${safe(notWatched.join(", "))}`;
   const unseen = gaps === 0 ? "" : `; in ${countOf(gaps, "gap")} of ${gapSeconds} s together nothing could be seen`;
   io.stderr.write(
-    `${verdict}: ${safe(reason)}; ${countOf(attempts, "attempt")}, ${failures} failed, in ${seconds} s${unseen}${without}\n`,
+    `${verdict}: ${safe(reason)}; ${countOf(attempts, "attempt")}, ${failures} failed${doubt}, in ${seconds} s${unseen}${without}\n`,
   );
 }
 

@@ -10,6 +10,8 @@ export type HandshakeFailure =
   | "handshake-refused"
   | "protocol-refused"
   | "handshake-failed"
+  | "client-certificate-required"
+  | "rejected-after-handshake"
   | "plaintext-answer"
   | "name-mismatch"
   | "certificate-expired"
@@ -27,6 +29,7 @@ export type ServingFailure =
   | HandshakeFailure
   | "other-certificate"
   | "certificate-not-issued"
+  | "staple-missing"
   | "key-type-missing"
   | "flapping"
   | "not-tried";
@@ -37,6 +40,7 @@ export type FindingCode =
   | "primary-other-certificate"
   | "unplanned-fallback"
   | "expires-soon"
+  | "not-confirmed"
   | "protocol-lost"
   | "old-protocol-lost"
   | "key-type-lost"
@@ -104,6 +108,14 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
     "client and load balancer could not agree on a handshake",
     "look at the SSL policy of the target proxy, and whether it wants certificates of clients (a server TLS policy)",
   ),
+  "client-certificate-required": error(
+    "the server requires a certificate of the client and rejects every client without one",
+    "look at the server TLS policy (mutual TLS) of the target proxy: remove it, or set its validation mode to ALLOW_INVALID_OR_MISSING_CLIENT_CERT",
+  ),
+  "rejected-after-handshake": error(
+    "the server ends the connection right after the handshake, before it has accepted it",
+    "look at the server TLS policy (mutual TLS) of the target proxy, and at the health of the backends behind an SSL proxy",
+  ),
   "plaintext-answer": error(
     "what answers does not speak TLS",
     "look at the port: the forwarding rule leads to an HTTP proxy, or to something that is no load balancer",
@@ -152,6 +164,10 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
     "the certificate that the plan has for the name is not there, or not issued",
     "run 'cert-migration wait' and then verify again",
   ),
+  "staple-missing": error(
+    "the certificate is must-staple, and is served without a valid OCSP response: clients that insist on one end the handshake",
+    "replace the certificate by a managed one, or by one without the must-staple extension: load balancers staple no OCSP response",
+  ),
   "key-type-missing": error(
     "a client that takes only one type of key is not served",
     "put a certificate with such a key into the entry beside the other one: an entry may have several",
@@ -180,6 +196,10 @@ export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   "expires-soon": warning(
     "the certificate ends within two weeks, though a managed one is renewed long before",
     "renew a self-managed one; of a managed one look whether the CNAME of its authorization is still published",
+  ),
+  "not-confirmed": warning(
+    "the server says nothing after the handshake, so nobody knows whether it has accepted the client",
+    "ask for an answer of HTTP with --http; a service that waits for the client to speak is silent, and may be fine",
   ),
   "protocol-lost": error(
     "clients could speak TLS 1.2 or 1.3 with the old side and can't with the load balancer",

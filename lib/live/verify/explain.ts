@@ -1,4 +1,5 @@
 import type { HandshakeFailure } from "./codes";
+import type { Stage } from "./handshake";
 
 /** Why there was no connection, or no handshake. */
 export interface Explained {
@@ -32,6 +33,25 @@ const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "plaintext-answer",
   ERR_SSL_UNKNOWN_PROTOCOL: "plaintext-answer",
 };
+
+/** Alerts of servers that want a certificate of the client; `handshake failure` is what TLS 1.2 has for it. */
+const clientCertificateAlert =
+  /_ALERT_(?:HANDSHAKE_FAILURE|UNKNOWN_CA|(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN))$/;
+
+/**
+ * Explains an error that came after the server had presented its certificate.
+ *
+ * @returns undefined for an error by which the server does not reject the client
+ */
+export function explainRejection(
+  { code = "", reason }: NodeJS.ErrnoException & { readonly reason?: string },
+  stage: Stage,
+): Explained | undefined {
+  const detail = reason ?? code;
+  if (clientCertificateAlert.test(code)) return { code: "client-certificate-required", detail };
+  if (stage === "accepting") return { code: "rejected-after-handshake", detail };
+  return stage === "asking" && code.startsWith("ERR_SSL_") ? { code: "rejected-after-handshake", detail } : undefined;
+}
 
 /** @param ipv6 whether the address is one of IPv6, which many machines have no way to */
 export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, ipv6: boolean): Explained {

@@ -6,9 +6,12 @@ import {
   type PeerCertificate,
   type SecureContext,
   type TLSSocket,
+  type TLSSocketOptions,
 } from "node:tls";
+import { ocspFault } from "../../x509";
+import { awaitAcceptance } from "./acceptance";
 import type { HandshakeFailure } from "./codes";
-import { type Explained, explainError, explainTrust } from "./explain";
+import { type Explained, explainError, explainRejection, explainTrust } from "./explain";
 import { readHttpAnswer } from "./http-answer";
 import { createCertificateReading, type ServedCertificate } from "./served-certificate";
 
@@ -25,6 +28,10 @@ export type Handshake =
       readonly alpn?: string;
       /** Status of the answer, where one was asked for. */
       readonly httpStatus?: number;
+      /** Why the OCSP response that a must-staple certificate needs is missing or of no use. Absent where all is well, or where none is needed. */
+      readonly stapleFault?: string;
+      /** The server said nothing after the handshake, so nobody knows whether it has accepted the client. Absent where it has. */
+      readonly unconfirmed?: true;
     }
   | {
       readonly ok: false;
@@ -50,6 +57,8 @@ export interface HandshakeTarget {
   readonly alpn?: readonly string[];
   /** Whether to ask for `HEAD /` as well. @default false */
   readonly http?: boolean;
+  /** Whether to read until the server has accepted the handshake, or has been silent for 500 ms. @default true */
+  readonly confirm?: boolean;
   /** Aborted, it tears the connection down; the handshake counts as one that came to nothing. */
   readonly signal?: AbortSignal;
 }
@@ -60,17 +69,30 @@ const farewellMs = 1_000;
 
 /** One full TLS handshake to an address, with the name as a browser would send it. Never rejects. */
 export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
-  const { address, port, hostname, timeoutMs, secureContext, serverName = hostname, http = false } = target;
+  const {
+    address,
+    port,
+    hostname,
+    timeoutMs,
+    secureContext,
+    serverName = hostname,
+    http = false,
+    confirm = true,
+  } = target;
   return new Promise((resolve) => {
     let stage: Stage = "connecting";
     let peer: PeerCertificate | undefined;
+    let staple: Buffer | null = null;
+    let stopReading = () => {};
     const alpn = target.alpn ?? (http ? ["http/1.1"] : []);
-    const options: ConnectionOptions = {
+    const options: ConnectionOptions & Pick<TLSSocketOptions, "requestOCSP"> = {
       host: address,
       port,
       secureContext,
       // Judged below, so that a wrong certificate is told from no certificate.
       rejectUnauthorized: false,
+      // As browsers do: servers staple an OCSP response only for clients that ask for one.
+      requestOCSP: true,
       // Node reads the certificate for this anyway: reading it once more would cost a tenth of the handshake.
       checkServerIdentity: (_, presented) => {
         peer = presented;
@@ -87,12 +109,21 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       resolve({ ok: false, code: "handshake-failed", detail: (error as Error).message });
       return;
     }
-    const timer = setTimeout(() => finish(tooLate(stage, timeoutMs)), timeoutMs);
+    /** What the client made of the handshake, until the server has accepted it. */
+    let done: Extract<Handshake, { readonly ok: true }> | undefined;
+    const timer = setTimeout(
+      () =>
+        finish(
+          stage === "accepting" && done !== undefined ? { ...done, unconfirmed: true } : tooLate(stage, timeoutMs),
+        ),
+      timeoutMs,
+    );
     let finished = false;
     const finish = (handshake: Handshake) => {
       if (finished) return;
       finished = true;
       clearTimeout(timer);
+      stopReading();
       target.signal?.removeEventListener("abort", stop);
       socket.removeListener("error", fail);
       socket.on("error", ignore);
@@ -102,6 +133,9 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       resolve(handshake);
     };
     const fail = (cause: NodeJS.ErrnoException) => {
+      const certificate = done?.certificate ?? readPeer(socket.getPeerCertificate());
+      const rejected = certificate === undefined ? undefined : explainRejection(cause, stage);
+      if (certificate !== undefined && rejected !== undefined) return finish({ ok: false, ...rejected, certificate });
       const explained = explainError(cause, isIPv6(address));
       finish({ ok: false, ...explained, ...(stage === "asking" ? { code: "http-no-answer" } : {}) });
     };
@@ -112,21 +146,49 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       stage = "greeting";
     });
     socket.on("error", fail);
-    socket.once("close", () => finish({ ok: false, code: "connection-closed", detail: "the connection was closed" }));
+    socket.once("OCSPResponse", (response: Buffer | null) => {
+      staple = response;
+    });
+    const close = () => finish(closed(stage, done));
+    socket.once("close", close);
     socket.once("secureConnect", () => {
       const named = serverName === hostname ? hostname : undefined;
-      const judged = judge(socket, peer ?? socket.getPeerCertificate(), named);
-      if (!judged.ok || !http) return finish(judged);
-      stage = "asking";
-      void readHttpAnswer(socket, hostname).then((answer) =>
-        finish(
-          "httpStatus" in answer
-            ? { ...judged, ...answer }
-            : { ok: false, certificate: judged.certificate, code: answer.code, detail: answer.detail },
-        ),
+      const judged = judge(socket, peer ?? socket.getPeerCertificate(), { hostname: named, staple });
+      if (!judged.ok) return finish(judged);
+      done = judged;
+      if (http) {
+        stage = "asking";
+        void readHttpAnswer(socket, hostname).then((answer) =>
+          finish(
+            "httpStatus" in answer
+              ? { ...judged, ...answer }
+              : { ok: false, certificate: judged.certificate, code: answer.code, detail: answer.detail },
+          ),
+        );
+        return;
+      }
+      if (!confirm) return finish(judged);
+      stage = "accepting";
+      socket.once("end", close);
+      stopReading = awaitAcceptance(socket, (acceptance) =>
+        finish(acceptance === "accepted" ? judged : { ...judged, unconfirmed: true }),
       );
     });
   });
+}
+
+/** @param done what the client made of the handshake, where it came to that */
+function closed(stage: Stage, done: Handshake | undefined): Handshake {
+  const certificate = done?.certificate === undefined ? {} : { certificate: done.certificate };
+  const detail = "the connection was closed";
+  if (stage === "asking") return { ok: false, code: "http-no-answer", detail, ...certificate };
+  if (done === undefined) return { ok: false, code: "connection-closed", detail };
+  return {
+    ok: false,
+    code: "rejected-after-handshake",
+    detail: `${detail} right after the handshake, before the server had accepted it`,
+    ...certificate,
+  };
 }
 
 function ignore(): void {}
@@ -139,29 +201,52 @@ function endSoon(socket: TLSSocket): void {
 }
 
 /** How far a connection has come. */
-type Stage = "connecting" | "greeting" | "asking";
+export type Stage = "connecting" | "greeting" | "accepting" | "asking";
 
-const timeoutCodes = { connecting: "timeout", greeting: "handshake-timeout", asking: "http-no-answer" } as const;
+const timeoutCodes = {
+  connecting: "timeout",
+  greeting: "handshake-timeout",
+  accepting: "handshake-timeout",
+  asking: "http-no-answer",
+} as const;
 
 function tooLate(stage: Stage, timeoutMs: number): Handshake {
   return { ok: false, code: timeoutCodes[stage], detail: `not done in ${timeoutMs} ms` };
 }
 
-/** @param hostname absent where names are not to be checked */
-function judge(socket: TLSSocket, peer: PeerCertificate, hostname: string | undefined): Handshake {
-  const certificate = peer.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);
+/** @returns undefined where the server has presented none, or one that can't be read */
+function readPeer(peer: PeerCertificate | null): ServedCertificate | undefined {
+  return peer?.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);
+}
+
+/** What a handshake is judged by, beside the certificate. */
+interface Expected {
+  /** Absent where names are not to be checked. */
+  readonly hostname: string | undefined;
+  /** The OCSP response that the server sent along. */
+  readonly staple: Uint8Array | null;
+}
+
+function judge(socket: TLSSocket, peer: PeerCertificate, { hostname, staple }: Expected): Handshake {
+  const certificate = readPeer(peer);
   if (certificate === undefined) {
     return { ok: false, code: "handshake-failed", detail: "the server's certificate can't be read" };
   }
   const failure = nameFailure(hostname, peer, certificate) ?? trustFailure(socket, certificate);
   if (failure !== undefined) return { ok: false, ...failure, certificate };
   const alpn = socket.alpnProtocol;
+  const stapleFault = certificate.mustStaple === true ? stapleFaultOf(staple, certificate) : undefined;
   return {
     ok: true,
     certificate,
     protocol: socket.getProtocol() ?? "",
     ...(typeof alpn === "string" ? { alpn } : {}),
+    ...(stapleFault === undefined ? {} : { stapleFault }),
   };
+}
+
+function stapleFaultOf(staple: Uint8Array | null, { serialNumber }: ServedCertificate): string | undefined {
+  return staple === null ? "no OCSP response is stapled" : ocspFault(staple, serialNumber, new Date());
 }
 
 function nameFailure(

@@ -26,8 +26,10 @@ export function holdAgainst(
       detail: `a client that takes ${client} alone: ${handshake.detail}`,
     };
   }
-  const { certificate, protocol, httpStatus } = handshake;
-  const good = { ok: true, certificate, protocol, ...(httpStatus === undefined ? {} : { httpStatus }) } as const;
+  const { certificate, protocol, httpStatus, stapleFault, unconfirmed } = handshake;
+  if (stapleFault !== undefined) return { ok: false, code: "staple-missing", detail: stapleFault, certificate };
+  const answer = httpStatus === undefined ? {} : { httpStatus };
+  const good = { ok: true, certificate, protocol, confirmed: unconfirmed !== true, ...answer } as const;
   if (client !== undefined && familyOf(certificate.keyType) !== client) {
     return { ok: false, code: "key-type-missing", detail: `a client that takes ${client} alone`, certificate };
   }

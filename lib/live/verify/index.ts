@@ -1,5 +1,6 @@
 export type { KeyFamily } from "../../tls/key-families";
 export type { SideAbilities } from "./abilities";
+export { awaitAcceptance } from "./acceptance";
 export { type ClientKind, createClients } from "./clients";
 export { type CodeMeaning, type ServingFailure, type VerifyCode, verifyCodes } from "./codes";
 export { compareSides, type SideComparison } from "./compare";
@@ -19,4 +20,5 @@ export {
   targetsOf,
   type VerifyTarget,
 } from "./targets";
+export { unconfirmedFindings } from "./unconfirmed";
 export { type VerifyOptions, verifyServing } from "./verify";

@@ -32,12 +32,21 @@ export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = 
     "upload a certificate that is valid today, or verify again when this one is; look at the clock of this machine",
   "chain-expired":
     "upload the certificate with the intermediates that its authority hands out today behind it, and apply",
+  "staple-missing": "upload a certificate without the must-staple extension, or have Google manage one, and apply",
   "self-signed": "upload a certificate of an authority and apply; where clients trust this one, give it with --ca",
   "chain-incomplete":
     "with a private authority give its root with --ca; else upload the certificate with its intermediates behind it, and apply",
   "untrusted-chain":
     "with a private authority give its root with --ca; else upload the certificate with its intermediates behind it, or one of a public authority, and apply",
 };
+
+/** Failures for which the leaf alone is to blame, today and later. */
+const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
+  "name-mismatch",
+  "certificate-expired",
+  "self-signed",
+  "staple-missing",
+]);
 
 /** @param trusted every root that clients trust, in PEM; nothing where it is not known, as with the machine's own */
 export function createOutlook(trusted: readonly string[] | undefined): (question: OutlookQuestion) => Outlook {
@@ -52,7 +61,7 @@ export function createOutlook(trusted: readonly string[] | undefined): (question
     const leaves = uploads.map((pem) => readCertificateChain(pem).leaf?.fingerprintSha256);
     if (leaves.length === 0 || leaves.includes(undefined)) return "unknown";
     if (!leaves.every((leaf) => leaf === served.fingerprintSha256)) return "open";
-    if (code === "name-mismatch" || code === "certificate-expired" || code === "self-signed") return "final";
+    if (isOfLeaf.has(code)) return "final";
     if (code === "certificate-not-yet-valid") return Date.parse(served.notBefore) > deadlineMs ? "final" : "open";
     if (trusted === undefined) return "unknown";
     // The same certificate may have been uploaded again with what was missing behind it, and fronts have yet to follow.

@@ -21,6 +21,8 @@ export interface VerifySuccess extends Checked {
   readonly certificate: ServedCertificate;
   /** Name of the certificate of the plan that this is; absent where that was not checked. */
   readonly planned?: string;
+  /** Whether the server has accepted the latest handshake; false where it stayed silent after it. */
+  readonly confirmed: boolean;
   /** Status of the answer, where one was asked for. */
   readonly httpStatus?: number;
 }

@@ -16,6 +16,8 @@ export interface ServedCertificate {
   readonly fingerprintSha256: string;
   /** Its names, all of them. */
   readonly dnsNames: readonly string[];
+  /** Clients are to insist on a stapled OCSP response (RFC 7633); absent where they are not. */
+  readonly mustStaple?: true;
 }
 
 /** Reads certificates; each one once, for a load balancer serves the same few over and over. */
@@ -46,5 +48,6 @@ function describeServed(certificate: X509Certificate): ServedCertificate {
     keyType: facts.keyType,
     fingerprintSha256: facts.fingerprintSha256,
     dnsNames: facts.dnsNames,
+    ...(facts.mustStaple ? { mustStaple: true } : {}),
   };
 }

@@ -36,6 +36,8 @@ const handshakeFailures = [
   "handshake-refused",
   "protocol-refused",
   "handshake-failed",
+  "client-certificate-required",
+  "rejected-after-handshake",
   "plaintext-answer",
   "name-mismatch",
   "certificate-expired",

@@ -31,7 +31,7 @@ export interface LookOptions {
 const silentCodes: ReadonlySet<HandshakeFailure> = new Set(["timeout", "handshake-timeout", "unreachable"]);
 
 /** How a connection came out; nothing where that says nothing of the site. */
-type Connection = Pick<WatchSample, "ok" | "code" | "detail" | "ms"> | undefined;
+type Connection = Pick<WatchSample, "ok" | "confirmed" | "code" | "detail" | "ms"> | undefined;
 
 /** How long the other resolvers wait for one that is slow, or for a slow connection. */
 const patienceMs = 2_000;
@@ -159,7 +159,7 @@ async function connectTo(address: string, hostname: string, options: LookOptions
     if (handshake === undefined || (isSilent(handshake) && !(await isNetworkAlive(options)))) return undefined;
   } else sight.alive(now());
   const ms = now() - startedAt;
-  if (handshake.ok) return { ok: true, ms };
+  if (handshake.ok) return { ok: true, ...(handshake.unconfirmed === true ? { confirmed: false } : {}), ms };
   const { code, detail } = handshake;
   if (code !== "ipv6-not-here") return { ok: false, code, detail, ms };
   onIpv6Missing();

@@ -52,6 +52,8 @@ export interface WatchSample {
   readonly side?: WatchSide;
   /** Whether a client that follows this resolver is served: address, connection, certificate. */
   readonly ok: boolean;
+  /** False where the server said nothing after the handshake, so that nobody knows whether it has accepted it; absent otherwise. */
+  readonly confirmed?: false;
   /** Why it is not; a code of {@link watchCodes}. Absent where it is. */
   readonly code?: string;
   /** What came back, where it is not ok; untrusted. */
@@ -129,6 +131,8 @@ export interface WatchHostname {
   /** Connections, and questions to which DNS gave no address. */
   readonly attempts: number;
   readonly failures: number;
+  /** Good connections after which the server said nothing; absent where there were none. */
+  readonly unconfirmed?: number;
   /** Failures by code. */
   readonly codes: Readonly<Record<string, number>>;
   readonly share: WatchShare;
@@ -150,6 +154,8 @@ export interface WatchSummary {
   readonly seconds: number;
   readonly attempts: number;
   readonly failures: number;
+  /** Good connections after which the server said nothing; absent where there were none. */
+  readonly unconfirmed?: number;
   readonly gaps: number;
   /** Seconds in gaps of the whole watch; those of single resolvers don't count. */
   readonly gapSeconds: number;

@@ -4,6 +4,7 @@ interface Kept {
   readonly hostname: string;
   attempts: number;
   failures: number;
+  unconfirmed: number;
   readonly codes: Map<string, number>;
   /** Where the latest answer of each resolver leads; nowhere where it has no address. */
   readonly answers: Map<string, ReadonlySet<WatchSide>>;
@@ -75,6 +76,7 @@ export class Tally {
           hostname,
           attempts: 0,
           failures: 0,
+          unconfirmed: 0,
           codes: new Map(),
           answers: new Map(),
           absentAt: new Set(),
@@ -181,11 +183,13 @@ export class Tally {
     verdict: Pick<WatchSummary, "time" | "verdict" | "reason" | "stopped" | "seconds" | "silentResolvers">,
   ): WatchSummary {
     const { attempts, failures, share, movedAt } = this.standing();
+    const unconfirmed = sum([...this.#hostnames.values()].map((kept) => kept.unconfirmed));
     return {
       kind: "summary",
       ...verdict,
       attempts,
       failures,
+      ...(unconfirmed === 0 ? {} : { unconfirmed }),
       gaps: this.#gaps,
       gapSeconds: Math.round(this.#gapMs / 1_000),
       share,
@@ -212,6 +216,7 @@ function countAttempts(kept: Kept, samples: readonly WatchSample[]): void {
   const failed = own.filter(({ ok }) => !ok);
   kept.attempts += own.length;
   kept.failures += failed.length;
+  kept.unconfirmed += own.filter(({ confirmed }) => confirmed === false).length;
   for (const { code = "", time } of failed) {
     kept.codes.set(code, (kept.codes.get(code) ?? 0) + 1);
     kept.lastFailureAt = time;
@@ -229,12 +234,13 @@ function failingOf({ hostname, failingSince, failingUntil }: Kept): readonly Wat
 }
 
 function describe(kept: Kept, share: WatchShare, wildcard: string | undefined): WatchHostname {
-  const { hostname, attempts, failures, codes, firstNewAt, movedAt, lastFailureAt } = kept;
+  const { hostname, attempts, failures, unconfirmed, codes, firstNewAt, movedAt, lastFailureAt } = kept;
   return {
     hostname,
     ...(wildcard === undefined ? {} : { wildcard }),
     attempts,
     failures,
+    ...(unconfirmed === 0 ? {} : { unconfirmed }),
     codes: Object.fromEntries([...codes].sort()),
     share,
     ...(firstNewAt === undefined ? {} : { firstNewAt }),

@@ -42,7 +42,8 @@ export interface Verdict extends RehearsalResult {
 const readMe = `${readMeTitle}
 
 result.json             the verdict, step by step; times are those of the rehearsal's cloud
-probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented
+probes.jsonl            every handshake: time, hostname, address as DNS gave it, side, SHA-256 of the certificate that was presented;
+                        "confirmed":false where the server said nothing after the handshake
 discarded.jsonl         tries that timed out while the rehearsal's own process stood still: no verdict, and each was made again
 answers.jsonl           what DNS told the prober
 requests.jsonl          every request to the cloud's API, as it was answered, numbered

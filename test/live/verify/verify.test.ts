@@ -56,6 +56,7 @@ test("a name is good after three good handshakes in a row, not in all", async ()
       ok: true,
       protocol: "TLSv1.3",
       certificate,
+      confirmed: true,
       handshakes: 6,
       bad: 1,
     },

@@ -76,7 +76,7 @@ export async function compareWith(
       new: addresses,
     })),
     served: targets.map(({ hostname }) => hostname),
-    shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, as),
+    shakeHands: (address, hostname, as) => connections.shakeHands(address, hostname, { ...as, confirm: false }),
     // Each hostname has a connection to either side at a time.
     concurrency: Math.ceil(connections.concurrency / 2),
     deadline,

@@ -76,7 +76,7 @@ export const verifyCommand: Command = {
 
 async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { options } = invocation;
-  const { expiryFindings, primariesOf, probeFallbacks, targetsOf } =
+  const { expiryFindings, primariesOf, probeFallbacks, targetsOf, unconfirmedFindings } =
     require("../../../live/verify") as typeof import("../../../live/verify");
   const family = options.family as "ipv4" | "ipv6" | undefined;
   const { hostnames, addresses, migrations } = await readSubjects(invocation, io, family);
@@ -97,7 +97,8 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
   const { fallbacks, findings } = await probeFallbacks({
     ...known,
     targets: primaries,
-    shakeHands: (address, serverName) => connections.shakeHands(address, address, { serverName }).catch(wayLost),
+    shakeHands: (address, serverName) =>
+      connections.shakeHands(address, address, { serverName, confirm: false }).catch(wayLost),
     random: Math.random,
   });
   // Who stops the command wants to know what was seen, and nothing more to be asked.
@@ -111,7 +112,12 @@ async function runVerify(invocation: Invocation, io: Io): Promise<ExitCode> {
     results,
     fallbacks,
     comparisons: compared.comparisons,
-    findings: [...findings, ...expiryFindings(results, io.now()), ...compared.findings],
+    findings: [
+      ...findings,
+      ...unconfirmedFindings(results),
+      ...expiryFindings(results, io.now()),
+      ...compared.findings,
+    ],
     exact,
     ...(freeze === undefined ? {} : { freeze }),
   };

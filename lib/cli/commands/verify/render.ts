@@ -39,7 +39,7 @@ function subjectOf({ hostname, address, client }: VerifyResult): string {
 function resultLine(result: VerifyResult): string {
   const subject = subjectOf(result);
   if (!result.ok) return `${subject}: ${result.code} (${result.detail}) - ${result.remedy}`;
-  const { protocol, certificate, httpStatus, planned, bad } = result;
+  const { protocol, certificate, confirmed, httpStatus, planned, bad } = result;
   return [
     `${subject}: ok`,
     protocol,
@@ -48,6 +48,7 @@ function resultLine(result: VerifyResult): string {
     certificate.issuer,
     ...(planned === undefined ? [] : [`is ${planned.slice(planned.lastIndexOf("/") + 1)}`]),
     ...(httpStatus === undefined ? [] : [`HTTP ${httpStatus}`]),
+    ...(confirmed ? [] : ["not confirmed by the server"]),
     ...(bad === 0 ? [] : [`after ${countOf(bad, "bad handshake")}`]),
   ].join(", ");
 }
