@@ -12,6 +12,8 @@ interface Move extends Pick<WatchOptions, "newAddresses"> {
   readonly hostnames: readonly string[];
   /** Where one of them led before the move, as far as that is known. */
   readonly before: (hostname: string) => readonly string[] | undefined;
+  /** Whether one of them is known to have had an address before the move. */
+  readonly hadAddress: (hostname: string) => boolean;
   /** Whether one of them is known to have been an alias before the move. */
   readonly wasAlias: (hostname: string) => boolean;
 }
@@ -22,10 +24,14 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
   const { plannedBefore } = require("../../live/verify") as typeof import("../../live/verify");
   const { hostnames: named, migrations, addresses } = await readSubjects(invocation, io);
   const old = readAddresses(options.old as readonly string[], "--old");
+  const hostnames = [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort();
+  // For several hostnames --old says where the old side is, and not that each of them was there.
+  const isOnly = old.length > 0 && hostnames.length === 1;
   return {
-    hostnames: [...new Set(named.length > 0 ? named : migrations.flatMap(hostnamesOf))].sort(),
+    hostnames,
     newAddresses: addresses,
     before: (hostname) => (old.length > 0 ? old : plannedBefore(hostname, migrations)),
+    hadAddress: (hostname) => isOnly || (plannedBefore(hostname, migrations) ?? []).length > 0,
     wasAlias: (hostname) => migrations.some(({ traffic }) => Object.hasOwn(traffic?.previousAliases ?? {}, hostname)),
   };
 }
@@ -36,7 +42,7 @@ export async function readMove(invocation: Invocation, io: Io): Promise<Move> {
  * @throws InputError `hostname-missing` where nothing is left
  */
 export async function placeWildcards(
-  { hostnames, newAddresses, before, wasAlias }: Move,
+  { hostnames, newAddresses, before, hadAddress, wasAlias }: Move,
   resolvers: readonly WatchResolver[],
   label: string | undefined,
   io: Io,
@@ -76,7 +82,7 @@ export async function placeWildcards(
     wildcards: new Map([...watched].filter(([name]) => !own.includes(name))),
     newAddresses,
     oldAddresses,
-    foundBefore: new Set(names.filter((name) => watched.has(name) || oldAddresses.has(name) || wasAlias(name))),
+    foundBefore: new Set(names.filter((name) => watched.has(name) || hadAddress(name) || wasAlias(name))),
     notWatched: left.map(({ wildcard }) => wildcard),
   };
 }

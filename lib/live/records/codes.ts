@@ -14,6 +14,10 @@ export const recordCodes = {
     "the record is there under a name that has the zone twice",
     "type the name relative to its zone where the zone is added by itself, or keep the trailing dot",
   ),
+  "record-target-relative": error(
+    "the record's target lacks its trailing dot, so that the zone was appended to it and it leads nowhere",
+    "replace the record's target with that of the authorization, with its trailing dot",
+  ),
   "record-wrong": error(
     "the record leads to another authorization than the migration's",
     "replace the record's target with that of the authorization",

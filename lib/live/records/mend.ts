@@ -23,6 +23,7 @@ export function mendCommands(verdict: RecordVerdict, record: ChallengeRecord): r
     "record-missing": [],
     "record-under-wildcard": [],
     "record-doubled": [`delete ${name}${zone}. CNAME`],
+    "record-target-relative": [`delete ${name} CNAME`],
     "record-wrong": [`delete ${name} CNAME`],
     "record-conflicting-txt": [`delete ${name} TXT`],
   }[verdict];

@@ -2,9 +2,10 @@ import type { LiveCertificate, LiveEntry } from "../../google";
 import { traitsOf } from "../../plan";
 import { authorizedDomain, type SourceCertificate, type SourceEntry, type SourceMigration } from "../../source";
 import { commandLine } from "../../text/command-line";
-import { assess, describeReason } from "../wait";
+import { assess } from "../wait";
 import { type StatusOwnCode, statusCodes } from "./codes";
 import { type HostnameStatus, type Observed, type StepState, type StepStatus, stepNames } from "./model";
+import { certificateReason, recordReason, servingReason } from "./reasons";
 import type { StatusVerification, VerifiedServing } from "./verification";
 
 type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
@@ -115,10 +116,10 @@ function isThrough({ state }: Finding): boolean {
 
 function certificateMade(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
   if (certificate?.id === undefined) {
-    return because("unknown", "certificate-id-unknown", "the certificate's id is not known");
+    return because("unknown", "certificate-id-unknown", "The certificate's id is not known.");
   }
   if (liveCertificates.has(certificate.id)) return done;
-  return because("todo", "certificate-not-made", `there is no ${certificate.id}`);
+  return because("todo", "certificate-not-made", `The certificate ${certificate.id} does not exist yet.`);
 }
 
 function recordPublished(
@@ -128,37 +129,35 @@ function recordPublished(
   { proved }: Index,
 ): Finding {
   if (certificate !== undefined && certificate.kind !== "managed") {
-    return needless("the certificate is not issued by a DNS authorization");
+    return needless("The certificate is not issued by a DNS authorization.");
   }
   const domain = authorizedDomain(hostname);
   if (!proved.has(domain)) {
-    return needless("the authorization was made elsewhere, and its CNAME with it");
+    return needless("The authorization was made elsewhere, and its CNAME with it.");
   }
   const check = observed.records.get(domain);
   if (check === undefined) {
-    return because("todo", "authorization-not-made", `the authorization for ${domain} is not made yet`);
+    return because("todo", "authorization-not-made", `The authorization for ${domain} does not exist yet.`);
   }
-  const { verdict, found, fix } = check;
+  const { verdict, fix } = check;
   if (verdict === "published") return done;
   const isMissing = verdict === "record-missing" || verdict === "record-under-wildcard";
   const state = isMissing ? "todo" : verdict === "record-unanswered" ? "unknown" : "failed";
-  const reason = `${verdict}${found.length === 0 ? "" : `: ${found.join(", ")}`}`;
-  return { state, code: verdict, reason, ...(fix === undefined ? {} : { next: fix }) };
+  return { state, code: verdict, reason: recordReason(check), ...(fix === undefined ? {} : { next: fix }) };
 }
 
 function certificateActive(certificate: SourceCertificate | undefined, { liveCertificates }: Index): Finding {
   const live = liveCertificates.get(certificate?.id ?? "");
-  if (live === undefined) return because("todo", "certificate-not-made", "the certificate is not made yet");
+  if (live === undefined) return because("todo", "certificate-not-made", "The certificate does not exist yet.");
   const [standing] = assess([live.name], [live]).standings;
-  const [worst, ...others] = standing?.findings ?? [];
+  const [worst] = standing?.findings ?? [];
   if (standing === undefined || worst === undefined) return done;
-  const more = others.length === 0 ? "" : `, and ${others.length} more`;
   const failed = standing.state === "FAILED";
   const anew = worst.code === "certificate-failed" ? "" : "; then raise 'generation' and apply";
   return {
     state: failed ? "failed" : "waiting",
     code: worst.code,
-    reason: `${standing.state}: ${describeReason(worst)}${more}`,
+    reason: certificateReason(standing),
     next: failed
       ? `${worst.remedy}${anew}`
       : worst.severity === "error"
@@ -173,16 +172,27 @@ function entrySteps(
   { certificates, entries, liveEntries }: Index,
 ): readonly [Finding, Finding] {
   if (traitsOf(migration.loadBalancer).presents === "certificates") {
-    const direct = needless("the certificate is attached to the proxy itself");
+    const direct = needless("The certificate is attached to the proxy itself.");
     return [direct, direct];
   }
-  const notMade = because("todo", "entry-not-made", "the entry is not made yet");
+  const notMade = because("todo", "entry-not-made", "The map entry does not exist yet.");
   const planned = entries.get(hostname);
-  if (planned === undefined) return [because("todo", "phase-issue", `phase is ${migration.phase}`), notMade];
+  if (planned === undefined)
+    return [
+      because("todo", "phase-issue", `The migration is in phase "${migration.phase}", which makes no map entries.`),
+      notMade,
+    ];
   const live = liveEntries.get(hostname);
-  if (live === undefined) return [because("todo", "entry-not-made", "the map has no entry for it"), notMade];
+  if (live === undefined) return [because("todo", "entry-not-made", "The map has no entry for the hostname."), notMade];
   if (planned.id !== undefined && live.name !== planned.id) {
-    return [because("failed", "entry-foreign", `${live.name} has the hostname`), notMade];
+    return [
+      because(
+        "failed",
+        "entry-foreign",
+        `The entry ${live.name} has the hostname, and this migration has not made it.`,
+      ),
+      notMade,
+    ];
   }
   const wanted = planned.certificates.map(
     (listed) => certificates.get(listed)?.id ?? (listed.includes("/") ? listed : undefined),
@@ -192,13 +202,21 @@ function entrySteps(
     const other = because(
       "todo",
       "entry-other-certificate",
-      `the entry names ${live.certificates.join(", ") || "none"}`,
+      `The entry names ${live.certificates.join(", ") || "no certificate"} instead of its certificate.`,
     );
-    return [other, because("todo", "entry-other-certificate", "the entry does not name its certificate yet")];
+    return [other, because("todo", "entry-other-certificate", "The entry does not name its certificate yet.")];
   }
   if (live.state === "ACTIVE") return [done, done];
   const next = `cert-migration wait --for entries --entry ${live.name}`;
-  return [done, { state: "waiting", code: "entry-pending", reason: `${live.state}: not on every front end yet`, next }];
+  return [
+    done,
+    {
+      state: "waiting",
+      code: "entry-pending",
+      reason: `The entry is ${live.state}: not every front end has it yet.`,
+      next,
+    },
+  ];
 }
 
 /** Projects have a number beside their id, and the service may say either. */
@@ -211,17 +229,17 @@ function attached(migration: SourceMigration, { map }: Observed): Finding {
     return because(
       "unknown",
       "attachment-unseen",
-      "Certificate Manager does not say which proxies have the certificate",
+      "Certificate Manager does not say which proxies have the certificate.",
     );
   }
-  if (map === undefined) return because("todo", "map-not-made", "there is no map yet");
-  if (map.proxies.length === 0) return because("todo", "map-not-attached", "no target proxy has the map");
+  if (map === undefined) return because("todo", "map-not-made", "The certificate map does not exist yet.");
+  if (map.proxies.length === 0) return because("todo", "map-not-attached", "No target proxy has the certificate map.");
   const has = map.proxies.map(withoutProject);
   const without = migration.proxies.flatMap(({ id }) =>
     id === undefined || has.includes(withoutProject(id)) ? [] : [id],
   );
   if (without.length === 0) return done;
-  return because("todo", "map-not-attached", `the map is not attached to ${without.join(", ")}`);
+  return because("todo", "map-not-attached", `The certificate map is not attached to ${without.join(", ")}.`);
 }
 
 function served(
@@ -234,43 +252,60 @@ function served(
   const verify = (where: readonly string[]) =>
     commandLine("cert-migration", "verify", "--hostname", hostname, ...where.flatMap((one) => ["--address", one]));
   if (verification === undefined) {
-    return because("unknown", "not-verified", "only a handshake tells", verify(addresses));
+    return because(
+      "unknown",
+      "not-verified",
+      "Only a handshake shows whether the hostname is served.",
+      verify(addresses),
+    );
   }
   const results = verified.get(hostname) ?? [];
   const bad = results.find(({ ok }) => !ok);
   if (bad !== undefined) {
-    const { code = "not-verified", address, detail, remedy = verify([address]) } = bad;
-    const reason = `${code} at ${address}${detail === undefined ? "" : ` (${detail})`}`;
+    const { code = "not-verified", address, remedy = verify([address]) } = bad;
     // Before the map is attached nothing else can be expected.
-    return { state: isExpected ? "failed" : "todo", code, reason, next: remedy };
+    return { state: isExpected ? "failed" : "todo", code, reason: servingReason(bad), next: remedy };
   }
   const { updateTime } = liveEntries.get(hostname) ?? {};
   if (results.length > 0 && verification.time !== undefined && updateTime !== undefined) {
     const verifiedAt = verification.time.toISOString();
     if (verifiedAt < updateTime) {
-      const reason = `verified at ${verifiedAt}, and the entry was changed at ${updateTime}`;
+      const reason = `The hostname was verified at ${verifiedAt}, and the entry was changed at ${updateTime}.`;
       return because("unknown", "verification-outdated", reason, verify(addresses));
     }
   }
   const unseen = addresses.filter((address) => !results.some((result) => result.address === address));
-  if (results.length === 0) return because("unknown", "not-verified", "nobody has verified it", verify(addresses));
+  if (results.length === 0)
+    return because("unknown", "not-verified", "The hostname has not been verified.", verify(addresses));
   if (unseen.length === 0) return done;
-  return because("unknown", "not-verified-everywhere", `not verified at ${unseen.join(", ")}`, verify(unseen));
+  return because(
+    "unknown",
+    "not-verified-everywhere",
+    `The hostname has not been verified at ${unseen.join(", ")}.`,
+    verify(unseen),
+  );
 }
 
 function trafficMoved(hostname: string, addresses: readonly string[], observed: Observed): Finding {
-  if (hostname.startsWith("*.")) return needless("a wildcard has no one address to look up");
+  if (hostname.startsWith("*.")) return needless("A wildcard has no address of its own to look up.");
   const own = new Set(addresses);
-  if (own.size === 0) return because("unknown", "addresses-unknown", "the load balancer's addresses are not known");
+  if (own.size === 0)
+    return because("unknown", "addresses-unknown", "The addresses of the load balancer are not known.");
   const answer = observed.addresses.get(hostname);
   if (answer === undefined || !answer.ok) {
-    return because("unknown", "address-unanswered", `DNS did not answer (${answer?.detail ?? "not asked"})`);
+    return because(
+      "unknown",
+      "address-unanswered",
+      `DNS did not answer for the hostname (${answer?.detail ?? "not asked"}).`,
+    );
   }
   const there = answer.data.filter((address) => own.has(address)).length;
   if (there > 0 && there === answer.data.length) return done;
-  if (answer.data.length === 0) return because("todo", "address-missing", "it has no address");
-  const reason = `it leads to ${answer.data.join(", ")}`;
-  return there > 0 ? because("failed", "traffic-split", reason) : because("todo", "traffic-elsewhere", reason);
+  if (answer.data.length === 0) return because("todo", "address-missing", "The hostname has no address.");
+  const led = answer.data.join(", ");
+  return there > 0
+    ? because("failed", "traffic-split", `The hostname leads to the load balancer and elsewhere at once: ${led}.`)
+    : because("todo", "traffic-elsewhere", `The hostname leads to ${led}, and not to the load balancer.`);
 }
 
 /** Where the load balancer answers: as planned, and as the map says. */

@@ -27,7 +27,7 @@ export interface StepStatus {
   readonly state: StepState;
   /** Why it is not done: a code of `status`, `records`, `wait` or `verify`. Absent where it is done or needless. */
   readonly code?: string;
-  /** Why it is not done; untrusted. */
+  /** Why it is not done, or why it is needless, in sentences; untrusted. */
   readonly reason?: string;
   /** What to do next; untrusted. */
   readonly next?: string;

@@ -68,7 +68,7 @@ export interface WatchSample {
 }
 
 /**
- * A resolver has no address for a hostname that is new: DNS had none when the watch began, and nobody knows one from before. No client is served by such a
+ * A resolver has no address for a hostname that is new: DNS had none, or no zone for it, when the watch began, and nobody knows one from before. No client is served by such a
  * name, so that none fails; where nobody has its address any more after somebody had, there are samples that fail.
  */
 export interface WatchAbsence {

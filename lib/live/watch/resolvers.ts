@@ -45,6 +45,9 @@ export function resolverAt(
   };
 }
 
+/** Detail of an answer for a hostname in a zone that is not delegated. */
+export const noNameServer = "no name server was found";
+
 interface AuthoritativeOptions {
   /** Whom to ask for delegations and for addresses of name servers. */
   readonly resolvers: readonly NameServerAddress[];
@@ -83,7 +86,7 @@ export function authoritativeResolver({
   };
   const ask = async (hostname: string, type: "A" | "AAAA"): Promise<Resolution> => {
     let name = hostname;
-    let last: Resolution = { ok: false, detail: "no name server was found", chain: [] };
+    let last: Resolution = { ok: false, detail: noNameServer, chain: [] };
     for (let zone = 0; zone < longestChain; zone += 1) {
       const found = await serversOf(name);
       turn += 1;

@@ -37,7 +37,12 @@ function step(number: number, change: Partial<Observed>, of: SourceMigration = m
 }
 
 const check = (verdict: string, ...found: readonly string[]) =>
-  new Map([[hostname, { verdict, found, fix: "mend it" } as unknown as RecordCheck]]);
+  new Map([
+    [
+      hostname,
+      { record: { name: `_acme-challenge.${hostname}.` }, verdict, found, fix: "mend it" } as unknown as RecordCheck,
+    ],
+  ]);
 const addresses = (...data: readonly string[]) => new Map([[hostname, { ok: true as const, data }]]);
 const failed = {
   ...live,
@@ -46,56 +51,66 @@ const failed = {
 };
 
 test.each<[string, number, Partial<Observed>, string]>([
-  ["a certificate that is not there", 1, { certificates: [] }, `todo certificate-not-made: there is no ${live.name}`],
+  [
+    "a certificate that is not there",
+    1,
+    { certificates: [] },
+    `todo certificate-not-made: The certificate ${live.name} does not exist yet.`,
+  ],
   [
     "an authorization that is not made",
     2,
     { records: new Map() },
-    "todo authorization-not-made: the authorization for shop.example.com is not made yet",
+    "todo authorization-not-made: The authorization for shop.example.com does not exist yet.",
   ],
-  ["a record that is not there", 2, { records: check("record-missing") }, "todo record-missing: record-missing"],
+  [
+    "a record that is not there",
+    2,
+    { records: check("record-missing") },
+    "todo record-missing: There is no CNAME record _acme-challenge.shop.example.com.",
+  ],
   [
     "a record that is not there, where a wildcard answers",
     2,
     { records: check("record-under-wildcard", "lb.old.net.") },
-    "todo record-under-wildcard: record-under-wildcard: lb.old.net.",
+    "todo record-under-wildcard: A wildcard record answers in place of the CNAME record _acme-challenge.shop.example.com: lb.old.net.",
   ],
   [
     "a record that leads elsewhere",
     2,
     { records: check("record-wrong", "x.") },
-    "failed record-wrong: record-wrong: x.",
+    "failed record-wrong: The CNAME record _acme-challenge.shop.example.com leads to another authorization: x.",
   ],
   [
     "DNS that does not answer for a record",
     2,
     { records: check("record-unanswered") },
-    "unknown record-unanswered: record-unanswered",
+    "unknown record-unanswered: DNS did not answer for _acme-challenge.shop.example.com: no reason was given.",
   ],
   [
     "a certificate on its way",
     3,
     { certificates: [{ ...live, state: "PROVISIONING" }] },
-    "waiting certificate-provisioning: PROVISIONING: the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile",
+    "waiting certificate-provisioning: The certificate is PROVISIONING: the certificate is being issued or renewed; one that was ACTIVE before goes on serving meanwhile.",
   ],
   [
     "a failed certificate",
     3,
     { certificates: [failed] },
-    "failed domain-caa: FAILED: shop.example.com: a CAA record forbids the certificate, or could not be looked up, and 1 more",
+    "failed domain-caa: The certificate is FAILED: shop.example.com: a CAA record forbids the certificate, or could not be looked up. There is 1 more reason.",
   ],
-  ["a map without the hostname", 4, { entries: [] }, "todo entry-not-made: the map has no entry for it"],
+  ["a map without the hostname", 4, { entries: [] }, "todo entry-not-made: The map has no entry for the hostname."],
   [
     "an entry that somebody else made",
     4,
     { entries: [{ ...liveEntry, name: "theirs" }] },
-    "failed entry-foreign: theirs has the hostname",
+    "failed entry-foreign: The entry theirs has the hostname, and this migration has not made it.",
   ],
   [
     "an entry with the certificate of before",
     4,
     { entries: [{ ...liveEntry, certificates: ["projects/p/locations/global/certificates/old"] }] },
-    "todo entry-other-certificate: the entry names projects/p/locations/global/certificates/old",
+    "todo entry-other-certificate: The entry names projects/p/locations/global/certificates/old instead of its certificate.",
   ],
   [
     "an entry that has the certificate by the project's number",
@@ -107,33 +122,38 @@ test.each<[string, number, Partial<Observed>, string]>([
     "an entry on its way",
     5,
     { entries: [{ ...liveEntry, state: "PENDING" }] },
-    "waiting entry-pending: PENDING: not on every front end yet",
+    "waiting entry-pending: The entry is PENDING: not every front end has it yet.",
   ],
-  ["a map that is not there", 6, { entries: [], map: undefined as never }, "todo map-not-made: there is no map yet"],
+  [
+    "a map that is not there",
+    6,
+    { entries: [], map: undefined as never },
+    "todo map-not-made: The certificate map does not exist yet.",
+  ],
   [
     "a map that no proxy has",
     6,
     { map: { name: "m", proxies: [], addresses: [] } },
-    "todo map-not-attached: no target proxy has the map",
+    "todo map-not-attached: No target proxy has the certificate map.",
   ],
   [
     "traffic at the old side",
     8,
     { addresses: addresses("198.51.100.1") },
-    "todo traffic-elsewhere: it leads to 198.51.100.1",
+    "todo traffic-elsewhere: The hostname leads to 198.51.100.1, and not to the load balancer.",
   ],
   [
     "traffic at both sides",
     8,
     { addresses: addresses("203.0.113.7", "198.51.100.1") },
-    "failed traffic-split: it leads to 203.0.113.7, 198.51.100.1",
+    "failed traffic-split: The hostname leads to the load balancer and elsewhere at once: 203.0.113.7, 198.51.100.1.",
   ],
-  ["a name without addresses", 8, { addresses: addresses() }, "todo address-missing: it has no address"],
+  ["a name without addresses", 8, { addresses: addresses() }, "todo address-missing: The hostname has no address."],
   [
     "DNS that does not answer",
     8,
     { addresses: new Map([[hostname, { ok: false, detail: "ESERVFAIL" }]]) },
-    "unknown address-unanswered: DNS did not answer (ESERVFAIL)",
+    "unknown address-unanswered: DNS did not answer for the hostname (ESERVFAIL).",
   ],
 ])("%s shows at step %i", (_, number, change, expected) => {
   expect(step(number, change)).toBe(expected);
@@ -148,25 +168,25 @@ test.each<[string, number, string, SourceMigration]>([
   [
     "a certificate whose project nobody names",
     1,
-    "unknown certificate-id-unknown: the certificate's id is not known",
+    "unknown certificate-id-unknown: The certificate's id is not known.",
     nameless,
   ],
   [
     "a migration that issues alone",
     4,
-    "todo phase-issue: phase is issue",
+    'todo phase-issue: The migration is in phase "issue", which makes no map entries.',
     { ...migration, phase: "issue", entries: [] },
   ],
   [
     "a load balancer that takes certificates directly",
     6,
-    "unknown attachment-unseen: Certificate Manager does not say which proxies have the certificate",
+    "unknown attachment-unseen: Certificate Manager does not say which proxies have the certificate.",
     { ...migration, loadBalancer: "regionalExternal" },
   ],
   [
     "a load balancer without a known address",
     8,
-    "unknown addresses-unknown: the load balancer's addresses are not known",
+    "unknown addresses-unknown: The addresses of the load balancer are not known.",
     { ...migration, addresses: { ipv4: [], ipv6: [] } },
   ],
 ])("%s shows at step %i", (_, number, expected, of) => {
@@ -176,7 +196,7 @@ test.each<[string, number, string, SourceMigration]>([
 test("a proxy that the plan names and that does not have the map is named", () => {
   const id = "projects/p/global/targetHttpsProxies/web";
   const named: SourceMigration = { ...migration, proxies: [{ id }] };
-  expect(step(6, {}, named)).toBe(`todo map-not-attached: the map is not attached to ${id}`);
+  expect(step(6, {}, named)).toBe(`todo map-not-attached: The certificate map is not attached to ${id}.`);
   const proxies = ["//compute.googleapis.com/projects/123/global/targetHttpsProxies/web"];
   expect(step(6, { map: { name: "m", proxies, addresses: [] } }, named)).toBe("done");
 });
@@ -199,7 +219,7 @@ describe("the seventh step is what handshakes have shown", () => {
     expect(seventh({ results: [good, bad] })).toMatchObject({
       state: "failed",
       code: "name-mismatch",
-      reason: "name-mismatch at 203.0.113.7 (for www)",
+      reason: "At 203.0.113.7, a certificate for other names is served (for www).",
       next: "look for the entry",
     });
   });

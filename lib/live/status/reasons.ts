@@ -1,0 +1,47 @@
+import { countOf } from "../../text/words";
+import type { RecordCheck, RecordVerdict } from "../records";
+import { verifyCodes } from "../verify";
+import { describeReason, type Standing } from "../wait";
+import type { VerifiedServing } from "./verification";
+
+/** Sentences by what was found of a record; names are without their trailing dot. */
+const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (name: string, found: string) => string>> =
+  {
+    "record-missing": (name) => `There is no CNAME record ${name}.`,
+    "record-under-wildcard": (name, found) =>
+      `A wildcard record answers in place of the CNAME record ${name}: ${found}.`,
+    "record-doubled": (_, found) => `The CNAME record is published as ${found}, which has the zone twice.`,
+    "record-target-relative": (name, found) =>
+      `A target for ${name} lacks its trailing dot, so the zone was appended to it: ${found}.`,
+    "record-wrong": (name, found) => `The CNAME record ${name} leads to another authorization: ${found}.`,
+    "record-conflicting-cname": (name, found) => `The CNAME record ${name} leads elsewhere: ${found}.`,
+    "record-conflicting-txt": (name, found) =>
+      `The name ${name} has a TXT record, beside which no CNAME record can be: ${found}.`,
+    "record-unanswered": (name, found) => `DNS did not answer for ${name}: ${found}.`,
+  };
+
+/** Returns why a record does not count as published, as a sentence; untrusted. */
+export function recordReason({ record, verdict, found }: RecordCheck): string {
+  if (verdict === "published") return "";
+  return recordSentences[verdict](bare(record.name), found.map(bare).join(", ") || "no reason was given");
+}
+
+/** Returns why a certificate is not active, as sentences; untrusted. */
+export function certificateReason({ state, findings: [worst, ...others] }: Standing): string {
+  if (worst === undefined) return `The certificate is ${state}.`;
+  const more =
+    others.length === 0 ? "" : ` There ${others.length === 1 ? "is" : "are"} ${countOf(others.length, "more reason")}.`;
+  return `The certificate is ${state}: ${describeReason(worst)}.${more}`;
+}
+
+/** Returns why a hostname is not served at an address, as a sentence; untrusted. */
+export function servingReason({ code, address, detail }: VerifiedServing): string {
+  const meaning = (verifyCodes as Readonly<Record<string, { readonly meaning: string } | undefined>>)[code ?? ""]
+    ?.meaning;
+  const what = meaning ?? (code === undefined ? "the handshake is not good" : `the handshake ended with ${code}`);
+  return `At ${address}, ${what}${detail === undefined ? "" : ` (${detail})`}.`;
+}
+
+function bare(name: string): string {
+  return name.replace(/\.$/, "");
+}
