@@ -1,3 +1,4 @@
+export { type CaaVerdict, googleIdentity, readCaa } from "./caa";
 export {
   type CertificateChain,
   certificatesIn,

@@ -64,11 +64,11 @@ describe("verify", () => {
       () => serve({ ...wantsClient, ...onlyTls12 }),
       isWanted,
     ],
-    ["OpenSSL that requires a client certificate over TLS 1.3", () => serveOpenssl("-Verify", "1"), isWanted],
-    ["OpenSSL that requires one over TLS 1.2", () => serveOpenssl("-Verify", "1", "-tls1_2"), isWanted],
+    ["OpenSSL that requires a client certificate over TLS 1.3", () => serveOpenssl(["-Verify", "1"]), isWanted],
+    ["OpenSSL that requires one over TLS 1.2", () => serveOpenssl(["-Verify", "1", "-tls1_2"]), isWanted],
     [
       "OpenSSL that requires one and sends no tickets",
-      () => serveOpenssl("-Verify", "1", "-num_tickets", "0"),
+      () => serveOpenssl(["-Verify", "1", "-num_tickets", "0"]),
       isWanted,
     ],
     ["a rejection that arrives 100 ms later", async () => serveLate(await serve(wantsClient), 100), isWanted],
@@ -107,12 +107,12 @@ describe("verify", () => {
   it.each<[string, Make, ...string[]]>([
     ["a server of TLS 1.3 with session tickets", () => serve()],
     ["a server of TLS 1.2", () => serve(onlyTls12)],
-    ["OpenSSL with TLS 1.2 and without tickets", () => serveOpenssl("-tls1_2", "-no_ticket")],
+    ["OpenSSL with TLS 1.2 and without tickets", () => serveOpenssl(["-tls1_2", "-no_ticket"])],
     ["a server that asks for a client certificate and does without", () => serve(asksClient)],
     ["the same over TLS 1.2", () => serve({ ...asksClient, ...onlyTls12 })],
-    ["OpenSSL that asks for a client certificate and does without", () => serveOpenssl("-verify", "1")],
+    ["OpenSSL that asks for a client certificate and does without", () => serveOpenssl(["-verify", "1"])],
     ["a server that speaks first", () => serve({}, (socket) => socket.write("220 ready\r\n"))],
-    ["OpenSSL with stateful tickets", () => serveOpenssl("-no_ticket")],
+    ["OpenSSL with stateful tickets", () => serveOpenssl(["-no_ticket"])],
     ["tickets that arrive 300 ms later", async () => serveLate(await serve(), 300)],
     ["a server that speaks and ends the connection", () => serve({}, (socket) => socket.end("bye\r\n"))],
     ["a must-staple certificate with a staple", () => serveStapled(staple())],
@@ -134,9 +134,9 @@ describe("verify", () => {
   });
 
   it.each<[string, Make, ...string[]]>([
-    ["a TCP service that waits for the client and sends no tickets", () => serveOpenssl("-num_tickets", "0")],
+    ["a TCP service that waits for the client and sends no tickets", () => serveOpenssl(["-num_tickets", "0"])],
     ["tickets that arrive 800 ms later", async () => serveLate(await serve(), 800)],
-    ["silence that a short --timeout cuts off", () => serveOpenssl("-num_tickets", "0"), "--timeout", "450ms"],
+    ["silence that a short --timeout cuts off", () => serveOpenssl(["-num_tickets", "0"]), "--timeout", "450ms"],
   ])("finds that nobody confirms, and accepts, %s", async (_, make, ...words) => {
     await using server = await make();
     const { exitCode, result, findings } = await verify(server, ...words);
@@ -189,7 +189,7 @@ describe("watch", () => {
   });
 
   it("finds that nobody confirms, and accepts, a load balancer that is silent", async () => {
-    await using server = await serveOpenssl("-num_tickets", "0");
+    await using server = await serveOpenssl(["-num_tickets", "0"]);
     const { exitCode, stderr, summary } = await watch(server, there, soon);
     expect(summary).toMatchObject({ verdict: "moved", failures: 0, unconfirmed: 1, hostnames: [{ unconfirmed: 1 }] });
     expect(stderr).toContain("not confirmed");

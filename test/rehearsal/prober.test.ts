@@ -2,6 +2,8 @@ import { ServiceError } from "../../lib/errors";
 import { type OldSide, startOldSide } from "../../lib/rehearsal/old-side";
 import type { Probe } from "../../lib/rehearsal/probe";
 import { type DnsAnswer, Prober, type ProberOptions, type Route } from "../../lib/rehearsal/prober";
+import { asksClient, authority, issue, serve, serveOpenssl, wantsClient } from "../support/defect-servers";
+import type { TestServer } from "../support/tls-servers";
 
 let side: OldSide;
 let stranger: OldSide;
@@ -240,4 +242,41 @@ test("a name without an address is asked for again at once", async () => {
   const asked: string[] = [];
   const { prober } = await probe(["no-record.example.com"], { resolver: resolverOf(asked), concurrency: 1 });
   expect(asked).toHaveLength(prober.count().probes * 2);
+});
+
+describe("reads until the server has accepted the handshake", () => {
+  /** Probes of one server, which are all alike. */
+  async function probesOf(make: () => Promise<TestServer>): Promise<readonly Probe[]> {
+    await using server = await make();
+    const { probes } = await probe(["b.example.com"], {
+      route: () => ({ host: server.address, port: server.port, side: "new" }),
+      trusted: [authority.pem],
+      concurrency: 1,
+    });
+    return probes;
+  }
+  const presented = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const named = { names: ["b.example.com"] };
+
+  test.each<[string, () => Promise<TestServer>, RegExp]>([
+    ["requires a client certificate", () => serve(wantsClient, undefined, issue(named)), /CERTIFICATE_REQUIRED$/],
+    ["closes at once", () => serve({}, (socket) => socket.destroy(), issue(named)), /^closed before the server/],
+  ])("a server that %s has failed, and what it presented is told", async (_, make, error) => {
+    for (const made of await probesOf(make)) {
+      expect(made).toMatchObject({ ok: false, error: expect.stringMatching(error), certificate: presented });
+    }
+  });
+
+  test("a server that does without a client certificate has accepted it", async () => {
+    for (const made of await probesOf(() => serve(asksClient, undefined, issue(named)))) {
+      expect(made).toMatchObject({ ok: true });
+      expect(made).not.toHaveProperty("confirmed");
+    }
+  });
+
+  test("a server that is silent for half a second is good, and not confirmed", async () => {
+    for (const made of await probesOf(() => serveOpenssl(["-num_tickets", "0"], issue(named)))) {
+      expect(made).toMatchObject({ ok: true, confirmed: false, certificate: presented });
+    }
+  });
 });

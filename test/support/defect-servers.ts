@@ -6,21 +6,28 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createServer, type SecureContextOptions, TLSSocket, type TlsOptions } from "node:tls";
 import { der, octetString, oid, sequence } from "./der";
-import { type ChainCertificate, makeChainCertificate } from "./made-chain";
+import { type ChainCertificate, type ChainRequest, makeChainCertificate } from "./made-chain";
 import { serveTcp, serveTls, type TestServer } from "./tls-servers";
 
 /** The host that the certificates of this file are for. */
 export const hostname = "shop.example.com";
 export const authority = makeChainCertificate({ commonName: "Defects", isAuthority: true });
 
-const issue = (mustStaple: boolean, keyType: "ec" | "rsa" = "ec") =>
-  makeChainCertificate({ commonName: hostname, names: [hostname], issuer: authority, mustStaple, keyType });
-export const plain = issue(false);
-export const stapling = issue(true);
-export const staplingRsa = issue(true, "rsa");
+interface Request extends Pick<ChainRequest, "keyType" | "mustStaple"> {
+  /** @default - {@link hostname} */
+  readonly names?: readonly string[];
+}
 
-const tls12 = { maxVersion: "TLSv1.2" } as const;
-export const onlyTls12: SecureContextOptions = tls12;
+/** A certificate of {@link authority}. */
+export function issue({ names = [hostname], ...request }: Request = {}): ChainCertificate {
+  return makeChainCertificate({ commonName: names[0] ?? "", names, issuer: authority, ...request });
+}
+
+export const plain = issue();
+export const stapling = issue({ mustStaple: true });
+export const staplingRsa = issue({ mustStaple: true, keyType: "rsa" });
+
+export const onlyTls12: SecureContextOptions = { maxVersion: "TLSv1.2" };
 
 function keyed(leaf: ChainCertificate): TlsOptions {
   return { cert: leaf.pem, key: leaf.keyPem };
@@ -79,10 +86,10 @@ export async function serveLate(server: TestServer, delayMs: number): Promise<Te
 }
 
 /** `openssl s_server`, an implementation that is not ours. */
-export async function serveOpenssl(...words: readonly string[]): Promise<TestServer> {
+export async function serveOpenssl(words: readonly string[], leaf = plain): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "s-server-"));
-  writeFileSync(join(folder, "cert.pem"), plain.pem);
-  writeFileSync(join(folder, "key.pem"), plain.keyPem);
+  writeFileSync(join(folder, "cert.pem"), leaf.pem);
+  writeFileSync(join(folder, "key.pem"), leaf.keyPem);
   const line = ["s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", ...words];
   const child: ChildProcess = spawn("openssl", line, { cwd: folder, stdio: ["pipe", "pipe", "ignore"] });
   const ended = new Promise((resolve) => child.once("close", resolve));

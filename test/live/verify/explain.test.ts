@@ -1,4 +1,4 @@
-import { explainError, explainTrust } from "../../../lib/live/verify/explain";
+import { explainError, explainRejection, explainTrust } from "../../../lib/live/verify/explain";
 
 test.each([
   ["ECONNREFUSED", "connection-refused"],
@@ -38,4 +38,19 @@ test.each([
   ["SELF_SIGNED_CERT_IN_CHAIN", "untrusted-chain"],
 ])("a chain of which OpenSSL says %s is %s", (reason, code) => {
   expect(explainTrust(reason)).toEqual({ code, detail: reason });
+});
+
+test.each([
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "accepting", "client-certificate-required"],
+  ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", "accepting", "client-certificate-required"],
+  ["ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "greeting", "client-certificate-required"],
+  ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", "asking", "client-certificate-required"],
+  ["ERR_SSL_TLSV1_ALERT_ACCESS_DENIED", "accepting", "rejected-after-handshake"],
+  ["ERR_SSL_TLSV1_ALERT_ACCESS_DENIED", "asking", "rejected-after-handshake"],
+  ["ECONNRESET", "accepting", "rejected-after-handshake"],
+  ["ECONNRESET", "asking", undefined],
+  ["ECONNRESET", "greeting", undefined],
+  ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "greeting", undefined],
+] as const)("%s while %s, behind a certificate, is %s", (code, stage, expected) => {
+  expect(explainRejection(Object.assign(new Error("it failed"), { code }), stage)?.code).toBe(expected);
 });

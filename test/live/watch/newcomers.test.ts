@@ -168,3 +168,26 @@ test("what has yet to move is named, three at most, beside the answers that lead
     "not every resolver has an address yet for a.example.com, b.example.com, c.example.com and 1 more",
   );
 });
+
+test.each([
+  ["dns-failed", "REFUSED", "absent"],
+  ["dns-failed", "SERVFAIL", "absent"],
+  ["dns-unanswered", "no name server was found", "absent"],
+  ["dns-failed", "bogus", "sample"],
+  ["dns-failed", "alias-loop", "sample"],
+  ["dns-unanswered", "timeout", "sample"],
+  ["connection-refused", "ECONNREFUSED", "sample"],
+])("%s (%s) for a hostname that nobody has ever found is told as %s", (code, detail, kind) => {
+  const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, code, detail, ms: 1 } as const;
+  const told = new Newcomers([hostname]).sort(hostname, [sample], true);
+  expect(told.map((one) => one.kind)).toEqual([kind]);
+});
+
+test("a name server that fails after the hostname was found is told as such", () => {
+  const newcomers = new Newcomers([hostname]);
+  const sample = { kind: "sample", time: "t", hostname, resolver: "a", ok: false, ms: 1 } as const;
+  newcomers.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
+  newcomers.sort(hostname, [{ ...sample, ok: true, address: "203.0.113.7", side: "new" }], true);
+  const told = newcomers.sort(hostname, [{ ...sample, code: "dns-failed", detail: "REFUSED" }], true);
+  expect(told.map((one) => one.kind)).toEqual(["sample"]);
+});

@@ -22,7 +22,7 @@ export const verifyCommand: Command = {
   name: "verify",
   summary: "verify that the load balancer serves every hostname",
   description:
-    "Connects to each address of the load balancer, IPv4 and IPv6, and asks for each hostname by SNI, a wildcard by a random label, as clients will once traffic has moved; DNS is not asked. Chain, dates, name and, with a plan and credentials, the very certificate have to be right several times in a row, since fronts take changes over one after the other. What may pass by itself is tried again until --within is over; a certificate that the plan uploads itself and that is served but can't fit (no such name, expired, no way to a trusted root) ends it at once. It tells what clients without SNI get, and with --against what clients of the old side would lose. It only looks.",
+    "Connects to each address of the load balancer, IPv4 and IPv6, and asks for each hostname by SNI, a wildcard by a random label, as clients will once traffic has moved; DNS is not asked. Chain, dates, name and, with a plan and credentials, the very certificate have to be right several times in a row, since fronts take changes over one after the other. What may pass by itself is tried again until --within is over; a certificate that the plan uploads itself and that is served but can't fit (no such name, expired, no way to a trusted root) ends it at once. It tells what clients without SNI get, and with --against what clients of the old side would lose. It only looks. Reads from each connection until the server has accepted the handshake; a server that stays silent for 500 ms is reported as not confirmed, which is no failure.",
   options: [
     ...sourceOptions,
     ...subjectOptions,
