@@ -69,6 +69,40 @@ look again at 2026-11-21T12:10:00.000Z, and once more before signing off
     ]).toEqual([5, "unknown", ["listing-incomplete", "no-data"]]);
   });
 
+  test.each([
+    ["HTTP 429", faults.refuse(429, "rateLimitExceeded")],
+    ["HTTP 503", faults.refuse(503, "backendError")],
+    ["HTTP 429 with a wish to wait for half a minute", faults.refuse(429, "quotaExceeded", { "retry-after": "30" })],
+    ["nothing at all", () => undefined],
+  ])("a service that answers %s without end is unknown within --timeout: exit code 5", async (_, fault) => {
+    await world.server.close();
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, () => fault);
+    const begun = performance.now();
+    const { exitCode, out } = await run([...freeze(), "--json", "--timeout", "1s"]);
+    // Without the limit it would take two minutes.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+    const { verdict, doubts } = JSON.parse(out);
+    expect([exitCode, verdict, doubts[0]]).toMatchObject([5, "unknown", { code: "listing-incomplete" }]);
+    expect(doubts[0].message).toContain("the service did not list the whole log within 1 s");
+  });
+
+  test("violations on the pages that came before --timeout are reported", async () => {
+    happen("21T10:30", assignRole());
+    await world.server.close();
+    world.server = await startFaultyServer({ store: world.store, now: world.now }, (number) =>
+      number === 1 ? faults.nextPageToken("more") : faults.refuse(503, "backendError"),
+    );
+    const { exitCode, out } = await run([...freeze(), "--json", "--timeout", "1s"]);
+    const { verdict, doubts } = JSON.parse(out);
+    expect([exitCode, verdict, doubts[0].code]).toEqual([4, "violations", "listing-incomplete"]);
+  });
+
+  test("--timeout is a time of a second or more, 30 seconds unless given", async () => {
+    const { exitCode, err } = await run([...freeze(), "--timeout", "10ms"]);
+    expect([exitCode, err]).toEqual([2, expect.stringContaining("[duration-out-of-range]")]);
+    expect((await run(["guard", "--help"])).out).toMatch(/--timeout <time> [^-]*\(default: "30s"\)/);
+  });
+
   test("the history tells when a verdict is overturned", async () => {
     const words = [...freeze(), "--history", file("verdicts")];
     happen("21T10:30", building("a"));

@@ -26,6 +26,8 @@ export interface GatherOptions {
    */
   readonly query?: Pick<ActivityQuery, "customerId" | "applicationName" | "maxResults">;
   readonly signal?: AbortSignal;
+  /** Ends the listing and keeps what was listed until then; its reason says why, as an error. @default - nothing does */
+  readonly limit?: AbortSignal;
   /** Told after each page. */
   readonly onPage?: (page: ActivityPage) => void;
 }
@@ -52,8 +54,10 @@ export async function gatherEvidence(
     startTime: freeze.start,
     ...(freeze.end < listedAt ? { endTime: freeze.end } : {}),
   };
+  const { signal, limit } = options;
+  const signals = [signal, limit].filter((one) => one !== undefined);
   try {
-    for await (const page of source.pages(query, options.signal === undefined ? {} : { signal: options.signal })) {
+    for await (const page of source.pages(query, signals.length === 0 ? {} : { signal: AbortSignal.any(signals) })) {
       // One by one: how long a page is is for the service to say, and a call takes so many arguments only.
       for (const activity of page.activities) activities.push(activity);
       for (const record of page.unreadable) unreadable.push(record);
@@ -61,6 +65,9 @@ export async function gatherEvidence(
       options.onPage?.(page);
     }
   } catch (error) {
+    if (limit?.aborted === true && signal?.aborted !== true) {
+      return { ...evidence, complete: false, failure: (limit.reason as Error).message };
+    }
     if (!(error instanceof ServiceError)) throw error;
     return { ...evidence, complete: false, failure: error.message };
   }

@@ -2,7 +2,7 @@ import type { FreezeEvidence, FreezeReport } from "../../../audit";
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, Invocation, Io } from "../../command";
-import { readDuration } from "../../duration";
+import { readDuration, wordsFor } from "../../duration";
 import { readTextFile } from "../../files";
 import { connect, wordsOf } from "./connection";
 
@@ -15,13 +15,17 @@ export const freezeOptions: NonNullable<Command["options"]> = [
   { flags: "--lag <time>", description: "how long the log may take to be whole", default: "10m" },
 ];
 
+/** How long a listing of the log may take, retries included, where the command does not say. */
+export const defaultListing = "30s";
+
 /**
- * Holds the freeze of `--freeze` against the administrators' log.
+ * Checks the freeze of `--freeze` against the administrators' log.
  *
+ * @param timeout how long the listing may take, as `--timeout` has it: what is not known by then is unknown
  * @throws InputError for a freeze that can't be used, or a token that is missing
  */
-export async function guardFreeze(options: Invocation["options"], io: Io): Promise<FreezeReport> {
-  const { ask } = await readGuard(options, io);
+export async function guardFreeze(options: Invocation["options"], timeout: string, io: Io): Promise<FreezeReport> {
+  const { ask } = await readGuard(options, io, timeout);
   return ask();
 }
 
@@ -38,15 +42,30 @@ export interface FreezeGuard {
  *
  * @throws InputError for a freeze that can't be used, or a token that is missing
  */
-export async function readGuard(options: Invocation["options"], io: Io): Promise<FreezeGuard> {
+export async function readGuard(
+  options: Invocation["options"],
+  io: Io,
+  timeout = defaultListing,
+): Promise<FreezeGuard> {
   const { evaluateFreeze, gatherEvidence } = require("../../../audit") as typeof import("../../../audit");
   const freeze = await readFreezeFile(options.freeze as string | undefined, io);
   const lagSeconds = readDuration(options.lag as string, "--lag") / 1_000;
-  const source = await connect(options, io);
+  const timeoutMs = readDuration(timeout, "--timeout", { least: "1s" });
+  const late = new AbortController();
+  const source = await connect(options, { ...io, signal: AbortSignal.any([io.signal, late.signal]) });
+  const gather = async () => {
+    const failure = `the service did not list the whole log within ${wordsFor(timeoutMs)}`;
+    const timer = setTimeout(() => late.abort(new Error(failure)), timeoutMs);
+    try {
+      return await gatherEvidence(source, freeze, { now: io.now, signal: io.signal, limit: late.signal });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
   const judge = (evidence: FreezeEvidence) =>
     evaluateFreeze(freeze, evidence, { lagSeconds, signOff: options.signOff === true, ...wordsOf(options) });
   return {
-    ask: async () => judge(await gatherEvidence(source, freeze, { now: io.now, signal: io.signal })),
+    ask: async () => judge(await gather()),
     unknown: (failure) =>
       judge({ listedAt: io.now(), complete: false, failure, activities: [], unreadable: [], warnings: [] }),
   };

@@ -2,7 +2,7 @@ import type { FreezeReport, VerdictChange } from "../../../audit";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { toJson } from "../../text";
 import { connectionOptions, wordOptions } from "./connection";
-import { freezeOptions, guardFreeze } from "./freeze";
+import { defaultListing, freezeOptions, guardFreeze } from "./freeze";
 
 export const auditGuardCommand: Command = {
   name: "audit guard",
@@ -12,6 +12,11 @@ export const auditGuardCommand: Command = {
   options: [
     ...freezeOptions,
     { flags: "--sign-off", description: "nothing short of the end of the freeze will do" },
+    {
+      flags: "--timeout <time>",
+      description: "how long the log may take to be listed, retries included; after that the verdict is unknown",
+      default: defaultListing,
+    },
     { flags: "--history <file>", description: "keep every verdict in this file, and tell when one is overturned" },
     { flags: "--json", description: "print the report as JSON" },
     ...wordOptions,
@@ -30,7 +35,7 @@ export const auditGuardCommand: Command = {
 
 async function runGuard({ options }: Invocation, io: Io): Promise<ExitCode> {
   const { openRecordLog, recordVerdict } = require("../../../audit") as typeof import("../../../audit");
-  const report = await guardFreeze(options, io);
+  const report = await guardFreeze(options, options.timeout as string, io);
   let change: VerdictChange | undefined;
   if (options.history !== undefined) {
     const log = openRecordLog(options.history as string);
