@@ -51,10 +51,29 @@ export function authorizedFetch({
   return async (input, init = {}) => {
     for (const pauseMs of pausesMs) {
       const response = await ask(String(input), init);
-      if (response.status !== 429) return response;
+      if (response.status !== 429) return readable(response);
       await response.arrayBuffer();
       await sleep(pauseMs * (0.75 + random() / 2));
     }
-    return ask(String(input), init);
+    return readable(await ask(String(input), init));
   };
+}
+
+/** The client reads a refusal from JSON alone, and what stands before the service (a proxy, a gateway) may refuse credentials with a page. */
+async function readable(response: Response): Promise<Response> {
+  if (response.status !== 401) return response;
+  const text = await response.text();
+  const { status, headers } = response;
+  if (isJson(text)) return new Response(text, { status, headers });
+  const error = { code: status, status: "UNAUTHENTICATED", message: "the service answered HTTP 401" };
+  return Response.json({ error }, { status });
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,15 +1,16 @@
 import { ServiceError } from "../errors";
 import { proxyFor } from "../http";
 import { authorizedFetch } from "./authorized-fetch";
-import { credentialsError, isOfKeys, logIn, tokenError } from "./credentials";
+import { credentialsError, isOfKeys, refusedCredentials, tokenError } from "./credentials";
 import { readEndpoint } from "./endpoint";
 import { createPace, type Pace } from "./pace";
 
 /** Code of google.rpc for what is not there. */
 export const notFound = 5;
+/** Code of google.rpc for credentials that the service does not accept. */
+const unauthenticated = 16;
 const hints: Readonly<Record<number, string>> = {
   7: "; the caller needs roles/certificatemanager.viewer or more, and the API has to be enabled",
-  16: `; ${logIn}`,
 };
 /** Codes of google.rpc that say nothing of the request itself: deadline, quota, internal, unavailable. */
 const passing = new Set([4, 8, 13, 14]);
@@ -85,8 +86,13 @@ export function serviceError(what: string, error: unknown): ServiceError {
       ? error
       : (tokenError(error) ?? (isOfKeys(error) ? credentialsError(error) : undefined));
   if (ofCredentials !== undefined) {
-    const { code, retryable, cause } = ofCredentials;
-    return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause });
+    const { code, retryable, cause, status } = ofCredentials;
+    const known = status === undefined ? {} : { status };
+    return new ServiceError(`${what}: ${ofCredentials.message}`, { code, retryable, cause, ...known });
+  }
+  if (code === unauthenticated) {
+    const refused = { code: "credentials-refused", status: 401, retryable: false, cause: error };
+    return refusedCredentials(new ServiceError(`${what}: ${message || "the service answered HTTP 401"}`, refused));
   }
   // The client hands on what its parser says, with a piece of somebody's page in it.
   const said = error instanceof SyntaxError ? "the answer is no JSON" : message || String(error);

@@ -50,6 +50,22 @@ export function tokenError(error: unknown): ServiceError | undefined {
   return permanent("credentials-refused", `${placeOf(named)} is not taken any more (${quote(said)}); ${remedy}`, error);
 }
 
+/**
+ * What an API says that takes no credentials of this caller (HTTP 401): no role would help, and asking again neither.
+ *
+ * @param error what the service answered
+ */
+export function refusedCredentials(error: ServiceError): ServiceError {
+  const { message, reason } = error;
+  return new ServiceError(`${message}; the service does not accept the credentials: ${logIn}`, {
+    code: "credentials-refused",
+    status: 401,
+    retryable: false,
+    cause: error,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
 /** Whether a private key was no private key. */
 export function isOfKeys(error: unknown): boolean {
   const { code } = error as { readonly code?: unknown };

@@ -63,6 +63,12 @@ export interface LoadBalancerReader {
     region: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly LiveSslCertificate[]>;
+  /**
+   * Ids of what is in a collection; none where there is no such place.
+   *
+   * @param place as in `projects/P/global/urlMaps`, of Network Security where it is in a location, as in `projects/P/locations/global/serverTlsPolicies`
+   */
+  ids(place: string, signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export function loadBalancerReader(api: RestApi): LoadBalancerReader {
@@ -128,6 +134,19 @@ export function loadBalancerReader(api: RestApi): LoadBalancerReader {
           domains: [...textsOf(subjectAlternativeNames), ...(isObject(managed) ? textsOf(managed.domains) : [])],
         }),
       ),
+    ids: async (place, signal) => {
+      const collection = place.slice(place.lastIndexOf("/") + 1);
+      const isOfCompute = !place.includes("/locations/");
+      const items = await api.listAt({
+        service: isOfCompute ? "compute" : "networksecurity",
+        path: place,
+        field: isOfCompute ? "items" : collection,
+        purpose: `listing ${place}`,
+        signal,
+      });
+      // Some services put the project's number into links: the name alone is what can be compared.
+      return items.map(({ name }) => `${place}/${textOf(name).split("/").at(-1)}`);
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors";
 import { objectsOf, type RestApi, textOf, textsOf } from "./rest";
 
 /** How much of a resource a project may have. */
@@ -18,6 +19,10 @@ export interface ProjectReader {
   missingPermissions(project: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
   /** Quotas of Compute Engine: those of a region, or those that are no region's. */
   computeQuotas(project: string, region: string | undefined, signal: AbortSignal): Promise<readonly ProjectQuota[]>;
+  /** Whether there is the project, as far as the caller may know: of a project that is somebody else's, the service says no more than of none. */
+  exists(project: string, signal: AbortSignal): Promise<boolean>;
+  /** Whether Compute Engine has a region of the name. */
+  hasRegion(project: string, region: string, signal: AbortSignal): Promise<boolean>;
 }
 
 export function projectReader(api: RestApi): ProjectReader {
@@ -71,5 +76,39 @@ export function projectReader(api: RestApi): ProjectReader {
         usage: Number(usage ?? 0),
       }));
     },
+    exists: (project, signal) =>
+      isThere(
+        api.call({
+          method: "cloudresourcemanager.projects.get",
+          parameters: { name: `projects/${project}` },
+          purpose: `reading project ${project}`,
+          signal,
+        }),
+      ),
+    hasRegion: (project, region, signal) =>
+      isThere(
+        api.call({
+          method: "compute.regions.get",
+          parameters: { project, region },
+          purpose: `reading the region ${region} of project ${project}`,
+          signal,
+        }),
+        // A name that no region ever had is refused as one.
+        ({ status, message }) => status === 400 && /unknown region/i.test(message),
+      ),
   };
+}
+
+/** @param isNone whether another refusal than 404 says that there is no such thing */
+async function isThere(
+  asking: Promise<unknown>,
+  isNone: (error: ServiceError) => boolean = () => false,
+): Promise<boolean> {
+  try {
+    await asking;
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.status === 404 || isNone(error))) return false;
+    throw error;
+  }
 }

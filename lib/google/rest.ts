@@ -2,7 +2,7 @@ import { isOwnDescriptionId, type OwnDescriptionId, ownDescription } from "../di
 import { BugError, ServiceError } from "../errors";
 import { createHttpClient, type HttpClient } from "../http";
 import { createCertificateManagerClient, serviceError } from "./client";
-import { credentialsError } from "./credentials";
+import { credentialsError, refusedCredentials } from "./credentials";
 import { readEndpoint } from "./endpoint";
 import { inTime, requestTimeoutMs } from "./time-limit";
 
@@ -33,6 +33,22 @@ export interface RestApi {
    * @throws ServiceError as `call`, and `answer-endless` for pages that lead back to themselves
    */
   list(request: RestCall, field: string | ItemsOf): Promise<readonly JsonObject[]>;
+  /**
+   * The items of all pages of a collection by its path, for collections that no description of this project has.
+   *
+   * @throws ServiceError as `list`
+   */
+  listAt(place: PlaceCall): Promise<readonly JsonObject[]>;
+}
+
+interface PlaceCall {
+  readonly service: keyof typeof bases;
+  /** Behind the service's base, as in `projects/P/global/sslPolicies`; each part is escaped. */
+  readonly path: string;
+  /** That holds the items of a page. */
+  readonly field: string;
+  readonly purpose: string;
+  readonly signal: AbortSignal;
 }
 
 type ItemsOf = (page: JsonObject) => readonly JsonObject[];
@@ -57,6 +73,12 @@ const versions: Readonly<Record<string, string>> = {
   serviceusage: "v1",
 };
 
+/** What stands before the paths of a service that is asked by path: its own host, and what follows any host. */
+const bases = {
+  compute: { host: "https://compute.googleapis.com/", root: "compute/v1/" },
+  networksecurity: { host: "https://networksecurity.googleapis.com/", root: "v1/" },
+} as const;
+
 const mostPages = 1_000;
 
 /**
@@ -68,46 +90,81 @@ export function createRestApi(options: RestOptions = {}): RestApi {
   const { http = createHttpClient(), credentialsTimeoutMs = requestTimeoutMs } = options;
   const credentials = options.credentials ?? applicationDefaultCredentials();
   const endpoint = options.endpoint === undefined ? undefined : readEndpoint(options.endpoint).href;
-  const call: RestApi["call"] = async ({ method, parameters, body, purpose, signal }) => {
+  const send = async (
+    { method, url, headers, body }: Prepared,
+    { purpose, signal }: Pick<RestCall, "purpose" | "signal">,
+  ): Promise<JsonObject> => {
+    signal.throwIfAborted();
+    const secret = url.startsWith("https:")
+      ? await credentialsInTime(credentials(url), credentialsTimeoutMs, signal)
+      : {};
+    try {
+      const { text } = await http.send({
+        method,
+        url,
+        headers: { ...headers, ...secret },
+        ...(body === undefined ? {} : { body }),
+        purpose,
+        // The few that are posted only ask.
+        repeatable: true,
+        signal,
+      });
+      return readObject(text, purpose);
+    } catch (error) {
+      throw error instanceof ServiceError && error.status === 401 ? refusedCredentials(error) : error;
+    }
+  };
+  const call: RestApi["call"] = ({ method, parameters, body, purpose, signal }) => {
     const request = ownDescription(descriptionOf(method)).request(method, {
       parameters,
       ...(body === undefined ? {} : { body }),
       ...(endpoint === undefined ? {} : { endpoint }),
     });
-    signal.throwIfAborted();
-    const secret = request.url.startsWith("https:")
-      ? await credentialsInTime(credentials(request.url), credentialsTimeoutMs, signal)
-      : {};
-    const { text } = await http.send({
-      method: request.method,
-      url: request.url,
-      headers: { ...request.headers, ...secret },
-      ...(request.body === undefined ? {} : { body: request.body }),
-      purpose,
-      // The few that are posted only ask.
-      repeatable: true,
-      signal,
-    });
-    return readObject(text, purpose);
+    return send(request, { purpose, signal });
   };
   return {
-    call,
-    list: async (request, field) => {
-      const items: JsonObject[] = [];
-      const seen = new Set<string>();
-      let pageToken = "";
-      do {
-        seen.add(pageToken);
-        const parameters = pageToken === "" ? request.parameters : { ...request.parameters, pageToken };
-        const page = await call({ ...request, parameters });
-        for (const item of typeof field === "string" ? objectsOf(page[field]) : field(page)) items.push(item);
-        pageToken = textOf(page.nextPageToken);
-        if (seen.has(pageToken) && pageToken !== "") throw endless(request.purpose, "a page leads back to itself");
-        if (seen.size > mostPages) throw endless(request.purpose, `there are more than ${mostPages} pages`);
-      } while (pageToken !== "");
-      return items;
+    call: async (request) => call(request),
+    list: (request, field) =>
+      allPages(request.purpose, field, (pageToken) =>
+        call(pageToken === "" ? request : { ...request, parameters: { ...request.parameters, pageToken } }),
+      ),
+    listAt: ({ service, path, field, purpose, signal }) => {
+      const { host, root } = bases[service];
+      const escaped = path.split("/").map(encodeURIComponent).join("/");
+      const url = new URL(`${root}${escaped}`, endpoint ?? host);
+      return allPages(purpose, field, (pageToken) => {
+        if (pageToken !== "") url.searchParams.set("pageToken", pageToken);
+        return send({ method: "GET", url: url.href }, { purpose, signal });
+      });
     },
   };
+}
+
+interface Prepared {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** @param ask for the page of a token, the empty one first */
+async function allPages(
+  purpose: string,
+  field: string | ItemsOf,
+  ask: (pageToken: string) => Promise<JsonObject>,
+): Promise<readonly JsonObject[]> {
+  const items: JsonObject[] = [];
+  const seen = new Set<string>();
+  let pageToken = "";
+  do {
+    seen.add(pageToken);
+    const page = await ask(pageToken);
+    for (const item of typeof field === "string" ? objectsOf(page[field]) : field(page)) items.push(item);
+    pageToken = textOf(page.nextPageToken);
+    if (seen.has(pageToken) && pageToken !== "") throw endless(purpose, "a page leads back to itself");
+    if (seen.size > mostPages) throw endless(purpose, `there are more than ${mostPages} pages`);
+  } while (pageToken !== "");
+  return items;
 }
 
 function descriptionOf(method: string): OwnDescriptionId {

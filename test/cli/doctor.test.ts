@@ -29,6 +29,10 @@ beforeAll(async () => {
   ] as const) {
     await makeZone(cloud, zone, domain);
   }
+  const balancer = "/compute/v1/projects/p1/global";
+  await cloud.make("POST", `${balancer}/backendServices`, { name: "web", loadBalancingScheme: "EXTERNAL_MANAGED" });
+  await cloud.make("POST", `${balancer}/urlMaps`, { name: "web", defaultService: "global/backendServices/web" });
+  await cloud.make("POST", `${balancer}/addresses`, { name: "shop", address: "203.0.113.7" });
   await publish("example-com", "example.com.", "A", "198.51.100.1");
   await publish("example-dev", "example.dev.", "A", "198.51.100.1");
   await publish("example-dev", "_acme-challenge.example.dev.", "TXT", '"old"');
@@ -57,7 +61,7 @@ function look(words: readonly string[], io: Parameters<typeof commands.run>[1] =
 test("where nothing is wrong nothing is printed, and the exit code is 0", async () => {
   const { exitCode, stdout, stderr } = await look(["--spec", path("healthy.yaml")]);
   expect([exitCode, stdout]).toEqual([0, ""]);
-  expect(stderr).toMatch(/^0 errors, 0 warnings, 0 to know; 23 checks, 2 of them not whole \(--json says why\)\n$/);
+  expect(stderr).toMatch(/^0 errors, 0 warnings, 0 to know; 25 checks, 2 of them not whole \(--json says why\)\n$/);
 });
 
 test("findings are printed by severity, with what, why, remedy and a command", async () => {

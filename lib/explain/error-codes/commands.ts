@@ -148,6 +148,10 @@ export const commandErrors: readonly { readonly commands: readonly string[]; rea
 /** What comes back, or does not, from Google and others. */
 export const serviceErrors: Codes = {
   "service-refused": error("A service refused the request", "look at its reason: a permission, a quota, a name"),
+  "credentials-refused": error(
+    "A service does not accept the credentials (HTTP 401): a login that ended, a deleted key, a revoked or expired token",
+    "run 'gcloud auth application-default login', or give a new token or key",
+  ),
   "service-timeout": error(
     "A service did not answer in time",
     "try again, or allow more time where the command takes one",

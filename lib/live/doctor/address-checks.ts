@@ -1,17 +1,36 @@
 import type { LiveAddress } from "../../google";
 import { commandLine } from "../../text/command-line";
+import { type ComputeScope, computePath } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 
-/** Holds the addresses of forwarding rules that are to be made against what is reserved. */
+/** The IP addresses of forwarding rules that are to be made: those that are named by a reserved address among them. */
+export function addressesOfRules(
+  subject: Pick<DoctorSubject, "rules" | "region">,
+  project: string,
+  addresses: readonly LiveAddress[],
+): readonly string[] {
+  return subject.rules.map(
+    ({ address }) =>
+      addresses.find((reserved) => isNamed(reserved, address, { project, ...subject }))?.address ?? address,
+  );
+}
+
+function isNamed(reserved: LiveAddress, address: string, scope: ComputeScope): boolean {
+  return reserved.address === address || reserved.id === computePath(address, "addresses", scope);
+}
+
+/** Checks the addresses of forwarding rules that are to be made against what is reserved. */
 export function judgeAddresses(
   { rules, region, kind }: Pick<DoctorSubject, "rules" | "region" | "kind">,
+  project: string,
   addresses: readonly LiveAddress[],
 ): readonly DoctorFinding[] {
-  return rules.flatMap(({ address }) =>
+  return rules.flatMap(({ address: named }) =>
     addresses
-      .filter((reserved) => reserved.address === address)
+      .filter((reserved) => isNamed(reserved, named, { project, region }))
       .flatMap((reserved) => {
+        const { address } = reserved;
         const command = describeAddress(reserved);
         if (reserved.region !== region) {
           const [its, wanted] = [reserved.region, region].map((place) =>

@@ -15,7 +15,7 @@ const codes = {
     "log in, or give the runner a service account",
   ),
   "credentials-refused": error(
-    "The login is over or the key was deleted, so that nothing of Google Cloud could be looked at.",
+    "Google Cloud does not accept the credentials (a login that ended, a deleted key, a revoked token), so that nothing that needs them could be looked at.",
     "log in again, or name another key file in GOOGLE_APPLICATION_CREDENTIALS",
   ),
   "credentials-unreadable": error(
@@ -250,6 +250,10 @@ const codes = {
   "address-elsewhere": error(
     "Traffic would be moved to an address at which the load balancer does not answer.",
     "correct loadBalancer.addresses",
+  ),
+  "address-not-reserved": error(
+    "A forwarding rule takes a fixed external address only if its project has reserved it: Google Cloud refuses any other.",
+    "correct the address, or reserve one and name it",
   ),
   "address-scope-mismatch": error(
     "A load balancer answers at addresses of its own scope alone: a global one at global addresses, one of a region at that region's.",

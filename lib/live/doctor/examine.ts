@@ -13,6 +13,7 @@ import { type Look, lookAt } from "./look";
 import { checkNames, type DoctorFinding, type DoctorReport, finding } from "./model";
 import type { OldCertificate } from "./old-certificates";
 import type { DoctorOptions } from "./options";
+import { combine, referenceLooks } from "./reference-looks";
 import { share } from "./shared";
 import { type DoctorSubject, subjectOf } from "./subject";
 
@@ -47,12 +48,14 @@ export async function examine(migrations: readonly SourceMigration[], options: D
 function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
-  return [
+  const { google, plan } = options;
+  return combine([
     { check: "project", subject: subject.path, work: async () => ({ findings: judgeProject(subject) }) },
     ...googleLooks(subject, shared, options),
+    ...referenceLooks({ google, shared, subject, signal: options.signal }, plan),
     ...dnsLooks(subject, shared, options),
     { check: "clients", subject: subject.path, work: async () => ({ findings: judgeClients(subject, old, served) }) },
-  ];
+  ]);
 }
 
 function judgeProject({ path, project }: DoctorSubject): readonly DoctorFinding[] {

@@ -8,12 +8,12 @@ import type { DoctorSubject } from "./subject";
 /** Something that is there, and a certificate's state where it is one. */
 type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime">>;
 
-/** Holds what the migration takes for existing against what is there. */
+/** Checks the states of what the migration takes for existing; what is missing is for the look-up of references to report. */
 export function judgeExisting(ids: readonly string[], live: readonly Live[], now: Date): readonly DoctorFinding[] {
   const there = new Map(live.map((resource) => [resource.name, resource]));
   return ids.flatMap((id) => {
     const resource = there.get(id);
-    if (resource === undefined) return [finding("existing-missing", id, `there is no ${id}`)];
+    if (resource === undefined) return [];
     const { state = "ACTIVE", expireTime } = resource;
     // One that is being renewed is PROVISIONING too, and serves what it has until that expires.
     const isIssued = state === "ACTIVE" || (state === "PROVISIONING" && expireTime !== undefined);

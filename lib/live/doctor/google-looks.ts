@@ -1,5 +1,5 @@
-import { countOf } from "../../text/words";
-import { judgeAddresses } from "./address-checks";
+import { addressesOfRules, judgeAddresses } from "./address-checks";
+import { projectOf } from "./compute-names";
 import { judgeExisting, judgeExistingNames, judgeScopes } from "./existing-checks";
 import { type Look, orUnknown } from "./look";
 import type { CheckResult } from "./model";
@@ -7,6 +7,7 @@ import type { DoctorOptions } from "./options";
 import { judgeBilling, judgeRole, judgeServices, type ProjectNeeds, projectNeeds } from "./project-checks";
 import { judgeEntries, judgeNewRules, judgeProxy } from "./proxy-checks";
 import { countHeld, judgeComputeQuotas, judgeCounts, judgeIssuance } from "./quota-checks";
+import { namedCertificates, parentOf } from "./references";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
@@ -102,48 +103,36 @@ async function checkComputeQuotas(
 function existingLooks(
   subject: DoctorSubject,
   shared: Shared,
-  { google, now, signal }: DoctorOptions,
+  { google, now, signal, plan }: DoctorOptions,
 ): readonly Look[] {
-  const { existingMap, existingCertificates, existingAuthorizations } = subject;
+  const { existingMap, existingCertificates } = subject;
+  const named = namedCertificates(subject, plan);
   const looks: Look[] = [];
   if (existingMap !== undefined) {
     looks.push({
       check: "existing",
       subject: existingMap,
       work: async () => {
-        const map = await google.resources.map(existingMap, signal);
+        const map = await shared.map(existingMap);
         const entries = map === undefined ? [] : await google.resources.entries(existingMap, signal);
-        return {
-          findings: [
-            ...judgeExisting([existingMap], map === undefined ? [] : [map], now),
-            ...judgeEntries(subject, entries),
-          ],
-        };
+        return { findings: judgeEntries(subject, entries) };
       },
     });
   }
-  if (existingCertificates.length > 0) {
+  if (named.length > 0) {
     looks.push({
       check: "existing",
-      subject: countOf(existingCertificates.length, "certificate"),
+      subject: "certificates",
       work: async () => {
-        const live = await shared.certificates();
-        const ids = existingCertificates.map(({ id }) => id);
+        const live = (await Promise.all([...new Set(named.map(parentOf))].map(shared.certificatesIn))).flat();
         return {
           findings: [
-            ...judgeExisting(ids, live, now),
+            ...judgeExisting(named, live, now),
             ...judgeExistingNames(existingCertificates, live),
             ...judgeScopes(subject, live),
           ],
         };
       },
-    });
-  }
-  if (existingAuthorizations.length > 0) {
-    looks.push({
-      check: "existing",
-      subject: countOf(existingAuthorizations.length, "authorization"),
-      work: async () => ({ findings: judgeExisting(existingAuthorizations, await shared.authorizations(), now) }),
     });
   }
   return looks;
@@ -157,16 +146,21 @@ function proxyLooks(subject: DoctorSubject, shared: Shared, { google, signal }: 
       check: "proxies",
       subject: project,
       work: async () => {
+        const projects = [...new Set([project, ...proxies.map(({ id }) => projectOf(id))])];
         const [found, rules, addresses, certificates] = await Promise.all([
-          shared.proxies(),
+          Promise.all(projects.map(shared.proxiesOf)).then((lists) => lists.flat()),
           shared.rules(),
           subject.rules.length === 0
             ? { known: [], unknown: [] }
-            : orUnknown(google.balancers.addresses(project, signal), "whether addresses are reserved"),
+            : orUnknown(shared.addresses(project), "whether addresses are reserved"),
           orUnknown(google.balancers.sslCertificates(project, region, signal), "names of certificates on proxies"),
         ]);
         const live = { proxies: found, rules, certificates: certificates.known ?? [] };
-        const findings = [...judgeNewRules(subject, live), ...judgeAddresses(subject, addresses.known ?? [])];
+        const reserved = addresses.known ?? [];
+        const findings = [
+          ...judgeNewRules(subject, rules, addressesOfRules(subject, project, reserved)),
+          ...judgeAddresses(subject, project, reserved),
+        ];
         for (const proxy of proxies) {
           const map = found.find(({ id }) => id === proxy.id)?.map;
           const entries = map === undefined || map === subject.map ? [] : await google.resources.entries(map, signal);

@@ -44,7 +44,8 @@ export async function orUnknown<Known>(
   try {
     return { known: await work, unknown: [] };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    // Credentials that are not accepted are for somebody to change: no note among others.
+    if (!(error instanceof ServiceError) || isOfCredentials(error.code)) throw error;
     return { unknown: [`${what}: ${error.message}`] };
   }
 }
@@ -55,7 +56,7 @@ const permissionDenied = 7;
 /** What is the case where nothing can be asked, by lib/google's codes: the same words for each check, so that it is told once. */
 const credentialsAre = {
   "credentials-missing": "there are no application default credentials",
-  "credentials-refused": "the application default credentials are not taken any more",
+  "credentials-refused": "the services of Google Cloud do not accept the application default credentials",
   "credentials-unreadable": "the application default credentials can't be read",
 } as const;
 
@@ -65,15 +66,16 @@ function isOfCredentials(code: string): code is keyof typeof credentialsAre {
 
 function explain(check: CheckName, subject: string, error: ServiceError): DoctorFinding {
   const what = `${check} of ${subject}: ${error.message}`;
-  if (isOfCredentials(error.code)) {
+  const code = error.status === 401 ? "credentials-refused" : error.code;
+  if (isOfCredentials(code)) {
     const command = "gcloud auth application-default login";
-    return finding(error.code, "credentials", credentialsAre[error.code], { command });
+    return finding(code, "credentials", credentialsAre[code], { command });
   }
   if (/^(?:accessNotConfigured|SERVICE_DISABLED)$/.test(error.reason ?? "") || isDisabled(error.message)) {
     return finding("check-needs-api", subject, what);
   }
-  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
-  const denied = error.status === 401 || error.status === 403 || code === permissionDenied;
+  const { code: ofCause } = (error.cause ?? {}) as { readonly code?: unknown };
+  const denied = error.status === 403 || ofCause === permissionDenied;
   return finding(denied ? "check-denied" : "check-unanswered", subject, what);
 }
 

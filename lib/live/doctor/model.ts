@@ -22,6 +22,7 @@ export const checkNames = [
   "apis",
   "permissions",
   "quotas",
+  "references",
   "zones",
   "delegation",
   "authorizations",

@@ -22,10 +22,8 @@ export function judgeProxy(
 ): readonly DoctorFinding[] {
   const there = live.proxies.find(({ id }) => id === proxy.id);
   const command = describeCommand(proxy.id);
-  if (there === undefined) {
-    if (proxy.origin !== "adopted") return [];
-    return [finding("proxy-missing", proxy.id, `there is no ${proxy.id}`, { command })];
-  }
+  // One that is to be adopted and missing is for the look-up of references to report.
+  if (there === undefined) return [];
   // What the migration has made already is not in its own way.
   if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
@@ -169,10 +167,14 @@ export function notServed(
   return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
 }
 
-/** A forwarding rule that is to be made needs its address and port for itself. */
-export function judgeNewRules(subject: DoctorSubject, { rules }: LiveBalancer): readonly DoctorFinding[] {
+/** A forwarding rule that is to be made needs its address and port for itself. @param addresses of the rules to make */
+export function judgeNewRules(
+  subject: DoctorSubject,
+  rules: readonly LiveForwardingRule[],
+  addresses: readonly string[],
+): readonly DoctorFinding[] {
   const own = new Set(subject.proxies.map(({ id }) => id));
-  return subject.rules.flatMap(({ address }) =>
+  return addresses.flatMap((address) =>
     rules
       .filter((rule) => rule.address === address && takesPort(rule.portRange, 443) && !own.has(rule.target))
       .map((rule) => {

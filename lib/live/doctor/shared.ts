@@ -1,5 +1,13 @@
 import { type DelegationReading, findDelegation } from "../../dns";
-import type { LiveAuthorization, LiveCertificate, LiveForwardingRule, LiveProxy, LiveZone } from "../../google";
+import type {
+  LiveAddress,
+  LiveAuthorization,
+  LiveCertificate,
+  LiveForwardingRule,
+  LiveMap,
+  LiveProxy,
+  LiveZone,
+} from "../../google";
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject } from "./subject";
 
@@ -12,8 +20,17 @@ export interface Shared {
   readonly authorizations: () => Promise<readonly LiveAuthorization[]>;
   /** The records that authorizations want published, by the authorization's id. */
   readonly records: () => Promise<ReadonlyMap<string, LiveAuthorization["record"]>>;
+  /** Everything in `projects/P/locations/L`. */
+  readonly certificatesIn: (parent: string) => Promise<readonly LiveCertificate[]>;
+  /** Everything in `projects/P/locations/L`. */
+  readonly authorizationsIn: (parent: string) => Promise<readonly LiveAuthorization[]>;
+  readonly map: (id: string) => Promise<LiveMap | undefined>;
   /** Of the load balancer's project, in its region or globally. */
   readonly proxies: () => Promise<readonly LiveProxy[]>;
+  /** The same of any project. */
+  readonly proxiesOf: (project: string) => Promise<readonly LiveProxy[]>;
+  /** Addresses that a project has reserved, in all regions and globally. */
+  readonly addresses: (project: string) => Promise<readonly LiveAddress[]>;
   /** Of the load balancer's project, in its region or everywhere. */
   readonly rules: () => Promise<readonly LiveForwardingRule[]>;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
@@ -31,31 +48,38 @@ export function share(subject: DoctorSubject, { google, dns, signal }: DoctorOpt
     );
     return (await Promise.all([...new Set(parents)].map(list))).flat();
   };
+  const certificatesIn = remember((parent) => google.resources.certificates(parent, signal));
+  const authorizationsIn = remember((parent) => google.resources.authorizations(parent, signal));
   const certificates = remember(() =>
     collect(
       [...subject.madeCertificates, ...subject.existingCertificates.map(({ id }) => id)],
       "certificates",
-      (parent) => google.resources.certificates(parent, signal),
+      certificatesIn,
     ),
   );
   const authorizations = remember(() =>
     collect(
       subject.authorizations.flatMap(({ id }) => id ?? []),
       "dnsAuthorizations",
-      (parent) => google.resources.authorizations(parent, signal),
+      authorizationsIn,
     ),
   );
   const records = remember(
     async () => new Map((await authorizations("")).map(({ name, record }) => [name, record] as const)),
   );
-  const proxies = remember(() => google.balancers.proxies(balancerProject, region, signal));
+  const proxiesOf = remember((project) => google.balancers.proxies(project, region, signal));
   const rules = remember(() => google.balancers.forwardingRules(balancerProject, region, signal));
   return {
     zones: remember((project) => google.zones(project, signal)),
     certificates: () => certificates(""),
     authorizations: () => authorizations(""),
     records: () => records(""),
-    proxies: () => proxies(""),
+    certificatesIn,
+    authorizationsIn,
+    map: remember((id) => google.resources.map(id, signal)),
+    proxies: () => proxiesOf(balancerProject),
+    proxiesOf,
+    addresses: remember((project) => google.balancers.addresses(project, signal)),
     rules: () => rules(""),
     delegationOf: remember((name) => findDelegation(name, dns)),
   };

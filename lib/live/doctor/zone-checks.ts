@@ -6,22 +6,14 @@ import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
 
-/** Holds a zone of the plan against the zones that its project has. */
+/** Checks a zone of the plan against the zones that its project has. One that is missing is for the look-up of references to report. */
 export function judgeZone(
   zone: ZoneOfPlan,
   zones: readonly LiveZone[],
 ): { readonly findings: readonly DoctorFinding[]; readonly live?: LiveZone } {
   const live = zones.find(({ name }) => name === zone.name);
   const list = commandLine("gcloud", "dns", "managed-zones", "list", `--project=${zone.project}`);
-  if (live === undefined) {
-    const what = `project ${zone.project} has no DNS zone ${zone.name}`;
-    const fitting = zones.filter(({ domain, isPrivate }) => domain === zone.domain && !isPrivate);
-    const remedy =
-      fitting.length === 0
-        ? undefined
-        : `name ${fitting.map(({ name }) => name).join(" or ")}, which is for ${zone.domain}`;
-    return { findings: [finding("zone-missing", zone.name, what, { remedy, command: list })] };
-  }
+  if (live === undefined) return { findings: [] };
   const describe = commandLine("gcloud", "dns", "managed-zones", "describe", zone.name, `--project=${zone.project}`);
   if (live.isPrivate) {
     return {

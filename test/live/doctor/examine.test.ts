@@ -27,6 +27,8 @@ test("where nothing is wrong, nothing is found, and everything is looked at", as
     "permissions p1 (roles/dns.admin): passed",
     "quotas p1: passed",
     "quotas p1 (compute): passed",
+    "references p1: passed",
+    "references projects/p1/global/urlMaps: passed",
     "zones shop (shop1.com): passed",
     // In a rehearsal there is one name server, and no other may be asked.
     "delegation shop1.com: unknown",
@@ -75,15 +77,15 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
   ["records have names of their own", (spec) => ({ ...spec, authorizationType: "PER_PROJECT_RECORD" })],
   [
     "the load balancer is regional",
-    (spec) => ({
+    (spec, { address }) => ({
       ...spec,
       certificates: withoutPrimary(spec),
       loadBalancer: {
         kind: "regionalExternal",
         region: "europe-west1",
         newTargetHttpsProxy: {
-          urlMap: "regions/europe-west1/urlMaps/web",
-          forwardingRules: { ipv4Address: "203.0.113.9" },
+          urlMap: "regions/europe-west1/urlMaps/shop",
+          forwardingRules: { ipv4Address: address.replace("113", "114") },
         },
       },
     }),
@@ -95,7 +97,7 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
       certificates: withoutPrimary(spec),
       loadBalancer: {
         kind: "crossRegionInternal",
-        newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: "10.0.0.9" } },
+        newTargetHttpsProxy: { urlMap: "global/urlMaps/shop", forwardingRules: { ipv4Address: "10.0.0.9" } },
       },
     }),
   ],
@@ -105,6 +107,8 @@ test.each<readonly [string, (spec: SpecOfTest, place: Place) => SpecOfTest]>([
     [`www.${domain}`, "A", 60, "198.51.100.1"],
     [`*.${domain}`, "CNAME", 60, `${domain}.`],
   ]);
+  const addresses = `/compute/v1/projects/${place.project}/regions/europe-west1/addresses`;
+  await world.cloud.make("POST", addresses, { name: "regional", address: place.address.replace("113", "114") });
   const { findings } = await world.examine(change(healthySpec(place), place), place);
   expect(findings).toEqual([]);
 });

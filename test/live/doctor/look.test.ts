@@ -12,7 +12,7 @@ const refusal = (details: Partial<ConstructorParameters<typeof ServiceError>[1]>
 
 test.each<readonly [string, ServiceError, string]>([
   ["a refusal by REST", refusal({ status: 403, reason: "forbidden" }), "check-denied"],
-  ["a call without credentials", refusal({ status: 401 }), "check-denied"],
+  ["credentials that an API does not accept", refusal({ status: 401 }), "credentials-refused"],
   ["a refusal by Certificate Manager's client", refusal({ cause: { code: 7 } }), "check-denied"],
   ["an API that is off, by REST", refusal({ status: 403, reason: "accessNotConfigured" }), "check-needs-api"],
   ["an API that is off, by its details", refusal({ status: 403, reason: "SERVICE_DISABLED" }), "check-needs-api"],

@@ -21,7 +21,7 @@ import { startTestCloud, type TestCloud } from "../../support/cloud";
 const unusedLabel = "nobody-uses-this";
 const now = new Date("2026-11-21T12:00:00Z");
 
-/** A project and a domain of its own in a cloud that all cases share, with everything a migration needs. */
+/** A project and a domain of its own in a cloud that all cases share, with everything a migration needs: URL maps and a reserved address among it. */
 export interface Place {
   /** As in `p7`. */
   readonly project: string;
@@ -64,6 +64,14 @@ export async function startWorld(): Promise<World> {
       count += 1;
       const place = { project: `p${count}`, domain: `shop${count}.com`, address: `203.0.113.${count}`, zone: "shop" };
       await world.zone(place.project, place.zone, place.domain);
+      const base = `/compute/v1/projects/${place.project}`;
+      for (const scope of ["global", "regions/europe-west1"]) {
+        const service = { name: "shop", loadBalancingScheme: "EXTERNAL_MANAGED" };
+        await cloud.make("POST", `${base}/${scope}/backendServices`, service);
+        const urlMap = { name: "shop", defaultService: `${scope}/backendServices/shop` };
+        await cloud.make("POST", `${base}/${scope}/urlMaps`, urlMap);
+      }
+      await cloud.make("POST", `${base}/global/addresses`, { name: "shop", address: place.address });
       await world.publish(
         place,
         records?.(place.domain) ?? [
@@ -138,7 +146,7 @@ export function healthySpec({ domain, zone, address }: Place): SpecOfTest {
     dns: { kind: "cloudDns", zones: { [domain]: zone } },
     loadBalancer: {
       kind: "globalExternal",
-      newTargetHttpsProxy: { urlMap: "global/urlMaps/web", forwardingRules: { ipv4Address: address } },
+      newTargetHttpsProxy: { urlMap: "global/urlMaps/shop", forwardingRules: { ipv4Address: address } },
     },
     traffic: { to: "previous", previous: { [domain]: { a: ["198.51.100.1"] }, [www]: { a: ["198.51.100.1"] } } },
   };

@@ -19,12 +19,15 @@ export const balancers: readonly Trouble[] = [
   {
     title: "the proxy that is to be adopted is not there",
     spec: adopting,
-    found: (place) => [`proxy-missing ${proxyOf(place)}`],
+    found: (place) => [
+      `existing-missing projects/${place.project}/global/urlMaps/web`,
+      `proxy-missing ${proxyOf(place)}`,
+    ],
     says: [/^gcloud compute target-https-proxies describe web --project=p\d+ --global$/],
   },
   {
     title: "a proxy of the name exists already",
-    spec: (spec) => ({ ...spec, ...balancer({ newTargetHttpsProxy: { name: "web", urlMap: "global/urlMaps/web" } }) }),
+    spec: (spec) => ({ ...spec, ...balancer({ newTargetHttpsProxy: { name: "web", urlMap: "global/urlMaps/shop" } }) }),
     make: async (world, place) => {
       await makeProxy(world, place, { sslCertificates: [await makeSslCertificate(world, place, [place.domain])] });
       return undefined;
@@ -142,7 +145,11 @@ export const balancers: readonly Trouble[] = [
       await makeProxy(world, place, proxy, { scheme: "EXTERNAL_MANAGED" });
       return undefined;
     },
-    found: (place) => [`proxy-map-replaced ${proxyOf(place)}`, `proxy-settings-differ ${proxyOf(place)}`],
+    found: (place) => [
+      `existing-missing projects/${place.project}/global/urlMaps/other`,
+      `proxy-map-replaced ${proxyOf(place)}`,
+      `proxy-settings-differ ${proxyOf(place)}`,
+    ],
     says: [
       /urlMap is projects\/p\d+\/global\/urlMaps\/web, stated as global\/urlMaps\/other; httpKeepAliveTimeoutSec is 60, stated as 30; description is made by hand, stated as not set$/,
     ],
@@ -200,6 +207,48 @@ export const balancers: readonly Trouble[] = [
     says: [
       /certificateMapEntries\/e1 is for shop\d+\.com$/,
       /^gcloud certificate-manager maps entries describe e1 --map=old --location=global --project=p\d+$/,
+    ],
+  },
+  {
+    title: "the URL map of a new proxy is not there, and another one has nearly its name",
+    spec: (spec, { address }) => ({
+      ...spec,
+      ...balancer({
+        newTargetHttpsProxy: { urlMap: "global/urlMaps/shpo", forwardingRules: { ipv4Address: address } },
+      }),
+    }),
+    found: ({ project }) => [`existing-missing projects/${project}/global/urlMaps/shpo`],
+    says: [
+      /^there is no projects\/p\d+\/global\/urlMaps\/shpo, which is the urlMap of the target proxy shop-https-[0-9a-f]+$/,
+      /^change it to projects\/p\d+\/global\/urlMaps\/shop if that is meant, or create the URL map first$/,
+      /^gcloud compute url-maps list --project=p\d+$/,
+    ],
+  },
+  {
+    title: "the address of a forwarding rule is not reserved",
+    make: async ({ cloud }, { project }) => {
+      await cloud.make("DELETE", `/compute/v1/projects/${project}/global/addresses/shop`);
+      return undefined;
+    },
+    found: ({ address }) => [`address-not-reserved ${address}`],
+    says: [/^project p\d+ has not reserved 203\.0\.113\.\d+$/, /^gcloud compute addresses list --project=p\d+$/],
+  },
+  {
+    title: "the name of a reserved address is misspelled",
+    spec: (spec, { address }) => ({
+      ...spec,
+      ...balancer({
+        newTargetHttpsProxy: {
+          urlMap: "global/urlMaps/shop",
+          forwardingRules: { ipv4Address: "global/addresses/shops" },
+        },
+        addresses: [address],
+      }),
+    }),
+    found: ({ project }) => [`existing-missing projects/${project}/global/addresses/shops`],
+    says: [
+      /which is the address of the forwarding rule https-ipv4$/,
+      /^change it to projects\/p\d+\/global\/addresses\/shop /,
     ],
   },
   {

@@ -165,15 +165,16 @@ export const inRegion = (spec: SpecOfTest, { domain, address }: Place): SpecOfTe
     kind: "regionalExternal",
     region: "europe-west1",
     newTargetHttpsProxy: {
-      urlMap: "regions/europe-west1/urlMaps/web",
+      urlMap: "regions/europe-west1/urlMaps/shop",
       forwardingRules: { ipv4Address: address },
     },
   },
 });
 
-/** Reserves the migration's address in a region. */
+/** Reserves the migration's address in a region, in place of globally. */
 export function reserving(more: object): NonNullable<Trouble["make"]> {
   return async ({ cloud }, { project, address }) => {
+    await cloud.make("DELETE", `/compute/v1/projects/${project}/global/addresses/shop`);
     const path = `/compute/v1/projects/${project}/regions/europe-west1/addresses`;
     await cloud.make("POST", path, { name: "web", address, ...more });
     return undefined;

@@ -1,4 +1,4 @@
-import { inRegion, manyNames, refusing, standing, type Trouble, without } from "./make";
+import { inRegion, manyNames, refusing, reserving, standing, type Trouble, without } from "./make";
 
 /** The projects. */
 export const projects: readonly Trouble[] = [
@@ -56,7 +56,10 @@ export const projects: readonly Trouble[] = [
   {
     title: "a quota of the load balancer's region is used up",
     spec: inRegion,
-    make: standing({ quotas: { EXTERNAL_MANAGED_FORWARDING_RULES: 0 } }),
+    make: async (world, place, spec) => {
+      await reserving({})(world, place, spec);
+      return standing({ quotas: { EXTERNAL_MANAGED_FORWARDING_RULES: 0 } })(world, place, spec);
+    },
     found: ({ project }) => [`quota-exceeded ${project}`],
     says: [
       /in europe-west1 has 0 of 0 EXTERNAL_MANAGED_FORWARDING_RULES, and the migration makes 1 more/,
