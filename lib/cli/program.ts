@@ -214,7 +214,9 @@ function reportError(error: unknown, io: Io): number {
   }
   if (error instanceof ServiceError) {
     const advice = error.retryable ? "; the same command may succeed later" : "";
-    io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${error.code}]`, 7)}\n`);
+    // Whatever was asked, HTTP 401 means the credentials.
+    const code = error.status === 401 ? "credentials-refused" : error.code;
+    io.stderr.write(`${folderFor(io, "stderr")(`error: ${safe(error.message)}${advice} [${code}]`, 7)}\n`);
     return exitCodes.service;
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);

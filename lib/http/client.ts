@@ -91,7 +91,7 @@ export interface HttpClient {
    * Sends a request, again where that is safe and may help.
    *
    * @throws {@link InputError} if the URL can't be asked at all; {@link ServiceError} if the service refused, failed or did not answer: `code`
-   *     is `service-refused`, `credentials-refused` (HTTP 401), `service-unreachable`, `service-timeout`, `answer-too-large` or `answer-cut`
+   *     is `service-refused`, `service-unreachable`, `service-timeout`, `answer-too-large` or `answer-cut`
    */
   send(request: HttpRequest): Promise<HttpResponse>;
 }
@@ -175,7 +175,7 @@ function refusal(request: HttpRequest, status: number, body: string, retryAfterM
   const told = message === "" ? outcome : `${outcome}: ${message}`;
   return {
     error: new ServiceError(`${request.purpose}: ${printableUrl(request.url)} answered ${told}`, {
-      code: status === 401 ? "credentials-refused" : "service-refused",
+      code: "service-refused",
       status,
       retryable: isPassing(status, reason),
       ...(reason === undefined ? {} : { reason }),

@@ -36,12 +36,15 @@ export const doctorCommand: Command = {
       what: "with the old certificates, and another resolver's view",
     },
   ],
-  exitCodes: { 4: "an error was found, or the run was stopped before the end" },
+  exitCodes: {
+    3: "no check could run: neither Google Cloud nor DNS answered, or the credentials are not accepted",
+    4: "an error was found, or the run was stopped before the end",
+  },
   run: runDoctor,
 };
 
 async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
-  const { createDnsView, examine, machineResolvers, readInventory, readNameServer } =
+  const { createDnsView, examine, isBlind, machineResolvers, readInventory, readNameServer } =
     require("../../live/doctor") as typeof import("../../live/doctor");
   const { createRestApi, listZones, loadBalancerReader, projectReader, resourceLister } =
     require("../../google") as typeof import("../../google");
@@ -82,6 +85,10 @@ async function runDoctor(invocation: Invocation, io: Io): Promise<ExitCode> {
   if (options.json === true) io.stdout.write(toJson({ version: 1, ...report }));
   else printFindings(report.findings, io);
   io.stderr.write(`${safe(summaryOf(report))}\n`);
+  if (isBlind(report)) {
+    io.stderr.write("no check could run: nothing is known of the migration's surroundings\n");
+    return 3;
+  }
   return report.stopped || report.findings.some(({ severity }) => severity === "error") ? 4 : 0;
 }
 

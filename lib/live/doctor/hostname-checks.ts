@@ -142,7 +142,10 @@ function judgePrevious(
     differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
   };
   const alias = (ipv4.chain[0] ?? ipv6.chain[0])?.data;
-  if (alias !== undefined || planned("CNAME").length > 0) hold("CNAME", alias === undefined ? [] : [alias]);
+  // Without an answer, nobody knows what DNS has.
+  const isKnown = alias !== undefined || ipv4.ok || ipv6.ok;
+  if (isKnown && (alias !== undefined || planned("CNAME").length > 0))
+    hold("CNAME", alias === undefined ? [] : [alias]);
   if (alias === undefined) {
     if (ipv4.ok)
       hold(
@@ -190,18 +193,25 @@ async function checkWildcard(
   { dns, unusedLabel }: HostnameOptions,
 ): Promise<CheckResult> {
   const probe = `${unusedLabel}${hostname.slice(1)}`;
-  const found = await destinationOf(dns, probe);
-  if (found === "") return { findings: [] };
+  const { found, failure } = await destinationOf(dns, probe);
+  if (found === "") {
+    const unknown = failure === undefined ? [] : [`whether names below ${hostname.slice(2)} resolve (${failure})`];
+    return { findings: [], unknown };
+  }
   if (moved.includes(hostname)) return { findings: [] };
   const what = `names below ${hostname.slice(2)} resolve to ${found}`;
   const command = digAddresses(hostname);
   return { findings: [finding("wildcard-not-moved", hostname, what, { command })] };
 }
 
-async function destinationOf(dns: DnsView, name: string): Promise<string> {
+async function destinationOf(
+  dns: DnsView,
+  name: string,
+): Promise<{ readonly found: string; readonly failure: string | undefined }> {
   const found = await Promise.all([dns.resolve(name, "A"), dns.resolve(name, "AAAA")]);
   const data = found.flatMap((one) => (one.ok ? [...one.chain.slice(0, 1), ...one.records] : one.chain.slice(0, 1)));
-  return [...new Set(data.map((record) => record.data))].join(", ");
+  const failure = found.flatMap((one) => (one.ok ? [] : one.detail))[0];
+  return { found: [...new Set(data.map((record) => record.data))].join(", "), failure };
 }
 
 /** Whether further resolvers send clients to the same places. */

@@ -82,8 +82,12 @@ function listOptions(io: Io): ListOptions {
 function explained(error: unknown): unknown {
   if (!(error instanceof ServiceError) || (error.status !== 401 && error.status !== 403) || error.retryable)
     return error;
-  const advice = "the token needs the scope admin.reports.audit.readonly, of an administrator who may see reports";
-  const { code, status, reason } = error;
+  const advice =
+    error.status === 401
+      ? "the service does not accept the access token; give one that is valid now with --token-file or CERT_MIGRATION_ACCESS_TOKEN"
+      : "the token needs the scope admin.reports.audit.readonly, of an administrator who may see reports";
+  const { status, reason } = error;
+  const code = status === 401 ? "credentials-refused" : error.code;
   return new ServiceError(`${error.message}; ${advice}`, {
     code,
     status,
