@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import type { asn1 } from "node-forge";
 import { InputError, type Problem } from "../errors";
-import { isCertificateBlock, readCertificate, readPemBlocks } from "../x509";
+import { isCertificateBlock, readCertificate, readPemBlocks, refusalOfCertificate } from "../x509";
 import { forge } from "./forge";
 import { looksLikePkcs12, readPkcs12 } from "./pkcs12";
 
@@ -29,6 +29,7 @@ export function readContainer(bytes: Uint8Array, passwords: readonly string[]): 
   const bundle = readPkcs7(bytes);
   if (bundle !== undefined) return bundle;
   if (looksLikePkcs12(bytes)) return decodeAll(guard(() => readPkcs12(bytes, passwords)));
+  if (refusalOfCertificate(bytes) !== undefined) return { certificates: [], problems: [unreadable(bytes, "")] };
   throw notACertificate();
 }
 
@@ -51,7 +52,7 @@ function readPem(text: string): FileContent {
       else certificates.push(...bundle.certificates);
     } else if (isCertificateBlock(block)) {
       const certificate = readCertificate(block.der);
-      if (certificate === undefined) found.push(damaged(block.line, "an X.509 certificate"));
+      if (certificate === undefined) found.push(unreadable(block.der, `line ${block.line}: `));
       else certificates.push(certificate);
     }
   }
@@ -60,6 +61,16 @@ function readPem(text: string): FileContent {
 
 function damaged(line: number, what: string): Problem {
   return { code: "certificate-file-unreadable", message: `line ${line}: this is not ${what}; fetch the file again` };
+}
+
+/** A certificate that can't be read: damaged, or with something in it that is not allowed and that other programs pass over. */
+function unreadable(der: Uint8Array, place: string): Problem {
+  const reason = refusalOfCertificate(der);
+  const message =
+    reason === undefined
+      ? `${place}this is not an X.509 certificate; fetch the file again`
+      : `${place}this X.509 certificate is malformed (${reason}), though other programs may read it; have its certificate authority issue it again`;
+  return { code: "certificate-file-unreadable", message };
 }
 
 /** The certificates of a signed-data message; nothing where it is none. */
@@ -85,11 +96,15 @@ function listOf(element: asn1.Asn1 | undefined): readonly asn1.Asn1[] {
 }
 
 function decodeAll(encoded: readonly Uint8Array[]): FileContent {
-  const certificates = encoded.flatMap((der) => {
+  const certificates: X509Certificate[] = [];
+  const problems: Problem[] = [];
+  for (const [index, der] of encoded.entries()) {
     const certificate = readCertificate(der);
-    return certificate === undefined ? [] : [certificate];
-  });
-  return { certificates, problems: [] };
+    if (certificate !== undefined) certificates.push(certificate);
+    // What is no certificate at all is as good as not there; a malformed one is somebody's.
+    else if (refusalOfCertificate(der) !== undefined) problems.push(unreadable(der, `certificate ${index + 1}: `));
+  }
+  return { certificates, problems };
 }
 
 /** What a parser throws of a file that is not what it seems is the file's fault. */

@@ -1,14 +1,15 @@
-import type { Problem } from "../errors";
 import { readHostname } from "../hostnames";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import type { CertificateFacts } from "../x509";
-import type { InventoryCertificate, InventoryPlace } from "./model";
-import type { CertificateProblemCode } from "./problems";
+import type { CertificateProblem, InventoryCertificate, InventoryPlace } from "./model";
+import { type CertificateProblemCode, certificateProblems } from "./problems";
 
 const minimumRsaBits = 2048;
 const soonDays = 30;
 const dayMs = 86_400_000;
+/** What to do about a name that no certificate of a public authority can have. */
+const nameRemedy = "leave the name out of the migration, or let its clients use another one";
 
 /** A certificate as the inventory tells it, found at one place. */
 export function describeFound(facts: CertificateFacts, place: InventoryPlace, now: Date): InventoryCertificate {
@@ -58,12 +59,15 @@ function mergeHosts(places: readonly InventoryPlace[]): readonly InventoryPlace[
   return [...byKey.values()];
 }
 
-function problemsOf(facts: CertificateFacts, now: Date): readonly Problem[] {
-  const problems: Problem[] = [];
-  const add = (code: CertificateProblemCode, message: string) => problems.push({ code, message });
+function problemsOf(facts: CertificateFacts, now: Date): readonly CertificateProblem[] {
+  const problems: CertificateProblem[] = [];
+  const add = (code: CertificateProblemCode, message: string) => {
+    const { severity, remedy } = certificateProblems[code];
+    problems.push({ code, message, severity, remedy });
+  };
   for (const name of facts.dnsNames) {
     const read = readHostname(name);
-    if ("problem" in read) problems.push(read.problem);
+    if ("problem" in read) problems.push({ ...read.problem, severity: "warning", remedy: nameRemedy });
   }
   for (const name of facts.nonAsciiDnsNames) add("name-not-ascii", nonAsciiMessage(name));
   for (const address of facts.ipAddresses) {

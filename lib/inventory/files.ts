@@ -38,9 +38,13 @@ export function* readFiles(
     if (stats.isDirectory()) {
       yield* visitFolder(path, depth);
     } else if (!stats.isFile()) {
-      if (named) report({ source: path, message: "it is neither a file nor a folder" });
+      if (named) report({ source: path, code: "file-not-regular", message: "it is neither a file nor a folder" });
     } else if (stats.size > limits.maxFileBytes) {
-      report({ source: path, message: `it has ${stats.size} bytes and at most ${limits.maxFileBytes} are read` });
+      report({
+        source: path,
+        code: "file-too-large",
+        message: `it has ${stats.size} bytes and at most ${limits.maxFileBytes} are read`,
+      });
     } else {
       count += 1;
       if (count > limits.maxFiles) return;
@@ -54,7 +58,7 @@ export function* readFiles(
     if (real === undefined || visited.has(real)) return;
     visited.add(real);
     if (depth >= limits.maxDepth) {
-      report({ source: path, message: `it is more than ${limits.maxDepth} folders deep` });
+      report({ source: path, code: "folder-too-deep", message: `it is more than ${limits.maxDepth} folders deep` });
       return;
     }
     const names = attempt(path, () => readdirSync(path));
@@ -67,28 +71,34 @@ export function* readFiles(
     try {
       return act();
     } catch (error) {
-      report({ source: path, message: explain(path, error as NodeJS.ErrnoException) });
+      report({ source: path, ...explain(path, error as NodeJS.ErrnoException) });
       return undefined;
     }
   }
 
   for (const path of paths) yield* visit(path, 0, true);
   if (count > limits.maxFiles) {
-    report({ source: paths[0] ?? "", message: `there are more than ${limits.maxFiles} files; name fewer folders` });
+    report({
+      source: paths[0] ?? "",
+      code: "files-too-many",
+      message: `there are more than ${limits.maxFiles} files; name fewer folders`,
+    });
   }
 }
 
-function explain(path: string, error: NodeJS.ErrnoException): string {
+function explain(path: string, error: NodeJS.ErrnoException): Omit<InventoryError, "source"> {
   switch (error.code) {
     case "ENOENT":
-      return isLink(path) ? "it is a link that leads nowhere" : "there is no such file or folder";
+      return isLink(path)
+        ? { code: "file-link-broken", message: "it is a link that leads nowhere" }
+        : { code: "file-missing", message: "there is no such file or folder" };
     case "ELOOP":
-      return "it is a link that leads in a circle";
+      return { code: "file-link-broken", message: "it is a link that leads in a circle" };
     case "EACCES":
     case "EPERM":
-      return "reading it is not permitted";
+      return { code: "file-unreadable", message: "reading it is not permitted" };
     default:
-      return `it can't be read (${error.code ?? error.message})`;
+      return { code: "file-unreadable", message: `it can't be read (${error.code ?? error.message})` };
   }
 }
 

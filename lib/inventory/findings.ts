@@ -15,6 +15,10 @@ export const inventoryFindings = {
     "An address of the host did not finish the handshake in time.",
     "look for a firewall, or give it longer with --timeout",
   ),
+  "plaintext-answer": error(
+    "An address of the host answers without TLS: a server of plain HTTP, or one of mail that begins TLS later (STARTTLS).",
+    "give the port of TLS with the host, as in shop.example.com:8443; a server with STARTTLS can't be moved behind a load balancer of this kind",
+  ),
   "handshake-refused": error(
     "An address of the host refuses every handshake for this name.",
     "ask the provider whether the host is still set up there; if it is retired, take it off the list",
@@ -139,7 +143,13 @@ export interface InventoryFinding {
   readonly remedy: string;
 }
 
-export function finding(code: InventoryFindingCode, about: string, message: string): InventoryFinding {
-  const { severity, remedy } = inventoryFindings[code];
+/** @param remedy where the one of the code does not fit */
+export function finding(
+  code: InventoryFindingCode,
+  about: string,
+  message: string,
+  remedy: string = inventoryFindings[code].remedy,
+): InventoryFinding {
+  const { severity } = inventoryFindings[code];
   return { code, severity, about, message, remedy };
 }

@@ -29,16 +29,20 @@ export function takeInventory(paths: readonly string[], options: InventoryOption
     options.onFile?.(source);
     try {
       const content = readContainer(bytes, passwords);
-      for (const { message } of content.problems) errors.push({ source, message });
+      for (const { code, message } of content.problems) errors.push({ source, code, message });
       const leaves = describeLeaves(content.certificates, source, options.now);
       if (leaves.length > 0) certificates.push(...leaves);
       else if (content.problems.length === 0) {
         const held = content.certificates.length === 0 ? "no certificate" : "only certificates of authorities";
-        errors.push({ source, message: `there is no leaf certificate in it, it holds ${held}` });
+        errors.push({
+          source,
+          code: "certificate-file-without-leaf",
+          message: `there is no leaf certificate in it, it holds ${held}`,
+        });
       }
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      errors.push({ source, message: error.message });
+      errors.push({ source, code: error.code, message: error.message });
     }
   }
   return { certificates: mergeFound(certificates), errors, hosts: [], names: [], findings: [] };

@@ -38,7 +38,7 @@ export interface InventoryCertificate {
   readonly keyType: string;
   readonly selfSigned: boolean;
   /** What stands against replacing it, or should be known before. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CertificateProblem[];
   /** The wildcards among the domains. */
   readonly wildcards: readonly string[];
   readonly ipAddresses: readonly string[];
@@ -51,6 +51,13 @@ export interface InventoryCertificate {
   readonly places: readonly InventoryPlace[];
 }
 
+/** What is odd about a certificate. */
+export interface CertificateProblem extends Problem {
+  /** `error`: clients fail with it today. `warning`: decide before the migration. `info`: good to know. */
+  readonly severity: "error" | "warning" | "info";
+  readonly remedy: string;
+}
+
 /** Where a certificate was found. */
 export type InventoryPlace =
   | { readonly kind: "file"; readonly path: string; readonly index: number }
@@ -59,6 +66,8 @@ export type InventoryPlace =
 
 export interface InventoryError {
   readonly source: string;
+  /** As of a problem. */
+  readonly code: string;
   readonly message: string;
 }
 
@@ -82,7 +91,13 @@ export interface InventoryEndpoint {
 }
 
 /** `not-asked`: the run ended before. */
-export type EndpointFailure = "connection-refused" | "unreachable" | "timeout" | "handshake-refused" | "not-asked";
+export type EndpointFailure =
+  | "connection-refused"
+  | "unreachable"
+  | "timeout"
+  | "plaintext-answer"
+  | "handshake-refused"
+  | "not-asked";
 
 export interface InventoryServed {
   /** Of one of the inventory's certificates. */

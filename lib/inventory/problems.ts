@@ -4,7 +4,7 @@ import { error, info, type Trouble, warning } from "../findings/trouble";
 export const certificateProblems = {
   expired: error(
     "the certificate is not valid any more",
-    "see whether anybody still uses it; what replaces it can be issued all the same",
+    "if a server still presents it, renew it there or move its names first; otherwise delete the file. A managed certificate for its names can be issued all the same",
   ),
   "expires-soon": warning(
     "the certificate expires within 30 days",

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Problem } from "../errors";
 import { type CertificateFacts, describeCertificate } from "./facts";
 import { isCertificateBlock, readPemBlocks } from "./pem";
-import { structureOf } from "./structure";
+import { hasCertificateForm, structureOf } from "./structure";
 
 export interface CertificateChain {
   /** The certificate that a server would present; nothing where there is none. */
@@ -50,6 +50,22 @@ export function readCertificate(der: Uint8Array): X509Certificate | undefined {
     return structureOf(certificate, der) === undefined ? undefined : certificate;
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Why OpenSSL refuses what has the form of a certificate, in its words; nothing where it has not, or is not refused. A name in invalid UTF-8 is one: OpenSSL's
+ * own command shows such certificates, and Node does not.
+ */
+export function refusalOfCertificate(der: Uint8Array): string | undefined {
+  if (!hasCertificateForm(der)) return undefined;
+  try {
+    new X509Certificate(der);
+    return undefined;
+  } catch (error) {
+    const { opensslErrorStack: stack = [] } = error as { readonly opensslErrorStack?: readonly string[] };
+    // The innermost reason stands last, behind the number and the library.
+    return stack.at(-1)?.split(":").at(-1) ?? "it can't be read";
   }
 }
 

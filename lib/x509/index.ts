@@ -7,6 +7,7 @@ export {
   keyMatches,
   readCertificate,
   readCertificateChain,
+  refusalOfCertificate,
 } from "./chain";
 export { type CertificateFacts, describeCertificate, fingerprintOf } from "./facts";
 export { ocspFault } from "./ocsp";

@@ -39,6 +39,15 @@ export function structureOf(
   return structure;
 }
 
+/** Whether octets have the parts of a certificate, whatever is in them. */
+export function hasCertificateForm(der: Uint8Array): boolean {
+  try {
+    return readStructure(new Uint8Array(der.buffer, der.byteOffset, der.byteLength)) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function readStructure(der: Uint8Array): CertificateStructure | undefined {
   const certificate = readElements(der, 0, der.length)[0];
   const fields = certificate?.children[0]?.children;

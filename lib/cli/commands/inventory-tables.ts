@@ -26,6 +26,8 @@ export function printInventory({ certificates, hosts, names, findings }: Invento
   if (told.length > 0) io.stdout.write(`\n${formatTable(["name", "in DNS", "kept for", ""], told.map(rowOfName))}`);
   for (const certificate of certificates) printProblems(certificate, io);
   printFindings(findings, io);
+  const errors = certificates.flatMap(({ problems }) => problems).filter(({ severity }) => severity === "error");
+  printRemedies([...findings, ...errors], io);
 }
 
 function rowOfCertificate({
@@ -74,10 +76,13 @@ function printProblems({ source, domains, problems }: InventoryCertificate, io: 
   if (problems.length === 0) return;
   io.stdout.write(`\n${safe(domains[0] ?? source)} (${safe(source)})\n`);
   const fold = folderFor(io, "stdout");
-  for (const { code, message } of problems) io.stdout.write(`${fold(`  - ${safe(message)} [${code}]`, 4)}\n`);
+  for (const { code, message, severity } of problems) {
+    const what = `${severity === "error" ? "error: " : ""}${safe(message)}`;
+    io.stdout.write(`${fold(`  - ${what} [${code}]`, 4)}\n`);
+  }
 }
 
-/** By what they are about, and then once for each kind what to do. */
+/** By what they are about. */
 function printFindings(findings: readonly InventoryFinding[], io: Io): void {
   const fold = folderFor(io, "stdout");
   const byAbout = new Map<string, InventoryFinding[]>();
@@ -88,8 +93,14 @@ function printFindings(findings: readonly InventoryFinding[], io: Io): void {
       io.stdout.write(`${fold(`  - ${severity}: ${safe(message)} [${code}]`, 4)}\n`);
     }
   }
-  if (findings.length === 0) return;
+}
+
+/** What to do, once for each kind. */
+function printRemedies(found: readonly { readonly code: string; readonly remedy: string }[], io: Io): void {
+  if (found.length === 0) return;
+  const fold = folderFor(io, "stdout");
   io.stdout.write("\nwhat to do\n");
-  const remedies = new Map(findings.map(({ code, remedy }) => [code, remedy]));
-  for (const [code, remedy] of remedies) io.stdout.write(`${fold(`  ${code}: ${remedy}`, 4)}\n`);
+  // One kind may have one remedy for hosts and another for addresses.
+  const remedies = new Map(found.map(({ code, remedy }) => [`${code}: ${remedy}`, true]));
+  for (const line of remedies.keys()) io.stdout.write(`${fold(`  ${line}`, 4)}\n`);
 }

@@ -65,7 +65,7 @@ export const inventoryCommand: Command = {
     { command: "cert-migration inventory store.p12 --password-file password.txt --json", what: "for a script" },
   ],
   exitCodes: {
-    4: "no certificate was found, some files could not be read, or a finding is an error; what was found is reported",
+    4: "no certificate was found, some files could not be read, or a finding is an error, as a certificate that has expired is; what was found is reported",
   },
   run: runInventory,
 };
@@ -90,7 +90,9 @@ async function runInventory({ arguments: given, options }: Invocation, io: Io): 
   const sound =
     inventory.certificates.length > 0 &&
     inventory.errors.length === 0 &&
-    inventory.findings.every(({ severity }) => severity !== "error");
+    [...inventory.findings, ...inventory.certificates.flatMap(({ problems }) => problems)].every(
+      ({ severity }) => severity !== "error",
+    );
   return sound ? 0 : 4;
 }
 
@@ -134,7 +136,7 @@ async function readOutput({ out, json, force }: Invocation["options"]): Promise<
 
 /** What was not read, and where nothing was found at all, where was looked. */
 function tellUnread({ certificates, errors }: Inventory, paths: readonly string[], io: Io): void {
-  for (const { source, message } of errors) io.stderr.write(`${safe(source)}: ${safe(message)}\n`);
+  for (const { source, code, message } of errors) io.stderr.write(`${safe(source)}: ${safe(message)} [${code}]\n`);
   if (certificates.length > 0 || errors.length > 0 || paths.length === 0) return;
   const [first = "", ...others] = paths;
   const further = others.length === 0 ? "" : ` and ${countOf(others.length, "other place")}`;

@@ -63,7 +63,19 @@ export const certificateFileErrors: Codes = {
     "A file is neither PEM, DER, PKCS#7 nor PKCS#12",
     "name files of certificates, or folders of them",
   ),
-  "certificate-file-unreadable": error("A file begins as a certificate and can't be read as one", "fetch it again"),
+  "certificate-file-unreadable": error(
+    "A file begins as a certificate and can't be read as one",
+    "fetch it again; a malformed certificate has to be issued again",
+  ),
+  "certificate-file-without-leaf": error(
+    "A file holds no certificate of a server",
+    "name the file that does; certificates of authorities alone are nothing to migrate",
+  ),
+  "file-missing": error("There is no such file or folder", "look at its path"),
+  "file-link-broken": error("A link leads to no file", "correct the link, or remove it"),
+  "file-not-regular": error("What is named is neither a file nor a folder", "name a file or a folder"),
+  "files-too-many": error("There are more files than are read in one run", "name fewer folders"),
+  "folder-too-deep": error("Folders are nested deeper than what is read", "name a folder further down"),
   "certificate-file-pem-damaged": error(
     "A block of a PEM file holds what is no base64 or no certificate",
     "copy the file again, as it is",

@@ -2,6 +2,7 @@ import { connect as connectTcp } from "node:net";
 import { Duplex } from "node:stream";
 import { connect, createSecureContext, type SecureContext, type SecureContextOptions, type TLSSocket } from "node:tls";
 import { onlyFamily } from "../../tls/key-families";
+import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { EndpointFailure } from "../model";
 import { unfinished } from "./chain";
 import { readSentChain, type SentChain } from "./sent-chain";
@@ -167,5 +168,6 @@ function explain({ code = "", message }: NodeJS.ErrnoException): Greeting {
   if (/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EACCES|EPERM|EINVAL)$/.test(code)) {
     return { ok: false, code: "unreachable", detail: code };
   }
-  return { ok: false, code: "handshake-refused", detail: code || message };
+  const refusal = plaintextAnswers.has(code) ? "plaintext-answer" : "handshake-refused";
+  return { ok: false, code: refusal, detail: code || message };
 }

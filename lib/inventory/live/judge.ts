@@ -25,7 +25,10 @@ function judgeHost(
   const add = (code: InventoryFinding["code"], message: string) => findings.push(finding(code, label, message));
 
   for (const { address, failure, served } of endpoints) {
-    if (failure !== null) add(failure.code, `${address} ${messages[failure.code]} (${failure.detail})`);
+    if (failure !== null) {
+      const message = `${address} ${messages[failure.code]} (${failure.detail})`;
+      findings.push(finding(failure.code, label, message, remedyFor(failure.code, host)));
+    }
     for (const { protocol, coverage, fingerprintSha256 } of served) {
       if (protocol === "TLSv1" || protocol === "TLSv1.1") add("legacy-protocol", `${address} speaks ${protocol}`);
       if (coverage === "none") {
@@ -54,9 +57,24 @@ const messages: Readonly<Record<EndpointFailure, string>> = {
   "connection-refused": "refuses connections",
   unreachable: "can't be reached",
   timeout: "does not answer",
+  "plaintext-answer": "answers in plain text in place of TLS",
   "handshake-refused": "refuses handshakes for it",
   "not-asked": "was not asked",
 };
+
+/** What to do where the host is an address: DNS has no part in it, and the server was asked without a name. */
+function remedyFor(code: EndpointFailure, host: string): string | undefined {
+  const version = isIP(host);
+  if (version === 0) return undefined;
+  const withPort = version === 6 ? "[2001:db8::1]:8443" : "192.0.2.1:8443";
+  const remedies: Readonly<Partial<Record<EndpointFailure, string>>> = {
+    "connection-refused": `give the port with the address, as in ${withPort}, or take the address off the list`,
+    "plaintext-answer": `give the port of TLS with the address, as in ${withPort}`,
+    "handshake-refused":
+      "the server may serve clients that name a host alone: give the name of the host, and the address with --connect",
+  };
+  return remedies[code];
+}
 
 type KeyKind = "ECDSA" | "RSA";
 

@@ -218,7 +218,8 @@ async function askEndpoint(
     if (greeting.ok) greetings.push(greeting);
     else {
       failure = { code: greeting.code, detail: greeting.detail };
-      if (greeting.code !== "handshake-refused") break;
+      // What looks like plain text to one offer may be an old protocol, which another offer takes.
+      if (greeting.code !== "handshake-refused" && greeting.code !== "plaintext-answer") break;
     }
   }
   return { greetings, failure: greetings.length > 0 ? null : failure };

@@ -1,3 +1,4 @@
+import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 import type { Stage } from "./handshake";
 
@@ -28,10 +29,6 @@ const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "handshake-refused",
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: "protocol-refused",
   ERR_SSL_UNSUPPORTED_PROTOCOL: "protocol-refused",
-  ERR_SSL_WRONG_VERSION_NUMBER: "plaintext-answer",
-  ERR_SSL_HTTP_REQUEST: "plaintext-answer",
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: "plaintext-answer",
-  ERR_SSL_UNKNOWN_PROTOCOL: "plaintext-answer",
 };
 
 /** Alerts of servers that want a certificate of the client; `handshake failure` is what TLS 1.2 has for it. */
@@ -65,7 +62,7 @@ export function explainError(error: NodeJS.ErrnoException & { readonly reason?: 
   if (ipv6 && (code === "ENETUNREACH" || code === "EADDRNOTAVAIL" || code === "EAFNOSUPPORT")) {
     return { code: "ipv6-not-here", detail: code };
   }
-  const known = systemCodes[code] ?? tlsCodes[code];
+  const known = systemCodes[code] ?? tlsCodes[code] ?? (plaintextAnswers.has(code) ? "plaintext-answer" : undefined);
   return { code: known ?? "handshake-failed", detail: reason ?? (code || message) };
 }
 

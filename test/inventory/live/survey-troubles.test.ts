@@ -52,6 +52,15 @@ const troubles: readonly (readonly [
     ],
   ],
   [
+    "a server of mail that begins TLS later",
+    async () =>
+      survey([`shop.example.com:${await servers.tcp((socket: Socket) => socket.write("220 mail ESMTP\r\n"))}`]),
+    [
+      ["plaintext-answer", /^shop/, /answers in plain text in place of TLS/],
+      ["name-uncovered", /^shop/, /./],
+    ],
+  ],
+  [
     "a run that was stopped",
     () => survey(["shop.example.com"], { signal: AbortSignal.abort() }),
     [
