@@ -1,7 +1,8 @@
 import type { Command } from "../../lib/cli/command";
+import { exitCodesOf, sharedExitCodes } from "../../lib/cli/exit-codes";
 import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
-import { generatedNote, tableRow } from "./markdown";
+import { generatedNote, tableOf, tableRow } from "./markdown";
 
 /** Reference of the command, from the table that parser, help and completions come from as well. */
 export function cliPage(): string {
@@ -16,8 +17,18 @@ export function cliPage(): string {
     `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
     groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
     "Every command ends with 0 when it has done its work, 1 for a mistake of the program, 2 where the command line or an input can't be used, 3 where a service refused or did not answer, and 130 where it was stopped, as by Ctrl-C, before there was an answer. Other codes stand with the command. `--quiet` and `--no-color` can stand before every command and after it; NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
+    exitCodeTable(commands),
     ...commands.map(section),
   ].join("\n");
+}
+
+/** How each command can end; every row is tested in `test/cli/exit-codes.test.ts`. */
+function exitCodeTable(commands: readonly Command[]): string {
+  const rows = commands.flatMap((command) =>
+    exitCodesOf(command).map(({ code, meaning }) => [`\`${command.name}\``, `\`${code}\``, meaning]),
+  );
+  const shared = ([1, 130] as const).map((code) => ["every command", `\`${code}\``, sharedExitCodes[code]]);
+  return `## Exit codes\n\n${tableOf(["Command", "Exit code", "Meaning"], [...rows, ...shared])}`;
 }
 
 function section({

@@ -2,6 +2,7 @@ import { Argument, Command as CommanderCommand, CommanderError, Option } from "c
 import { InputError, ServiceError } from "../errors";
 import { maskSecrets, quote } from "../text/quote";
 import type { Command, CommandArgument, ExitCode, Invocation, Io } from "./command";
+import { sharedExitCodes } from "./exit-codes";
 import { folderFor } from "./fold";
 import { tellProblems } from "./problems";
 import { suggest } from "./suggest";
@@ -177,17 +178,13 @@ function argumentSyntax({ name, takes = "one" }: CommandArgument): string {
 
 function helpAfter(command: Command): string {
   const examples = command.examples.map((example) => `  # ${example.what}\n  $ ${example.command}\n`);
-  const codes = Object.entries(command.exitCodes ?? {}).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
+  const all = { ...sharedExitCodes, ...command.exitCodes };
+  const codes = Object.entries(all).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
   return `
 Examples:
 ${examples.join("\n")}
 Exit codes:
-  0  done
-  1  a mistake of this program: please report it
-  2  the command line or an input can't be used
-  3  a service refused or did not answer
-${codes.join("")}  130  stopped, as by Ctrl-C, before there was an answer
-`;
+${codes.join("")}`;
 }
 
 /** Codes of what the command line itself can be wrong in. */

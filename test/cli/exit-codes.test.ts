@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { exitCodesOf } from "../../lib/cli/exit-codes";
+import { loadCommands } from "../../lib/cli/table";
+import { runCli } from "../support/io";
+import { type LoopbackServer, startServer } from "../support/loopback";
+import { makeCertificate } from "../support/make-certificate";
+import { shopSpec } from "../support/migration-spec";
+
+/** Every row of the table of exit codes in `docs/cli.md`: a command line that really ends so, or the test elsewhere that runs one. */
+jest.setTimeout(30_000);
+
+let folder: string;
+/** A service that refuses whatever it is asked. */
+let refusing: LoopbackServer;
+const path = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "exit-codes-"));
+  const files = {
+    "migration.yaml": shopSpec,
+    "next.yaml": shopSpec.replace("[pay.example.net]", "[pay.example.net, '*.pay.example.net']"),
+    "valid.pem": makeCertificate(["valid.example.com"]).certificatePem,
+    "none.pem": "",
+    "records.jsonl": JSON.stringify({
+      kind: "admin#reports#activity",
+      id: { time: "2026-11-21T10:00:00.000Z", uniqueQualifier: "1", applicationName: "admin", customerId: "C1" },
+      actor: { email: "admin@example.com", profileId: "1" },
+      events: [{ type: "CALENDAR_SETTINGS", name: "CREATE_BUILDING", parameters: [{ name: "NEW_VALUE", value: "a" }] }],
+    }),
+    "broken.jsonl": "{",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(path(name), text);
+  const dns = readFileSync(join(__dirname, "../../lib/discovery/descriptions/dns.v1.json"), "utf8");
+  writeFileSync(path("dns.json"), dns);
+  const { resources, ...description } = JSON.parse(dns);
+  const { managedZones: _, ...others } = resources;
+  writeFileSync(path("less.json"), JSON.stringify({ ...description, resources: others }));
+  refusing = await startServer((_request, response) => {
+    response.writeHead(403, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: { code: 403, message: "no", status: "PERMISSION_DENIED" } }));
+  });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await refusing[Symbol.asyncDispose]();
+});
+
+/** What a word of the cases below stands for. */
+const filled = (word: string) =>
+  word === "SERVICE" ? refusing.url : /\.(?:ya?ml|json|jsonl|pem)$/.test(word) ? path(word) : word;
+
+const spec = ["--spec", "migration.yaml", "--project", "p1"];
+
+/** Command lines by command and exit code. */
+const cases: Readonly<Record<string, readonly string[]>> = {
+  "inventory 0": ["valid.pem"],
+  "inventory 4": ["none.pem"],
+  "plan 0": spec,
+  "plan 4": [...spec, "--diff", "next.yaml"],
+  "records 3": [...spec, "--endpoint", "SERVICE"],
+  "status 3": [...spec, "--endpoint", "SERVICE", "--dns-server", "127.0.0.1:1"],
+  "wait 3": ["--certificate", "projects/p1/locations/global/certificates/c", "--endpoint", "SERVICE"],
+  "api list 0": ["--own"],
+  "api list 3": ["--root-url", "SERVICE"],
+  "api show 0": ["dns:v1"],
+  "api show 3": ["storage:v1", "--root-url", "SERVICE"],
+  "api methods 0": ["dns:v1"],
+  "api methods 3": ["storage:v1", "--root-url", "SERVICE"],
+  "api request 0": ["dns:v1", "dns.managedZones.list", "--param", "project=p1"],
+  "api request 3": ["storage:v1", "storage.buckets.list", "--root-url", "SERVICE"],
+  "api validate 0": ["dns:v1", "ManagedZone", '{"name":"example-com"}'],
+  "api validate 3": ["storage:v1", "Bucket", "{}", "--root-url", "SERVICE"],
+  "api validate 4": ["dns:v1", "ManagedZone", '{"name":5}'],
+  "api compare 0": ["dns.json", "dns.json"],
+  "api compare 3": ["storage:v1", "dns:v1", "--root-url", "SERVICE"],
+  "api compare 4": ["dns.json", "less.json"],
+  "api deprecations 0": ["dns:v1"],
+  "api deprecations 3": ["storage:v1", "--root-url", "SERVICE"],
+  "audit list 3": ["--endpoint", "SERVICE"],
+  "audit tail 3": ["--once", "--since", "2h", "--endpoint", "SERVICE"],
+  "audit render 0": ["records.jsonl"],
+  "audit render 4": ["records.jsonl", "--event", "ASSIGN_ROLE"],
+  "audit render 5": ["broken.jsonl"],
+  "audit events 0": ["building"],
+  "audit events 4": ["nothing-has-this-word"],
+  "explain 0": ["proxy-missing"],
+  "completion 0": ["bash"],
+};
+
+/** Words of tests of other files that run a command to its end, by command and exit code. */
+const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>> = {
+  "records 0": ["cli/records.test.ts", "records are what the authorizations say, asked for by one list"],
+  "records 4": ["cli/records.test.ts", "a domain without its authorization is told on stderr, and ends with 4"],
+  "doctor 0": ["cli/doctor.test.ts", "where nothing is wrong nothing is printed, and the exit code is 0"],
+  "doctor 3": ["cli/refused-credentials.test.ts", "doctor ends with 3 where no check could run at all"],
+  "doctor 4": ["cli/doctor.test.ts", "a run that is stopped prints what it has found, and ends with 4"],
+  "check-plan 0": ["cli/check-plan.test.ts", "--allow lets one danger pass"],
+  "check-plan 4": ["cli/check-plan.test.ts", "a plan that hurts ends with 4"],
+  "status 0": [
+    "cli/status.test.ts",
+    "--watch in a pipeline writes a line and, when it is stopped, the table and a summary",
+  ],
+  "status 4": ["cli/status.test.ts", '(await look("--spec", here, "--verify", verification)).exitCode).toBe(4)'],
+  "wait 0": ["cli/wait.test.ts", "an active certificate is exit code 0"],
+  "wait 4": ["cli/wait.test.ts", "a failed certificate is exit code 4"],
+  "wait 5": [
+    "cli/wait.test.ts",
+    "a certificate that is not there yet is waited for until the time is over: exit code 5",
+  ],
+  "verify 0": ["cli/verify.test.ts", "names that are served are exit code 0"],
+  "verify 4": ["cli/verify.test.ts", "nothing that listens is exit code 4 and named"],
+  "verify 5": ["cli/verify-freeze.test.ts", "handshakes are told where the log is refused, and the freeze is unknown"],
+  "watch 0": ["cli/watch.test.ts", "traffic that has moved and is good is exit code 0"],
+  "watch 4": ["cli/watch.test.ts", "a hostname that fails is exit code 4"],
+  "watch 5": ["cli/watch.test.ts", "traffic that has not moved when it is stopped is exit code 5"],
+  "report 0": ["cli/report.test.ts", "without --out, and with --out -, the page is printed, and nothing else"],
+  "cloud 0": ["cli/cloud.test.ts", 'expect(await first.stop("SIGTERM")).toEqual({ exitCode: 0, stderr: "" })'],
+  "rehearse 0": ["rehearsal/rehearsal.robustness.ts", "a synthesized stack is rehearsed as it stands"],
+  "rehearse 4": [
+    "rehearsal/rehearsal.robustness.ts",
+    "without the gate a rotation loses handshakes, and the exit code says so",
+  ],
+  "rehearse 5": ["cli/rehearse-ends.robustness.ts", "the first Ctrl-C ends in good order"],
+  "audit list 0": ["cli/audit.test.ts", "writes events with the console's text, newest first"],
+  "audit list 4": ["cli/audit.test.ts", "nothing found is exit code 4"],
+  "audit list 5": ["cli/audit.test.ts", "records that can't be read are told, the others written: exit code 5"],
+  "audit tail 0": ["cli/audit.test.ts", "writes each event once into a file, run after run"],
+  "audit tail 5": ["cli/audit.test.ts", "says what is lost: exit code 5"],
+  "audit guard 0": ["cli/audit-guard.test.ts", "clear as of the end is exit code 0"],
+  "audit guard 4": ["cli/audit-guard.test.ts", "violations are exit code 4"],
+  "audit guard 5": ["cli/audit-guard.test.ts", "no data is unknown: exit code 5"],
+};
+
+const rows = loadCommands().flatMap((command) =>
+  exitCodesOf(command).map(({ code, meaning }) => ({ name: command.name, code, meaning })),
+);
+
+test("every exit code that a command declares is in the table of the reference page, and no other is", () => {
+  const page = readFileSync(join(__dirname, "../../docs/cli.md"), "utf8");
+  const table = page.slice(page.indexOf("## Exit codes"), page.indexOf("\n## cert-migration "));
+  const told = [...table.matchAll(/^\| `([a-z -]+)` \| `(\d+)` \|/gm)].map(([, name, code]) => `${name} ${code}`);
+  expect(told).toEqual(rows.map(({ name, code }) => `${name} ${code}`));
+});
+
+test("every row of the table is run by a test", () => {
+  // What any command refuses is run for each of them below.
+  const wanted = rows.filter(({ code }) => code !== 2).map(({ name, code }) => `${name} ${code}`);
+  expect([...Object.keys(cases), ...Object.keys(elsewhere)].sort()).toEqual(wanted.sort());
+});
+
+test.each(Object.entries(cases).map(([row, words]) => [row, words] as const))("%s: %j", async (row, words) => {
+  const code = Number(row.slice(row.lastIndexOf(" ") + 1));
+  const command = row.slice(0, row.lastIndexOf(" ")).split(" ");
+  const { exitCode, stderr } = await runCli([...command, ...words.map(filled)], {
+    now: () => new Date("2026-11-21T12:00:00Z"),
+  });
+  expect([exitCode, stderr]).toEqual([code, expect.anything()]);
+});
+
+test.each(loadCommands().map(({ name }) => name))(
+  "%s ends with 2 for an option that it does not have",
+  async (name) => {
+    const { exitCode, stderr } = await runCli([...name.split(" "), "--no-such-option"]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("[option-unknown]")]);
+  },
+);
+
+test.each(Object.entries(elsewhere))("%s is run by a test of its own", (_row, [file, words]) => {
+  expect(readFileSync(join(__dirname, "..", file), "utf8")).toContain(words);
+});
