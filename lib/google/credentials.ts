@@ -2,7 +2,7 @@ import { ServiceError } from "../errors";
 import { quote } from "../text/quote";
 
 /** What to do where there are no credentials, or none that are taken. */
-export const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
+const logIn = "run 'gcloud auth application-default login', or give the runner a service account";
 
 /**
  * What is wrong with application default credentials, by what came of looking for them; nothing where it was the network. The text of what can't be

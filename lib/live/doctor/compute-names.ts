@@ -22,7 +22,7 @@ export function computePath(text: string, collection: string, scope: ComputeScop
 }
 
 /** The path of all resources of a kind. */
-export function placePath({ project, region }: ComputeScope, collection: string): string {
+function placePath({ project, region }: ComputeScope, collection: string): string {
   return `projects/${project}/${region === undefined ? "global" : `regions/${region}`}/${collection}`;
 }
 

@@ -18,7 +18,7 @@ export interface Reference {
 }
 
 /** What a look-up came to. */
-export interface LookUp {
+interface LookUp {
   readonly isThere: boolean;
   /** Ids of the same kind in the same place: one of them may be meant. @default - not known */
   readonly others?: readonly string[];
