@@ -173,7 +173,8 @@ export const referenceKinds: readonly ReferenceKind[] = [
       const isServed = rules.some((rule) => rule.address === address && own.has(rule.target));
       return { isThere: isServed || reserved.some((one) => withoutBits(one.address) === address) };
     },
-    check: (_id, { balancerProject = "" }) => ({ check: "proxies", subject: balancerProject }),
+    // Apart from the check of proxies, which can do without it where addresses may not be listed.
+    check: (id) => ({ check: "references", subject: `${placeOf(id)}/addresses` }),
     missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has not reserved ${lastPart(id)}` }),
     command: (id) => commandLine("gcloud", "compute", "addresses", "list", `--project=${projectOf(id)}`),
   },

@@ -29,6 +29,7 @@ test("where nothing is wrong, nothing is found, and everything is looked at", as
     "quotas p1 (compute): passed",
     "references p1: passed",
     "references projects/p1/global/urlMaps: passed",
+    "references projects/p1/addresses: passed",
     "zones shop (shop1.com): passed",
     // In a rehearsal there is one name server, and no other may be asked.
     "delegation shop1.com: unknown",
@@ -136,6 +137,23 @@ test("what one refusal hides does not hide the rest", async () => {
   const notes = new Map(checks.map(({ check, subject, notes: own }) => [`${check} ${subject}`, own]));
   expect(notes.get(`challenges ${place.domain}`)).toEqual([expect.stringMatching(/^what the record has to be: /)]);
   expect(notes.get(`proxies ${place.project}`)).toEqual([expect.stringMatching(/^names of certificates on proxies: /)]);
+});
+
+test("who may not list addresses is still told what is wrong with the proxies", async () => {
+  const place = await world.place();
+  const loadBalancer = {
+    kind: "globalExternal",
+    newTargetHttpsProxy: { urlMap: "global/urlMaps/none", forwardingRules: { ipv4Address: place.address } },
+  };
+  world.cloud.faults.set({ requests: [{ method: "compute.addresses.aggregatedList", status: "PERMISSION_DENIED" }] });
+  const { findings, checks } = await world.examine({ ...healthySpec(place), loadBalancer }, place);
+  expect(named(findings)).toEqual([
+    `check-denied projects/${place.project}/addresses`,
+    `existing-missing projects/${place.project}/global/urlMaps/none`,
+  ]);
+  expect(checks.find(({ check }) => check === "proxies")?.notes).toEqual([
+    expect.stringMatching(/^whether addresses are reserved: /),
+  ]);
 });
 
 test("addresses are told with their times to live, and from when on a change is in effect", async () => {
