@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { quickPages } from "../docs/generate/pages";
+import { groups, loadCommands } from "../lib/cli/table";
 import { allTroubles } from "../lib/explain/troubles";
 import { scenarios } from "./rehearsal/scenarios";
 
 const root = join(__dirname, "..");
 const docs = join(root, "docs");
 
-test("pages that are made from the program say what it says; 'npm run docs' writes them", async () => {
+test("generated pages are up to date ('npm run docs' writes them)", async () => {
   for (const [path, text] of await quickPages()) expect(readFileSync(join(docs, path), "utf8")).toBe(text);
 });
 
@@ -22,7 +23,7 @@ const pages = [
     .map((name) => join(root, "bench", name)),
 ];
 
-test.each(pages.map((page) => [relative(root, page), page]))("every link of %s leads somewhere", (_, page) => {
+test.each(pages.map((page) => [relative(root, page), page]))("every link of %s has a target", (_, page) => {
   const text = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
   const links = [...text.matchAll(/\]\(([^()\s]+)\)|(?:src|href|srcset)="([^"]+)"/g)].map(
     ([, inline, attribute]) => inline ?? attribute ?? "",
@@ -38,7 +39,7 @@ function leadsSomewhere(link: string, page: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(target, "utf8")).has(anchor);
 }
 
-/** As code hosts make them of headings: lower case, without punctuation, hyphens for spaces. */
+/** Returns anchors as code hosts derive them from headings: lower case, without punctuation, hyphens for spaces. */
 function anchorsOf(markdown: string): ReadonlySet<string> {
   const headings = [...markdown.replace(/```[\s\S]*?```/g, "").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
@@ -50,38 +51,127 @@ function anchorsOf(markdown: string): ReadonlySet<string> {
   return new Set(headings);
 }
 
-test("the changelog begins with the version of the package, whose tarball the README installs", () => {
+test("the changelog starts with the version of the package, and the README installs its tarball", () => {
   const { name, version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [, newest] = /^## (\S+?),? /m.exec(readFileSync(join(root, "CHANGELOG.md"), "utf8")) ?? [];
   expect(newest).toBe(version);
   expect(readFileSync(join(root, "README.md"), "utf8")).toContain(`${name}-${version}.tgz`);
 });
 
-test("every entry point of the package stands in the README's table of modules, and no other", () => {
+test("docs/modules.md lists the entry points of the package", () => {
   const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const entryPoints = Object.keys(exports).filter((path) => path !== "." && !path.endsWith(".json"));
-  const section = /## Modules\n([\s\S]*?)\n## /.exec(readFileSync(join(root, "README.md"), "utf8"))?.[1] ?? "";
-  const told = [...section.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path);
-  expect(told.sort()).toEqual(entryPoints.map((path) => path.replace(/^\./, name)).sort());
-  expect(section).toContain(`${["no", "one", "two", "three", "four", "five", "six"][told.length]} modules stand alone`);
+  const page = readFileSync(join(docs, "modules.md"), "utf8");
+  const listed = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, path = ""]) => path);
+  expect(listed.sort()).toEqual(entryPoints.map((path) => path.replace(/^\./, name)).sort());
+  expect(page).toContain(`${["no", "one", "two", "three", "four", "five", "six"][listed.length]} modules for programs`);
 });
 
-test("what the README says it protects from is held by checks and scenarios that there are", () => {
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const section = /## What it protects from\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
-  const rows = section.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
-  const holders = rows.slice(1).map((row) => row.split(" | ").at(-1) ?? "");
-  const there = new Set([...allTroubles().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
-  const named = holders.map((holder) => [...holder.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
-  expect(named.flat().filter((name) => !there.has(name))).toEqual([]);
-  expect(holders.filter((holder, row) => named[row]?.length === 0 && !holder.includes("]("))).toEqual([]);
+test("every failure on docs/failures.md names a check, a scenario or a test that exists", () => {
+  const page = readFileSync(join(docs, "failures.md"), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
+  const evidence = rows.slice(1).map((row) => row.split(" | ").at(-1) ?? "");
+  const existing = new Set([...allTroubles().map(({ code }) => code), ...scenarios.map(({ name }) => name)]);
+  const named = evidence.map((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name));
+  expect(evidence.length).toBeGreaterThan(0);
+  expect(named.flat().filter((name) => !existing.has(name))).toEqual([]);
+  expect(evidence.filter((cell, row) => named[row]?.length === 0 && !cell.includes("]("))).toEqual([]);
 });
+
+test("the map of the documentation links to every page", () => {
+  const map = readFileSync(join(docs, "README.md"), "utf8");
+  const names = readdirSync(docs).filter((name) => name.endsWith(".md") && name !== "README.md");
+  expect(names.filter((name) => !map.includes(`](${name})`))).toEqual([]);
+});
+
+test("the README has at most 200 lines", () => {
+  expect(readFileSync(join(root, "README.md"), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(200);
+});
+
+/** Lines outside code blocks, tables, generated parts and links that can't be broken. */
+function proseLines(text: string): readonly string[] {
+  const prose = text
+    .replace(/```[\s\S]*?```/g, "")
+    .replace(/<!-- results -->[\s\S]*?<!-- \/results -->|<!-- profile -->[\s\S]*?<!-- \/profile -->/g, "")
+    .replace(/<!-- (\w+): .*?-->[\s\S]*?<!-- \/\1 -->/g, "");
+  return prose.split("\n").filter((line) => !/^(?:\||<!--|!\[| {4})/.test(line));
+}
+
+const written = pages.filter((page) => !readFileSync(page, "utf8").includes("<!-- Written by `npm run docs`"));
+
+test.each(written.map((page) => [relative(root, page), page]))("%s breaks prose at 120 characters", (_, page) => {
+  expect(proseLines(readFileSync(page, "utf8")).filter((line) => line.length > 120)).toEqual([]);
+});
+
+/** Command lines of a page: in code blocks, in indented code, and in code spans. */
+function commandLinesOf(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```(?:sh|console)\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) =>
+    block.replace(/\\\n\s*/g, "").split("\n"),
+  );
+  const outside = text.replace(/```[\s\S]*?```/g, "");
+  const indented = [...outside.matchAll(/^ {4}(?! )(.+)$/gm)].map(([, line = ""]) => line);
+  const spans = [...outside.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+  return [...blocks, ...indented, ...spans]
+    .flatMap((line) => line.replace(/\s#.*$/, "").split(/\||&&|;/))
+    .map((part) =>
+      part
+        .trim()
+        .replace(/^\$ /, "")
+        .replace(/^(?:[A-Z]+=\S* )+/, ""),
+    );
+}
+
+/** Says why a command line can't be what it seems: an unknown command, option, choice, scenario or script. */
+function mistakeIn(line: string): string | undefined {
+  const script = /^npm run (?:--silent )?([\w:-]+)/.exec(line)?.[1];
+  if (script !== undefined) {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+    return script in scripts ? undefined : `'${line}': no script '${script}'`;
+  }
+  const call = /^(?:npx (?:--no-install )?)?cert-migration (.*)$/.exec(line)?.[1];
+  if (call === undefined) return undefined;
+  const words = call.split(/\s+/);
+  const commands = loadCommands().filter(({ name }) => `${call} `.startsWith(`${name} `));
+  const group = Object.keys(groups).find((name) => name === words[0]);
+  const [command] = commands.sort((one, other) => other.name.length - one.name.length);
+  // A group by itself, as in "`cert-migration api …`", and options before any command.
+  if (command === undefined && (group !== undefined || /^(?:--|…)/.test(call))) return undefined;
+  if (command === undefined) return `'${line}': no such command`;
+  for (const [index, word] of words.entries()) {
+    if (!/^--[a-z]/.test(word) || ["--quiet", "--no-color", "--help"].includes(word)) continue;
+    const [flag = "", inline] = word.split("=");
+    const option = command.options?.find(({ flags }) => flags.split(/[ ,]+/).includes(flag));
+    if (option === undefined) return `'${line}': no option '${flag}'`;
+    const value = inline ?? words[index + 1] ?? "";
+    if (/^[A-Z_]+$|^$/.test(value)) continue;
+    if (option.choices !== undefined && !option.choices.includes(value))
+      return `'${line}': ${flag} can't be '${value}'`;
+    if (flag === "--faults" && !scenarios.some(({ name }) => name === value))
+      return `'${line}': no scenario '${value}'`;
+  }
+  return undefined;
+}
 
 test.each(pages.map((page) => [relative(root, page), page]))(
-  "every file that %s names by its path is there",
+  "every command line of %s has a command and options that exist",
   (_, page) => {
-    const text = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
-    const paths = [...text.matchAll(/`((?:lib|test|docs|examples|bench)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const mistakes = commandLinesOf(readFileSync(page, "utf8")).map(mistakeIn);
+    expect(mistakes.filter((mistake) => mistake !== undefined)).toEqual([]);
   },
 );
+
+test.each([
+  ["npm run nothing", "no script 'nothing'"],
+  ["npx cert-migration frobnicate", "no such command"],
+  ["cert-migration wait --colour", "no option '--colour'"],
+  ["cert-migration wait --for everything", "--for can't be 'everything'"],
+  ["npx cert-migration rehearse --faults nothing", "no scenario 'nothing'"],
+])("a page with the command line '%s' is refused", (line, mistake) => {
+  expect(commandLinesOf(`\`\`\`sh\n${line}\n\`\`\`\n`).map(mistakeIn)).toEqual([`'${line}': ${mistake}`]);
+});
+
+test.each(pages.map((page) => [relative(root, page), page]))("every file that %s names exists", (_, page) => {
+  const text = readFileSync(page, "utf8").replace(/```[\s\S]*?```/g, "");
+  const paths = [...text.matchAll(/`((?:lib|test|docs|examples|bench|\.ci)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});

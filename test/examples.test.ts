@@ -47,8 +47,10 @@ test("two-phases makes the same certificates in both phases, and entries only in
   expect(Object.keys(serve?.resource?.google_certificate_manager_certificate_map_entry ?? {})).toHaveLength(2);
 });
 
-test.each(["two-phases", "fleet"])("%s refuses a phase that is none, and doesn't take it for the other", (name) => {
-  expect(() => synthesizeExample(name, { PHASE: "isue" })).toThrow("PHASE is 'isue': issue or serve");
+test.each(["two-phases", "fleet"])("%s refuses an invalid PHASE", (name) => {
+  expect(() => synthesizeExample(name, { PHASE: "isue" })).toThrow(
+    'invalid value "isue" for PHASE; expected "issue" or "serve"',
+  );
 });
 
 test("fleet is several stacks, and leaves every hostname where it was", () => {
@@ -89,26 +91,30 @@ describe("fleet", () => {
   });
 });
 
-describe("README and docs/examples.md", () => {
+describe("README and docs", () => {
   const root = join(__dirname, "..");
-  const text = ["README.md", "docs/examples.md"].map((page) => readFileSync(join(root, page), "utf8")).join("\n");
-  // What a reader writes into migration.yaml is followed where the README's output is made.
-  const blocks = [...text.matchAll(/```(?:ts|yaml) (?!migration\.yaml\n)(\S+)\n([\s\S]*?)```/g)];
+  const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)]
+    .filter((page) => page.endsWith(".md"))
+    .map((page) => [page, readFileSync(join(root, page), "utf8")] as const)
+    .filter(([, text]) => !text.includes("<!-- Written by `npm run docs`"));
+  // 'npm run docs' applies the blocks of migration.yaml.
+  const blocks = pages.flatMap(([page, text]) =>
+    [...text.matchAll(/```(?:ts|yaml|json) (?!migration\.yaml\n)(\S+)\n([\s\S]*?)```/g)].map(
+      ([, path = "", block = ""]) => [page, path, block] as const,
+    ),
+  );
 
   test("show every example", () => {
-    const shown = new Set(blocks.map(([, path]) => (path as string).split("/")[1]));
+    const shown = new Set(blocks.map(([, path]) => path.split("/")[1]));
     expect([...names].filter((name) => !shown.has(name))).toEqual([]);
   });
 
-  test.each(blocks.map(([, path, text]) => [path as string, text as string]))(
-    "quote %s word for word",
-    (path, text) => {
-      const source = readFileSync(join(root, path), "utf8");
-      for (const part of text.split(/^\s*\/\/ …\n/m)) expect(source).toContain(part.trim());
-    },
-  );
+  test.each(blocks)("%s quotes %s word for word", (_, path, block) => {
+    const source = readFileSync(join(root, path), "utf8");
+    for (const part of block.split(/^\s*\/\/ …\n/m)) expect(source).toContain(part.trim());
+  });
 
-  test("every block of code says which file it is from", () => {
-    expect(text.match(/^```(?:ts|js|typescript)$/gm)).toBeNull();
+  test.each(pages)("every block of code on %s names its file", (_, text) => {
+    expect(text.match(/^```(?:ts|js|typescript|yaml)$/gm)).toBeNull();
   });
 });

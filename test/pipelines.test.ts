@@ -132,11 +132,11 @@ test("GitHub watches whom an apply has moved, also where a step behind the apply
   expect(deploy?.steps.find(({ id }) => id === "apply")?.run).toMatch(/^terraform .* apply /);
 });
 
-test("pipelines deploy the stack that the README makes, with the Terraform of one version", () => {
-  const readme = readFileSync(join(folder, "..", "..", "README.md"), "utf8");
+test("pipelines deploy the stack of the README's example, with the same Terraform version", () => {
+  const example = readFileSync(join(folder, "..", "from-spec", "main.ts"), "utf8");
   const stacks = [actions.env.STACK, build.substitutions._STACK, checkBuild.substitutions._STACK];
   expect([...new Set(stacks)]).toEqual(["cdktf.out/stacks/shop"]);
-  expect(readme).toContain('new TerraformStack(app, "shop")');
+  expect(example).toContain('new TerraformStack(app, "shop")');
   expect(readFileSync(join(folder, "Dockerfile"), "utf8")).toContain(
     `FROM hashicorp/terraform:${actions.env.TERRAFORM} `,
   );

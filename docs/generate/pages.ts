@@ -3,15 +3,16 @@ import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
 import { fleetsPage } from "./fleets";
 import { generatedNote } from "./markdown";
-import { printedBy, readmeWithOutput } from "./readme";
+import { examplesPage, printedBy, readmeWithOutput } from "./readme";
 import { scenariosPage } from "./scenarios";
 
-/** Pages that need no compiler, by their path below docs: tests hold them against what is in the repository. */
+/** Returns the pages that need no compiler, by their path below docs. A test compares them with the committed files. */
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
   return [
     ["architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
     ["../README.md", await readmeWithOutput()],
+    ["examples.md", await examplesPage()],
     ["cli.md", cliPage()],
     ["fleets.md", fleetsPage()],
     ["scenarios.md", scenariosPage()],
@@ -20,7 +21,7 @@ export async function quickPages(): Promise<readonly (readonly [path: string, te
   ];
 }
 
-/** What a command prints, with a note where to change it. */
+/** Returns the output of a command, with a note that names its source. */
 async function pageOf(words: readonly string[]): Promise<string> {
   const { text, exitCode } = await printedBy(words);
   if (exitCode !== 0) throw new Error(`cert-migration ${words.join(" ")} ended with ${exitCode}`);

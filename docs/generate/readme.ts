@@ -7,7 +7,7 @@ import { runCommandLine } from "../../lib/cli/program";
 
 const root = join(__dirname, "..", "..");
 
-/** What a command of this program prints, results and messages together, as in a terminal. */
+/** Runs a command of this program and returns its results and messages together, as in a terminal. */
 export async function printedBy(
   words: readonly string[],
 ): Promise<{ readonly text: string; readonly exitCode: number }> {
@@ -32,7 +32,7 @@ export async function printedBy(
   return { text, exitCode };
 }
 
-/** The certificates that a reader of the README copies from the package: those that its tarball has. */
+/** Returns the certificates in the package tarball, which a reader of the README copies. */
 function givenCertificates(): readonly string[] {
   const { files } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly files: readonly string[];
@@ -44,19 +44,32 @@ function givenCertificates(): readonly string[] {
 }
 
 /**
- * The README with what its commands print today. A `console` block is a command line and everything after it, a block `yaml migration.yaml` what a
- * reader puts into that file; both are done in their order, in a folder of their own, as a reader would.
+ * Returns the README with the present output of its commands. A `console` block is a command line and its output; a block `yaml migration.yaml` is
+ * written into that file. Both are executed in order, in a temporary folder.
  */
-export async function readmeWithOutput(): Promise<string> {
-  const before = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), "readme-"));
-  try {
+export function readmeWithOutput(): Promise<string> {
+  return pageWithOutput("README.md", (folder) => {
     mkdirSync(join(folder, "certs"));
     for (const name of givenCertificates()) {
       copyFileSync(join(root, "examples/from-certificates/certificates", name), join(folder, "certs", name));
     }
+  });
+}
+
+/** Returns docs/examples.md with the present output of its commands, which run beside the `migration.yaml` that the page shows. */
+export function examplesPage(): Promise<string> {
+  return pageWithOutput("docs/examples.md", (folder) => {
+    copyFileSync(join(root, "examples/from-spec/migration.yaml"), join(folder, "migration.yaml"));
+  });
+}
+
+async function pageWithOutput(page: string, prepare: (folder: string) => void): Promise<string> {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), "page-"));
+  try {
+    prepare(folder);
     process.chdir(folder);
-    const parts = readFileSync(join(root, "README.md"), "utf8").split(
+    const parts = readFileSync(join(root, page), "utf8").split(
       /(^```(?:console|yaml migration\.yaml)\n[\s\S]*?^```$)/m,
     );
     let filled = "";
@@ -68,7 +81,7 @@ export async function readmeWithOutput(): Promise<string> {
   }
 }
 
-/** Does what one part of the README says, and answers it with what came of it. */
+/** Executes one part of a page and returns it with its output. */
 async function follow(part: string): Promise<string> {
   const [, edit] = /^```yaml migration\.yaml\n([\s\S]*)```$/.exec(part) ?? [];
   if (edit !== undefined) {
@@ -83,16 +96,16 @@ async function follow(part: string): Promise<string> {
   return `\`\`\`console\n$ npx cert-migration ${command}\n${(await printed(command)).trimEnd()}\n\`\`\``;
 }
 
-/** What a command of the README prints, which has to end well. */
+/** Returns the output of a command of a page. Throws if the command fails. */
 async function printed(command: string): Promise<string> {
   const { text, exitCode } = await printedBy(command.split(" "));
-  if (exitCode !== 0) throw new Error(`README: cert-migration ${command} ends with ${exitCode}: ${text}`);
+  if (exitCode !== 0) throw new Error(`cert-migration ${command} ends with ${exitCode}: ${text}`);
   return text;
 }
 
-const begin = "<!-- what `npm run rehearse` prints -->\n\n```text\n";
+const begin = "<!-- printed by `npm run rehearse` -->\n\n```text\n";
 
-/** The README with the table of a rehearsal that has just been played. */
+/** Returns the README with the table that a rehearsal has just printed. */
 export function readmeWithRehearsal(text: string, table: string): string {
   const start = text.indexOf(begin) + begin.length;
   return `${text.slice(0, start)}${table.trimEnd()}${text.slice(text.indexOf("\n```", start))}`;

@@ -18,7 +18,7 @@ const onCall = new MonitoringNotificationChannel(stack, "on-call", {
   labels: { email_address: "on-call@example.com" },
 });
 
-// Two classes of changes and one single event, each with its metric, its alert policy and a text that says what to do.
+// Two classes of changes and one event. Each gets a metric and an alert policy with a remedy.
 new AdminChangeAlerts(stack, "freeze", {
   organizationId: "123456789012",
   project: "my-project",

@@ -10,8 +10,8 @@ new ManagedCertMigration(stack, "shop", {
   certificates: [{ domains: ["shop.example.com"] }],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
   loadBalancer: LoadBalancer.globalExternal({
-    // Made by hand or by another tool: an import block brings it under Terraform. What is not stated would be reset,
-    // so everything has to be; null says that the proxy has none.
+    // A proxy that was created manually or by another tool: an import block adds it to the state.
+    // List every field, because Terraform resets missing fields; null means that the proxy has no value.
     adoptTargetHttpsProxies: [
       {
         name: "web",

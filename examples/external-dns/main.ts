@@ -6,13 +6,13 @@ const app = new App();
 const stack = new TerraformStack(app, "external-dns");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
-// The CNAMEs to publish are in the stack's outputs; certificates become active once they are visible.
+// The stack's outputs contain the CNAME records to publish. Certificates become active once the records are visible.
 new ManagedCertMigration(stack, "shop", {
   certificates: [{ domains: ["example.com", "*.example.com"] }],
   dns: DnsPublication.external(),
   loadBalancer: LoadBalancer.globalExternal({ newTargetHttpsProxy: { urlMap: "shop" } }),
-  authorizationType: "PER_PROJECT_RECORD", // leaves _acme-challenge.example.com to the old provider
-  gate: "precondition", // for runners without Node: the first apply stops before the entries, the next one goes on
+  authorizationType: "PER_PROJECT_RECORD", // the previous provider keeps _acme-challenge.example.com
+  gate: "precondition", // for runners without Node: the first apply stops before the entries, the next apply continues
 });
 
 app.synth();

@@ -5,9 +5,9 @@ import { App, GcsBackend, TerraformStack } from "cdktf";
 import { ManagedCertMigration, type MigrationSpec } from "cdktf-google-cert-migration";
 import { splitMigration } from "cdktf-google-cert-migration/plan";
 
-// Deployed twice: PHASE=issue makes the certificates, PHASE=serve puts them to use once all are active.
+// Deploy twice: PHASE=issue creates the certificates, PHASE=serve the map entries once all certificates are active.
 const phase = process.env.PHASE || "serve";
-if (phase !== "issue" && phase !== "serve") throw new Error(`PHASE is '${phase}': issue or serve`);
+if (phase !== "issue" && phase !== "serve") throw new Error(`invalid value "${phase}" for PHASE; expected "issue" or "serve"`);
 
 const shops = ["aachen", "berlin", "cologne", "dresden", "erfurt", "freiburg", "gera", "hamburg"];
 const fleet: MigrationSpec = {
@@ -17,7 +17,7 @@ const fleet: MigrationSpec = {
   phase,
 };
 
-// A proxy takes one map, and port 443 of an address leads to one proxy: each stack has its own, before the same backends.
+// A proxy has one map, and port 443 of an address has one proxy. So each stack has its own proxy and address.
 const addresses: Readonly<Record<string, string>> = {
   "fleet-1": "203.0.113.11",
   "fleet-2": "203.0.113.12",
@@ -26,11 +26,11 @@ const addresses: Readonly<Record<string, string>> = {
 };
 function addressOf(stack: string): string {
   const address = addresses[stack];
-  if (address === undefined) throw new Error(`${stack} is a new stack: reserve an address for it and add it here`);
+  if (address === undefined) throw new Error(`${stack} is a new stack without an address: reserve an address and add it here`);
   return address;
 }
 
-// Which stack each hostname went to before, kept beside the code ({} in the beginning): none of them ever moves.
+// The stack of each hostname, committed beside the code (initially {}). No hostname ever moves to another stack.
 const record = join(__dirname, "assigned.json");
 const before = readFileSync(record, "utf8");
 const { stacks, assigned } = splitMigration(fleet, {
@@ -43,8 +43,8 @@ const { stacks, assigned } = splitMigration(fleet, {
 });
 const after = `${JSON.stringify(assigned, undefined, 2)}\n`;
 if (after !== before) {
-  // What a runner writes is gone with it, and the next one could decide otherwise.
-  if (process.env.CI) throw new Error(`${record} is stale: synthesize where you work, and commit it`);
+  // A runner's files are lost, and the next run could assign hostnames differently.
+  if (process.env.CI) throw new Error(`${record} is stale: synthesize outside CI, and commit the file`);
   writeFileSync(record, after);
 }
 

@@ -4,10 +4,10 @@ import { App, TerraformStack } from "cdktf";
 import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google-cert-migration";
 import { inventoryToSpec, takeInventory } from "cdktf-google-cert-migration/migrate";
 
-// What the old providers serve today, read from their certificates.
+// The hostnames and keys of the present certificates.
 const inventory = takeInventory([join(relative("", __dirname), "certificates")], { now: new Date() });
 const made = inventoryToSpec(inventory, "shop");
-if (made === undefined) throw new Error("there is no certificate to migrate");
+if (made === undefined) throw new Error("the inventory has no certificate to migrate");
 
 const app = new App();
 const stack = new TerraformStack(app, "from-certificates");

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the certificates beside this script anew: what a team has from its old providers, with two made-up authorities. Needs openssl 3.
-# The private keys are thrown away; only the certificates are kept.
+# Recreates the certificates beside this script: examples of other providers' certificates, from two test CAs. Needs openssl 3.
+# Keeps only the certificates and deletes the private keys.
 set -eu
 out=$(cd "$(dirname "$0")" && pwd)/certificates
 work=$(mktemp -d)

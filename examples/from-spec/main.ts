@@ -5,7 +5,7 @@ import { App, GcsBackend, TerraformStack } from "cdktf";
 import { ManagedCertMigration } from "cdktf-google-cert-migration";
 import { formatProblems, parseMigrationDocument } from "cdktf-google-cert-migration/plan";
 
-// The migration as data: the first argument, or migration.yaml beside this file.
+// The migration spec: the first argument, or migration.yaml beside this file.
 const source = process.argv[2] ?? join(__dirname, "migration.yaml");
 const read = parseMigrationDocument(readFileSync(source, "utf8"), { source });
 if ("problems" in read) {

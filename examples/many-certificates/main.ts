@@ -6,7 +6,7 @@ const app = new App();
 const stack = new TerraformStack(app, "many-certificates");
 new GoogleProvider(stack, "google", { project: "my-project" });
 
-// A certificate that stays with its old authority: certificate and key come with the run, in TF_VAR_legacy_certificate and TF_VAR_legacy_key.
+// A certificate that stays with its CA: set TF_VAR_legacy_certificate and TF_VAR_legacy_key for each run.
 const certificate = new TerraformVariable(stack, "legacy_certificate", { type: "string" });
 const key = new TerraformVariable(stack, "legacy_key", { type: "string", sensitive: true });
 
@@ -32,11 +32,11 @@ new ManagedCertMigration(stack, "fleet", {
       forwardingRules: { ipv4Address: "203.0.113.7", ipv6Address: "2001:db8::7" },
     },
   }),
-  // Refused at synth if one of these would be served by nothing.
+  // Synthesis fails if no certificate covers one of these hostnames.
   mustServe: ["example.com", "www.example.com", "pay.example.net", "legacy.example.org"],
   traffic: {
     hostnames: ["example.com", "www.example.com"],
-    to: "previous", // "loadBalancer" moves them, and "previous" brings them back
+    to: "previous", // "loadBalancer" moves traffic, "previous" rolls back
     previous: {
       "example.com": { a: ["198.51.100.1"], aaaa: ["2001:db8:0:1::1"] },
       "www.example.com": { cname: "shops.old-cdn.example.org." },

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints '--hostname=NAME', one a line, for each hostname that a deployment of the stack in FOLDER sends to the load balancer and its state does not yet:
-# what 'cert-migration watch' is to look at afterwards. Nothing where none is.
-# usage: moves.sh FOLDER, after 'terraform init' and before the apply; needs terraform, jq and cert-migration
+# Prints a line '--hostname=NAME' for each hostname whose traffic the next apply of the stack in FOLDER moves to the load balancer:
+# the hostnames for 'cert-migration watch' after the apply. Prints nothing if no traffic moves.
+# Usage: moves.sh FOLDER, after 'terraform init' and before the apply. Needs terraform, jq and cert-migration.
 set -euo pipefail
 stack=$1
 sent='[.migrations? // {} | .[] | select(.traffic.to? == "loadBalancer") | .traffic.hostnames[]]'

@@ -13,7 +13,7 @@ const proxy = new ComputeRegionTargetHttpsProxy(stack, "proxy", {
   urlMap: "orders",
 });
 
-// No map here: the certificates go onto the proxy itself, after the gate.
+// No map: the proxy refers to the certificates directly, after the gate.
 new ManagedCertMigration(stack, "orders", {
   certificates: [{ domains: ["orders.example.com"] }],
   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
