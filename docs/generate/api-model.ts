@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 
-/** One declaration of a package's types, as the extractor writes it down. */
+/** A declaration of the package's types, as API Extractor represents it. */
 export interface ApiItem {
   readonly kind: string;
   readonly name: string;
@@ -22,18 +22,18 @@ interface TokenRange {
   readonly endIndex: number;
 }
 
-/** What an entry point of the package offers. */
+/** An entry point of the package. */
 export interface EntryPoint {
   /** `index` stands for the package itself. */
   readonly name: string;
   readonly items: readonly ApiItem[];
-  /** The signatures of everything, for the repository: a change of them is a change of the package. */
+  /** All signatures, committed to the repository: a changed signature changes the public API. */
   readonly report: string;
 }
 
 const root = join(__dirname, "..", "..");
 
-/** Compiles the package's types and reads every entry point of it. */
+/** Compiles the package's types and reads every entry point. */
 export function readEntryPoints(names: readonly string[]): readonly EntryPoint[] {
   const folder = mkdtempSync(join(tmpdir(), "api-"));
   try {
@@ -102,7 +102,7 @@ function readEntryPoint(folder: string, name: string): EntryPoint {
   return { name, items: model.members[0].members, report };
 }
 
-/** A type or a whole declaration, in one line. */
+/** Returns a type or a whole declaration on one line. */
 export function textOf({ excerptTokens }: ApiItem, range?: TokenRange): string {
   const tokens = range === undefined ? excerptTokens : excerptTokens.slice(range.startIndex, range.endIndex);
   return tokens

@@ -4,7 +4,7 @@ import { sentence } from "../../lib/cli/program";
 import { groups, loadCommands } from "../../lib/cli/table";
 import { generatedNote, tableOf, tableRow } from "./markdown";
 
-/** Reference of the command, from the table that parser, help and completions come from as well. */
+/** Returns the command reference, from the table that the parser, help and completions use. */
 export function cliPage(): string {
   const commands = loadCommands();
   const index = commands.map(({ name, summary }) =>
@@ -16,7 +16,7 @@ export function cliPage(): string {
     generatedNote("the command table in `lib/cli`"),
     `${tableRow("Command", "What it does")}${tableRow("---", "---")}${index.join("")}`,
     groupList.length === 0 ? "" : `Groups:\n\n${groupList.join("")}`,
-    "Every command ends with 0 when it has done its work, 1 for a mistake of the program, 2 where the command line or an input can't be used, 3 where a service refused or did not answer, and 130 where it was stopped, as by Ctrl-C, before there was an answer. Other codes stand with the command. `--quiet` and `--no-color` can stand before every command and after it; NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
+    "Exit codes of every command: 0 success, 1 a bug in the program, 2 an invalid command line or input, 3 a service refused or did not answer, 130 interrupted (for example by Ctrl-C) before a result. Each command lists its other exit codes. `--quiet` and `--no-color` can precede or follow every command. NO_COLOR, FORCE_COLOR and TERM=dumb are respected.\n",
     exitCodeTable(commands),
     ...commands.map(section),
   ].join("\n");

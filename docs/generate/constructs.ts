@@ -1,7 +1,7 @@
 import { type ApiItem, type EntryPoint, textOf } from "./api-model";
 import { generatedNote, tableRow } from "./markdown";
 
-/** Reference of the constructs, their props and their data forms, from the doc comments. */
+/** Returns the reference of constructs, props and data types, from the doc comments. */
 export function constructsPage({ items }: EntryPoint): string {
   const classes = items.filter(({ kind }) => kind === "Class");
   const interfaces = items.filter(({ kind }) => kind === "Interface");
@@ -21,7 +21,7 @@ export function constructsPage({ items }: EntryPoint): string {
 
 function classSection(item: ApiItem): string {
   const members = item.members ?? [];
-  // What has no type of its own in the declarations is there for cdktf: `tfResourceType`, the name of an error.
+  // Properties without a declared type exist for cdktf only: `tfResourceType`, the name of an error.
   const properties = members.filter(
     (member) => member.kind === "Property" && textOf(member, member.propertyTypeTokenRange) !== "",
   );
@@ -33,7 +33,7 @@ function classSection(item: ApiItem): string {
     describe(item),
     ...methods.map((method) => {
       const text = describe(method);
-      // The extractor's own words for a constructor without any.
+      // The extractor writes its own text for a constructor without a comment.
       const isSaid = method.kind !== "Constructor" && text !== "";
       const signature = textOf(method).replace(/;$/, "");
       return `\`\`\`ts\n${method.kind === "Constructor" ? signature.replace("constructor", `new ${item.name}`) : signature}\n\`\`\`\n${isSaid ? `\n${text}` : ""}`;
@@ -50,7 +50,7 @@ function interfaceSection(item: ApiItem): string {
   return [
     `## ${item.name}\n`,
     describe(item),
-    bases === undefined ? "" : `Has the fields of ${bases.trim()} as well.\n`,
+    bases === undefined ? "" : `Also has the fields of ${bases.trim()}.\n`,
     members.length === 0 ? "" : propertyTable(members),
   ]
     .filter((part) => part !== "")

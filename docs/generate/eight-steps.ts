@@ -1,16 +1,16 @@
-/** Who has a part in a migration, from top to bottom of the picture. */
+/** The actors of a migration, top to bottom in the picture. */
 const actors = ["You", "check-plan", "cdktf deploy", "Google Cloud", "cert-migration", "People"] as const;
 type Actor = (typeof actors)[number];
 
 interface Step {
   readonly number: number;
   readonly title: readonly [string, string];
-  /** What each actor does; those who do nothing are left out. */
+  /** The action of each actor in this step. */
   readonly parts: Readonly<Partial<Record<Actor, readonly string[]>>>;
 }
 
-/** Before whatever is applied, in steps that begin a deployment. */
-const planGate = ["judges the plan:", "a gate"] as const;
+/** In steps that begin a deployment, before the apply. */
+const planGate = ["checks the plan:", "a gate"] as const;
 
 const steps: readonly Step[] = [
   {
@@ -19,7 +19,7 @@ const steps: readonly Step[] = [
     parts: {
       You: ["list the domains"],
       "check-plan": planGate,
-      "cdktf deploy": ["makes them"],
+      "cdktf deploy": ["creates them"],
       "cert-migration": ["inventory, doctor"],
       People: ["old provider"],
     },
@@ -28,7 +28,7 @@ const steps: readonly Step[] = [
     number: 2,
     title: ["CNAME records", "published"],
     parts: {
-      You: ["DNS elsewhere:", "publish them"],
+      You: ["external DNS:", "publish them"],
       "cdktf deploy": ["writes them", "in Cloud DNS"],
       "cert-migration": ["records --check"],
       People: ["old provider"],
@@ -48,7 +48,7 @@ const steps: readonly Step[] = [
     title: ["Map, one entry", "per hostname"],
     parts: {
       "check-plan": planGate,
-      "cdktf deploy": ["makes them,", "behind the gate"],
+      "cdktf deploy": ["creates them,", "behind the gate"],
       "cert-migration": ["status"],
       People: ["old provider"],
     },
@@ -56,7 +56,7 @@ const steps: readonly Step[] = [
   {
     number: 5,
     title: ["Entries", "ACTIVE"],
-    parts: { "Google Cloud": ["tells all fronts"], "cert-migration": ["wait --for entries"], People: ["old provider"] },
+    parts: { "Google Cloud": ["updates front ends"], "cert-migration": ["wait --for entries"], People: ["old provider"] },
   },
   {
     number: 6,
@@ -77,7 +77,7 @@ const steps: readonly Step[] = [
     number: 8,
     title: ["Traffic", "moved"],
     parts: {
-      You: ["set traffic.to,", "or back again"],
+      You: ["set traffic.to,", "or roll back"],
       "check-plan": planGate,
       "cdktf deploy": ["changes A, AAAA,", "behind the gate"],
       "cert-migration": ["verify: the gate,", "watch, report"],
@@ -93,7 +93,7 @@ const rowHeight = 58;
 const width = left + steps.length * columnWidth + 12;
 const height = top + actors.length * rowHeight + 12;
 
-/** The eight steps and who does what, for light and dark pages. */
+/** Returns the picture of the eight steps and their actors, for light and dark pages. */
 export function eightStepsPicture(): string {
   const told = steps.map(({ number, title, parts }) => {
     const who = Object.entries(parts).map(([actor, words]) => `${actor} ${words.join(" ")}`);

@@ -4,18 +4,18 @@ import { tableOf, withTables } from "./markdown";
 
 type Ends = readonly [least: number, most: number];
 
-/** One stack that real Terraform applied. */
+/** Measurements of a stack that real Terraform applied. */
 export interface MeasuredStack {
   readonly name: string;
   readonly hostnames: number;
   readonly resources: number;
-  /** Gates and settlements: each is a process of its own. */
+  /** Gates, each a process. */
   readonly commands: number;
   readonly issueSeconds: number;
-  /** `cert-migration wait` between the two deployments. */
+  /** Duration of `cert-migration wait` between the two deployments. */
   readonly waitSeconds: number;
   readonly serveSeconds: number;
-  /** A plan after all, which is empty. */
+  /** Duration of the last plan, which is empty. */
   readonly planSeconds: number;
 }
 
@@ -24,7 +24,7 @@ interface Deployment {
   readonly stacks: readonly MeasuredStack[];
 }
 
-/** What `npm run fleet` measured. */
+/** Result of `npm run fleet`. */
 export interface Measured {
   readonly machine: {
     readonly day: string;
@@ -32,7 +32,7 @@ export interface Measured {
     readonly cores: number;
     readonly gibibytes: number;
     readonly node: string;
-    /** Averages of the last minute, five and fifteen, when it began: what else ran. */
+    /** Load averages over 1, 5 and 15 minutes at the start. */
     readonly loadBefore: readonly number[];
   };
   readonly plan: {
@@ -64,7 +64,7 @@ export interface Measured {
 const page = join(__dirname, "..", "fleets.md");
 const measured = join(__dirname, "measured-fleet.json");
 
-/** The page of fleets, with what was measured. */
+/** Returns docs/fleets.md with its measured tables. */
 export function fleetsPage(): string {
   const measurement = JSON.parse(readFileSync(measured, "utf8")) as Measured;
   return withTables(readFileSync(page, "utf8"), tablesOf(measurement));
@@ -89,13 +89,13 @@ function planTable(plan: Measured["plan"]): string {
     [
       [
         "hostnames",
-        `${number(plan.hostnames)}, on ${number(plan.certificates)} certificates of a name and its wildcard`,
+        `${number(plan.hostnames)}, on ${number(plan.certificates)} certificates with a domain and its wildcard each`,
       ],
       ["`maxEntriesPerMap`", number(plan.maxEntriesPerMap)],
       ["stacks", number(plan.stacks)],
       ["map entries of a stack", range(plan.entries)],
-      ["resources of a stack, gates among them", range(plan.resources)],
-      ["commands of a stack that Terraform runs in phase `serve`", range(plan.commands)],
+      ["resources of a stack, including gates", range(plan.resources)],
+      ["commands that Terraform runs for a stack in phase `serve`", range(plan.commands)],
       ["splitting", seconds(plan.splitSeconds)],
       ["synthesizing all stacks in one app", `${seconds(plan.synthSeconds)}, ${plan.mebibytes} MiB of JSON`],
     ],
@@ -104,20 +104,20 @@ function planTable(plan: Measured["plan"]): string {
 
 function measuredOn({ day, processor, cores, gibibytes, node, loadBefore }: Measured["machine"]): string {
   const machine = `${processor}, ${cores} cores, ${gibibytes} GiB, Node ${node}`;
-  return `Measured on ${day}: ${machine}. Before that the machine had load averages of ${loadBefore.join(", ")} over 1, 5 and 15 minutes.\n`;
+  return `Measured on ${day}: ${machine}. Load averages before the run: ${loadBefore.join(", ")} (1, 5 and 15 minutes).\n`;
 }
 
 function growthTable(growth: Measured["growth"], { hostnames }: Measured["plan"]): string {
   const share = (moved: number) => `${number(moved)} (${Math.round((100 * moved) / hostnames)} %)`;
   return tableOf(
-    [`from ${number(hostnames)} hostnames to`, "hostnames that move, with `assigned`", "without it"],
+    [`from ${number(hostnames)} hostnames to`, "moved hostnames with `assigned`", "without `assigned`"],
     growth.map(({ to, movedWithRecord, movedWithout }) => [number(to), share(movedWithRecord), share(movedWithout)]),
   );
 }
 
 function appliedTable({ cloudSpeed, together, alone }: Measured["applied"]): string {
   const rows = [...together.stacks, ...alone.stacks].map((stack) => [
-    `\`${stack.name}\`, ${together.stacks.includes(stack) ? "at once with the others" : "alone"}`,
+    `\`${stack.name}\`, ${together.stacks.includes(stack) ? "in parallel" : "alone"}`,
     number(stack.hostnames),
     number(stack.resources),
     number(stack.commands),
@@ -134,11 +134,11 @@ function appliedTable({ cloudSpeed, together, alone }: Measured["applied"]): str
     "phase `issue`",
     "`wait`",
     "phase `serve`",
-    "an empty plan",
+    "empty plan",
   ];
   const [both, one] = [together, alone].map((deployment) => seconds(deployment.seconds));
-  const took = `The ${together.stacks.length} at once took ${both} altogether, the one alone ${one}`;
-  return `${tableOf(head, rows)}\n${took}. The cloud's clock ran ${cloudSpeed} times as fast as the machine's.\n`;
+  const took = `The ${together.stacks.length} parallel stacks took ${both} in total, the single stack ${one}`;
+  return `${tableOf(head, rows)}\n${took}. The cloud's clock ran ${cloudSpeed} times as fast as real time.\n`;
 }
 
 function number(value: number): string {

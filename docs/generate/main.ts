@@ -9,11 +9,11 @@ import { readmeWithRehearsal } from "./readme";
 const docs = join(__dirname, "..");
 const entryPoints = ["index", "plan", "discovery", "audit", "cloud", "migrate"];
 
-/** Every generated file by its path below docs. */
+/** Returns every generated file by its path below docs. */
 async function makeAll(): Promise<ReadonlyMap<string, string>> {
   const read = readEntryPoints(entryPoints);
   const [index] = read;
-  if (index === undefined) throw new Error("there is no entry point");
+  if (index === undefined) throw new Error("the package has no entry point");
   return new Map([
     ...(await quickPages()),
     ["constructs.md", constructsPage(index)],
@@ -21,7 +21,7 @@ async function makeAll(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-/** `--check` tells which files are stale, and changes none; `--rehearse` plays a rehearsal for the README first. */
+/** `--check` lists stale files and changes none; `--rehearse` first runs a rehearsal for the README. */
 async function main(): Promise<number> {
   if (process.argv.includes("--rehearse")) {
     const table = execFileSync("npm", ["run", "--silent", "rehearse"], { cwd: join(docs, ".."), encoding: "utf8" });
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   const stale = [...(await makeAll())].filter(([path, text]) => textAt(path) !== text);
   if (check) {
     for (const [path] of stale)
-      process.stderr.write(`docs/${path} is stale; run 'npm run docs' and look at what changed\n`);
+      process.stderr.write(`docs/${path} is stale; run 'npm run docs' and review the changes\n`);
     return stale.length === 0 ? 0 : 1;
   }
   for (const [path, text] of stale) {

@@ -1,9 +1,9 @@
-/** Says where a page comes from, so that nobody mends the copy. */
+/** Returns a comment that names the source of a generated page. */
 export function generatedNote(source: string): string {
   return `<!-- Written by \`npm run docs\` from ${source}: change it there. -->\n`;
 }
 
-/** A row of a table; what would end a cell is escaped. */
+/** Returns a table row, with `|` and line breaks in cells escaped. */
 export function tableRow(...cells: readonly string[]): string {
   const escaped = cells.map((cell) => cell.replaceAll("|", "\\|").replace(/\s*\n+\s*/g, " "));
   return `| ${escaped.join(" | ")} |\n`;
@@ -14,16 +14,16 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
 }
 
 /**
- * Puts each of the tables between the marks of its name, `<!-- name: where it is from -->` and `<!-- /name -->`.
+ * Returns the page with each table between the comments of its name, `<!-- name: source -->` and `<!-- /name -->`.
  *
- * @throws Error where the page has no such place, or several
+ * @throws Error if the page has no such comments, or several
  */
 export function withTables(page: string, tables: Readonly<Record<string, string>>): string {
   return Object.entries(tables).reduce((text, [name, table]) => {
     const parts = text.split(new RegExp(`(?<=<!-- ${name}: .*? -->\n)[\\s\\S]*(?=<!-- /${name} -->)`));
     const [before, after] = parts;
     if (parts.length !== 2 || before === undefined || after === undefined) {
-      throw new Error(`the page has no one place for the table '${name}'`);
+      throw new Error(`the page needs exactly one place for the table '${name}'`);
     }
     return `${before}${table}${after}`;
   }, page);

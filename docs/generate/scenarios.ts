@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { renewalUnderGates, type Scenario, scenarios } from "../../test/rehearsal/scenarios";
 import { tableOf, withTables } from "./markdown";
 
-/** What `npm run rehearse:contrast` measured. */
+/** Result of `npm run rehearse:contrast`. */
 interface Measured {
   readonly seed: number;
   readonly results: readonly {
@@ -16,7 +16,7 @@ interface Measured {
 const page = join(__dirname, "..", "scenarios.md");
 const measured = join(__dirname, "measured.json");
 
-/** The page of scenarios, with its tables as they are today. */
+/** Returns docs/scenarios.md with its generated tables. */
 export function scenariosPage(): string {
   const measurement = JSON.parse(readFileSync(measured, "utf8")) as Measured;
   const tables = {
@@ -27,22 +27,22 @@ export function scenariosPage(): string {
   return withTables(readFileSync(page, "utf8"), tables);
 }
 
-/** What each gate does while a certificate is renewed in vain, as the scenarios of renewals hold it. */
+/** Returns a table of each gate while a renewal fails, from the renewal scenarios. */
 function gatesTable(): string {
   const rows = Object.entries(renewalUnderGates).map(([gate, { plan, apply }]) => {
     const scenario = scenarios.find(({ name }) => name === `renewal-under-gate-${gate}`);
-    return [`\`${gate}\``, plan, apply, scenario?.expect.failedHandshakes === "none" ? "none fails" : "some fail"];
+    return [`\`${gate}\``, plan, apply, scenario?.expect.failedHandshakes === "none" ? "none fail" : "some fail"];
   });
-  return tableOf(["gate", "a plan meanwhile", "an unrelated apply meanwhile", "handshakes"], rows);
+  return tableOf(["gate", "plan during the renewal", "unrelated apply during the renewal", "handshakes"], rows);
 }
 
-/** How many handshakes were lost where some have to be. */
+/** Returns a table of the scenarios in which handshakes must fail, with the measured numbers. */
 export function measuredTable({ seed, results }: Measured, all: readonly Scenario[]): string {
   const rows = all
     .filter(({ expect }) => expect.failedHandshakes === "some")
     .map(({ name, summary, expect }) => {
       const result = results.find((each) => each.name === name);
-      if (result === undefined) throw new Error(`'${name}' was not measured: npm run rehearse:contrast`);
+      if (result === undefined) throw new Error(`'${name}' was not measured: run npm run rehearse:contrast`);
       const { failedHandshakes, probes } = result;
       const share = Math.round((100 * failedHandshakes) / probes);
       const isJudged = expect.told?.includes("check-plan refuses") === true;
@@ -53,13 +53,13 @@ export function measuredTable({ seed, results }: Measured, all: readonly Scenari
         isJudged ? "refuses the plan" : "",
       ];
     });
-  return `${tableOf(["scenario", "what happens", "handshakes failed", "`check-plan`"], rows)}\nMeasured with seed ${seed}.\n`;
+  return `${tableOf(["scenario", "event", "failed handshakes", "`check-plan`"], rows)}\nMeasured with seed ${seed}.\n`;
 }
 
-/** What happens in each scenario, and what holds in spite of it. */
+/** Returns a table of all scenarios and their expected results. */
 export function scenariosTable(all: readonly Scenario[]): string {
   const rows = all.map((scenario) => [`\`${scenario.name}\``, literal(scenario.summary), holdsIn(scenario)]);
-  return tableOf(["scenario", "what happens", "what holds"], rows);
+  return tableOf(["scenario", "event", "expected result"], rows);
 }
 
 function literal(text: string): string {
@@ -69,13 +69,13 @@ function literal(text: string): string {
 function holdsIn({ expect }: Scenario): string {
   const { completes, failedHandshakes, destroyed = true, converges = true } = expect;
   return [
-    failedHandshakes === "none" ? "no handshake fails" : "handshakes fail, and are counted",
+    failedHandshakes === "none" ? "no handshake fails" : "some handshakes fail",
     completes
-      ? "all ends as it should"
+      ? "the run completes"
       : failedHandshakes === "none"
-        ? "it stops, and what served goes on serving"
+        ? "the run stops; live traffic is not affected"
         : undefined,
-    converges ? "the next run has nothing to do" : undefined,
+    converges ? "the next plan is empty" : undefined,
     destroyed ? "a destroy leaves nothing" : "a destroy is refused",
   ]
     .filter((fact) => fact !== undefined)

@@ -36,39 +36,39 @@ const measured: Measured = {
 describe("the tables of a measured fleet", () => {
   const { plan, growth, applied } = tablesOf(measured);
 
-  test("have the plan, and on which machine after which load it was measured", () => {
+  test("contain the plan, the machine and its load", () => {
     expect(plan.split("\n")).toEqual([
       "|  |  |",
       "| --- | --- |",
-      "| hostnames | 10,000, on 5,000 certificates of a name and its wildcard |",
+      "| hostnames | 10,000, on 5,000 certificates with a domain and its wildcard each |",
       "| `maxEntriesPerMap` | 1,000 |",
       "| stacks | 16 |",
       "| map entries of a stack | 580 to 678 |",
-      "| resources of a stack, gates among them | 2,000 |",
-      "| commands of a stack that Terraform runs in phase `serve` | 307 to 359 |",
+      "| resources of a stack, including gates | 2,000 |",
+      "| commands that Terraform runs for a stack in phase `serve` | 307 to 359 |",
       "| splitting | 2.6 s |",
       "| synthesizing all stacks in one app | 43 s, 36.5 MiB of JSON |",
       "",
-      "Measured on 2026-11-21: P, 2 cores, 8 GiB, Node 20.1.0. Before that the machine had load averages of 1, 2.5, 3 over 1, 5 and 15 minutes.",
+      "Measured on 2026-11-21: P, 2 cores, 8 GiB, Node 20.1.0. Load averages before the run: 1, 2.5, 3 (1, 5 and 15 minutes).",
       "",
     ]);
   });
 
-  test("say how many hostnames move when it grows", () => {
+  test("list how many hostnames move when the fleet grows", () => {
     expect(growth.split("\n")).toEqual([
-      "| from 10,000 hostnames to | hostnames that move, with `assigned` | without it |",
+      "| from 10,000 hostnames to | moved hostnames with `assigned` | without `assigned` |",
       "| --- | --- | --- |",
       "| 20,000 | 0 (0 %) | 2,465 (25 %) |",
       "",
     ]);
   });
 
-  test("say how long each stack took, at once with others or alone", () => {
+  test("list how long each stack took, in parallel or alone", () => {
     const [, , first, , third, , both] = applied.split("\n");
-    expect(first).toBe("| `fleet-1`, at once with the others | 1,142 | 433 | 76 | 41 s | 4.7 s | 183 s | 18 s |");
+    expect(first).toBe("| `fleet-1`, in parallel | 1,142 | 433 | 76 | 41 s | 4.7 s | 183 s | 18 s |");
     expect(third).toContain("| `fleet-3`, alone |");
     expect(both).toBe(
-      "The 2 at once took 270 s altogether, the one alone 120 s. The cloud's clock ran 30 times as fast as the machine's.",
+      "The 2 parallel stacks took 270 s in total, the single stack 120 s. The cloud's clock ran 30 times as fast as real time.",
     );
   });
 });

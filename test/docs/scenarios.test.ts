@@ -5,34 +5,34 @@ const scenario = (expect: Scenario["expect"]): Scenario => ({ name: "n", summary
 
 test.each<[string, Scenario["expect"], string]>([
   [
-    "all is well",
+    "the run completes",
     { completes: true, failedHandshakes: "none" },
-    "no handshake fails; all ends as it should; the next run has nothing to do; a destroy leaves nothing",
+    "no handshake fails; the run completes; the next plan is empty; a destroy leaves nothing",
   ],
   [
-    "it stops",
+    "the run stops",
     { completes: false, failedHandshakes: "none" },
-    "no handshake fails; it stops, and what served goes on serving; the next run has nothing to do; a destroy leaves nothing",
+    "no handshake fails; the run stops; live traffic is not affected; the next plan is empty; a destroy leaves nothing",
   ],
   [
-    "something is lost",
+    "handshakes fail",
     { completes: false, failedHandshakes: "some", converges: false, destroyed: false },
-    "handshakes fail, and are counted; a destroy is refused",
+    "some handshakes fail; a destroy is refused",
   ],
-])("the table of scenarios says what holds where %s", (_, expect_, holds) => {
+])("the table of scenarios lists the expected result if %s", (_, expect_, holds) => {
   expect(scenariosTable([scenario(expect_)]).split("\n")).toEqual([
-    "| scenario | what happens | what holds |",
+    "| scenario | event | expected result |",
     "| --- | --- | --- |",
     `| \`n\` | a \\| b of \\*.example.com | ${holds} |`,
     "",
   ]);
 });
 
-describe("the table of what was measured", () => {
+describe("the table of measured failures", () => {
   const harmed = scenario({ completes: false, failedHandshakes: "some", told: ["check-plan refuses"] });
   const unharmed = { ...scenario({ completes: true, failedHandshakes: "none" }), name: "good" };
 
-  test("has those that lose handshakes, and the seed", () => {
+  test("lists scenarios with failed handshakes, and the seed", () => {
     const measured = { seed: 7, results: [{ name: "n", probes: 300, failedHandshakes: 100 }] };
     expect(measuredTable(measured, [harmed, unharmed]).split("\n").slice(2)).toEqual([
       "| `n` | a \\| b of \\*.example.com | 100 of 300 (33 %) | refuses the plan |",
@@ -42,7 +42,7 @@ describe("the table of what was measured", () => {
     ]);
   });
 
-  test("fails for one that was not measured", () => {
+  test("throws for a scenario that was not measured", () => {
     expect(() => measuredTable({ seed: 7, results: [] }, [harmed])).toThrow("'n' was not measured");
   });
 });
