@@ -177,7 +177,9 @@ test.each(pages.map((page) => [relative(root, page), page]))("every file that %s
 });
 
 test("every file that docs/extending.md names exists, and is named by its full path", () => {
-  const spans = [...readFileSync(join(docs, "extending.md"), "utf8").matchAll(/`([^`\s*]+)`/g)].map(([, span = ""]) => span);
+  const spans = [...readFileSync(join(docs, "extending.md"), "utf8").matchAll(/`([^`\s*]+)`/g)].map(
+    ([, span = ""]) => span,
+  );
   const files = spans.filter((span) => /\.(?:ts|json|md|sh|proto)$/.test(span));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);

@@ -56,7 +56,11 @@ const steps: readonly Step[] = [
   {
     number: 5,
     title: ["Entries", "ACTIVE"],
-    parts: { "Google Cloud": ["updates front ends"], "cert-migration": ["wait --for entries"], People: ["old provider"] },
+    parts: {
+      "Google Cloud": ["updates front ends"],
+      "cert-migration": ["wait --for entries"],
+      People: ["old provider"],
+    },
   },
   {
     number: 6,

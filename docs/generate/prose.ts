@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import glossary from "./glossary.json";
+
+const root = join(__dirname, "..", "..");
+
+/** A word of the glossary that occurs in a text. */
+export interface Avoided {
+  readonly text: string;
+  readonly write: string;
+}
+
+/** Pages that `npm run docs` writes as a whole; their words are those of lib. */
+const generatedMark = "<!-- Written by `npm run docs`";
+
+/** Returns the prose of a page, without code, links' targets and generated tables. */
+export function proseOfPage(text: string): string {
+  return text
+    .replace(/```[\s\S]*?```/g, " ")
+    .replace(/<!-- (results|profile) -->[\s\S]*?<!-- \/\1 -->/g, " ")
+    .replace(/<!-- (\w+): .*?-->[\s\S]*?<!-- \/\1 -->/g, " ")
+    .replace(/^ {4}\S.*$/gm, " ")
+    .replace(/`[^`]*`/g, " X ")
+    .replace(/\]\([^)]*\)/g, "] ")
+    .replace(/https?:\/\/\S+/g, " ");
+}
+
+/** Returns the comments and the texts of three or more words in a source file. */
+export function proseOfSource(text: string): string {
+  const comments: string[] = [];
+  const code = text.replace(/\/\*\*[\s\S]*?\*\/|(?<=^|[\s{;,])\/\/ .*$/gm, (comment) => {
+    comments.push(comment.replace(/^\s*(?:\/\*\*|\*\/|\*|\/\/)|\*\/$/gm, " "));
+    return "";
+  });
+  const texts = [...code.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)]
+    .map(([, quoted, template]) => (quoted ?? template ?? "").replace(/\$\{[^}]*\}/g, " X "))
+    .filter((literal) => /[a-z]+[ ,]+[a-z]+ [a-z]+/.test(literal));
+  return [...comments, ...texts].join("\n").replace(/`[^`]*`/g, " X ");
+}
+
+/** Returns the words to avoid in a prose text, in their order for each entry of the glossary. */
+export function findAvoided(prose: string): readonly Avoided[] {
+  const text = prose.replace(/\s+/g, " ");
+  return glossary.words.flatMap(({ pattern, write, allow = [] }) => {
+    const allowed = allow.reduce((left, phrase) => left.replace(new RegExp(phrase, "gi"), " X "), text);
+    const matches = allowed.matchAll(new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, "gi"));
+    return [...matches].map(([match]) => ({ text: match.toLowerCase(), write }));
+  });
+}
+
+export interface Measurement {
+  readonly words: number;
+  readonly avoided: readonly (Avoided & { readonly file: string })[];
+  /** Words to avoid per 1,000 words. */
+  readonly rate: number;
+}
+
+/** Measures the words to avoid in some files. @param files prose by path */
+export function measureProse(files: ReadonlyMap<string, string>): Measurement {
+  const words = [...files.values()].reduce((sum, prose) => sum + (prose.match(/[A-Za-z][A-Za-z'-]*/g)?.length ?? 0), 0);
+  const avoided = [...files].flatMap(([file, prose]) => findAvoided(prose).map((found) => ({ ...found, file })));
+  return { words, avoided, rate: words === 0 ? 0 : (1_000 * avoided.length) / words };
+}
+
+/** Returns the prose of the README, the changelog, the pages in docs and bench, and the comments of the examples, by path. */
+export function readDocs(): ReadonlyMap<string, string> {
+  const inFolder = (folder: string) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`);
+  const pages = ["README.md", "CHANGELOG.md", ...inFolder("docs"), ...inFolder("bench")].filter((path) =>
+    /\.md$/.test(path),
+  );
+  const written = pages
+    .map((path): [string, string] => [path, readFileSync(join(root, path), "utf8")])
+    .filter(([, text]) => !text.includes(generatedMark));
+  const examples = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:ts|sh|ya?ml)$|Dockerfile$/.test(name))
+    .map((name): [string, string] => {
+      const text = readFileSync(join(root, "examples", name), "utf8");
+      const comments = name.endsWith(".ts") ? proseOfSource(text) : (text.match(/^\s*#(?!!).*$/gm) ?? []).join("\n");
+      return [`examples/${name}`, comments];
+    });
+  return new Map([...written.map(([path, text]): [string, string] => [path, proseOfPage(text)]), ...examples]);
+}
+
+/** Returns the comments and texts of every source file in lib, by path. */
+export function readLib(): ReadonlyMap<string, string> {
+  const names = readdirSync(join(root, "lib"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  return new Map(names.map((name) => [`lib/${name}`, proseOfSource(readFileSync(join(root, "lib", name), "utf8"))]));
+}
+
+function report(name: "docs" | "lib", { words, avoided, rate }: Measurement): boolean {
+  const bound = glossary.bounds[name];
+  const isMet = rate <= bound;
+  process.stdout.write(
+    `${name}: ${avoided.length} words to avoid in ${words} words, ${rate.toFixed(2)} per 1,000 (bound ${bound})\n`,
+  );
+  if (name === "docs" || !isMet) {
+    for (const { file, text, write } of avoided.slice(0, 60))
+      process.stdout.write(`  ${file}: '${text}'; write ${write}\n`);
+  }
+  return isMet;
+}
+
+/** Prints both rates; `--list` prints the most frequent words of lib. */
+function main(): void {
+  const lib = measureProse(readLib());
+  const results = [report("docs", measureProse(readDocs())), report("lib", lib)];
+  if (process.argv.includes("--list")) {
+    const counts = new Map<string, number>();
+    for (const { text } of lib.avoided) counts.set(text, (counts.get(text) ?? 0) + 1);
+    for (const [text, count] of [...counts].sort(([, one], [, other]) => other - one).slice(0, 40)) {
+      process.stdout.write(`  ${count} ${text}\n`);
+    }
+  }
+  process.exitCode = results.every(Boolean) ? 0 : 1;
+}
+
+if (require.main === module) main();
