@@ -80,19 +80,23 @@ function propertyTable(properties: readonly ApiItem[]): string {
 }
 
 function describe(item: ApiItem): string {
-  const { text, failures } = readComment(item.docComment);
+  const { text, failures, example } = readComment(item.docComment);
   if (text === "" && failures === "") return "";
-  return `${[text, failures === "" ? "" : `Throws ${failures}.`].filter((part) => part !== "").join("\n\n")}\n`;
+  return `${[text, failures === "" ? "" : `Throws ${failures}.`, example].filter((part) => part !== "").join("\n\n")}\n`;
 }
 
 interface Comment {
   readonly text: string;
   readonly byDefault: string;
   readonly failures: string;
+  /** A code block. */
+  readonly example: string;
 }
 
 function readComment(comment = ""): Comment {
+  const [, example = ""] = /@example\s+(```ts\n[\s\S]*?\n\s*\*? ?```)/.exec(comment) ?? [];
   const plain = comment
+    .replace(/@example\s[\s\S]*?```ts\n[\s\S]*?```/g, "")
     .replace(/^\/\*\*\s*|\s*\*\/\s*$/g, "")
     .replace(/^\s*\* ?/gm, "")
     .replace(/\{@link ([^}|]+?)\s*\}/g, (_, target: string) => `\`${target}\``);
@@ -110,6 +114,7 @@ function readComment(comment = ""): Comment {
       .trim(),
     byDefault: tagged("default"),
     failures: tagged("throws"),
+    example: example.replace(/^\s*\* ?/gm, ""),
   };
 }
 

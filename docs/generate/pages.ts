@@ -1,3 +1,4 @@
+import { apiExamplesFile } from "./api-examples";
 import { architecturePicture } from "./architecture";
 import { cliPage } from "./cli";
 import { eightStepsPicture } from "./eight-steps";
@@ -9,6 +10,7 @@ import { scenariosPage } from "./scenarios";
 /** Returns the pages that need no compiler, by their path below docs. A test compares them with the committed files. */
 export async function quickPages(): Promise<readonly (readonly [path: string, text: string])[]> {
   return [
+    ["api/examples.ts", apiExamplesFile()],
     ["architecture.svg", architecturePicture()],
     ["eight-steps.svg", eightStepsPicture()],
     ["../README.md", await readmeWithOutput()],

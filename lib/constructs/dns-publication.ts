@@ -3,22 +3,23 @@ import { TerraformElement } from "cdktf";
 import type { CloudDnsSpec, DnsSpec, ZoneSpec } from "../plan";
 import { defined } from "./reference";
 
-/** Where in Cloud DNS records are written. */
+/** Options of {@link DnsPublication.cloudDns}. */
 export interface CloudDnsOptions {
   /**
-   * The public zones by the DNS name that they are authoritative for, as in `{ "example.com": "example-com" }`. The value is the zone's resource name,
-   * its name and project, or the zone itself. The zone with the longest suffix of a domain takes its records.
+   * Public zones by the DNS name for which they are authoritative, for example `{ "example.com": "example-com" }`.
+   * The value is the zone's resource name, its name and project, or the zone construct. The zone with the longest
+   * matching suffix gets the records of a domain.
    */
   readonly zones: Readonly<Record<string, string | ZoneSpec | DnsManagedZone>>;
 
-  /** Project of the zones that name none; tokens are fine. @default - the migration's project */
+  /** Project of zones without their own; tokens are allowed. @default - the migration's project */
   readonly project?: string;
 
-  /** Time to live of the authorization CNAMEs, in seconds, 1 to 86400. @default 300 */
+  /** Time to live of the CNAME records, in seconds, 1 to 86400. @default 300 */
   readonly ttlSeconds?: number;
 }
 
-/** Where the CNAME records of DNS authorizations are published, and the address records of step 8. */
+/** Publication of the CNAME records of DNS authorizations, and of the address records of step 8. */
 export class DnsPublication {
   /** The same as data. */
   readonly spec: DnsSpec;
@@ -27,7 +28,14 @@ export class DnsPublication {
     this.spec = spec;
   }
 
-  /** Writes the records in Cloud DNS. */
+  /**
+   * Writes the records in Cloud DNS.
+   *
+   * @example
+   * ```ts
+   * DnsPublication.cloudDns({ zones: { "example.com": "example-com", "example.net": { name: "net", project: "my-dns" } } });
+   * ```
+   */
   static cloudDns(options: CloudDnsOptions): DnsPublication {
     const zones = Object.entries(options.zones).map(([domain, zone]): [string, string | ZoneSpec] =>
       TerraformElement.isTerraformElement(zone)
@@ -45,14 +53,26 @@ export class DnsPublication {
   }
 
   /**
-   * Writes none: publish what the output `cert_migration` (or the output `records_to_publish` of the migration, or `cert-migration records`) hands out,
-   * before certificates can become active.
+   * Writes no records. Publish the records in the stack output `records_to_publish` (or in the output of
+   * `cert-migration records`); certificates become active only then.
+   *
+   * @example
+   * ```ts
+   * DnsPublication.external();
+   * ```
    */
   static external(): DnsPublication {
     return new DnsPublication({ kind: "external" });
   }
 
-  /** From data, as in a migration document. */
+  /**
+   * Creates the publication from data, for example from `migration.yaml`.
+   *
+   * @example
+   * ```ts
+   * DnsPublication.fromSpec({ kind: "external" });
+   * ```
+   */
   static fromSpec(spec: DnsSpec): DnsPublication {
     return new DnsPublication(spec);
   }

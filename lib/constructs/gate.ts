@@ -4,23 +4,33 @@ import type { Construct } from "constructs";
 /** How gates call this program unless `gateCommand` says otherwise. */
 export const defaultGateCommand = "npx --no-install cert-migration";
 
-/** What {@link CommandGate} takes. */
+/** Props of {@link CommandGate}. */
 export interface CommandGateProps {
   /** What Terraform runs; a failure stops everything that depends on the gate. */
   readonly command: string;
-  /** The command runs again when one of these changes, and only then. */
+  /** The command runs again when one of these values changes, and only then. */
   readonly triggers: readonly string[];
-  /** Addresses of what must be there before. */
+  /** Addresses of resources that Terraform creates before the command runs. */
   readonly dependsOn?: readonly string[];
 }
 
 /**
- * A `terraform_data` that runs a command once. It is judged once, so that renewals of a certificate never disturb a plan.
+ * A `terraform_data` resource that runs a command once, and again only after a changed trigger, so that a certificate
+ * renewal never changes a plan.
  *
- * Not cdktf's own class for that type: it asks the Terraform binary for its version at every synth, and fails where there is none.
+ * It replaces cdktf's class for this type, which runs the Terraform binary in every synthesis and fails without the
+ * binary.
+ *
+ * @example
+ * ```ts
+ * new CommandGate(stack, "gate", {
+ *   command: "npx --no-install cert-migration wait --stack .",
+ *   triggers: ["generation-1"],
+ * });
+ * ```
  */
 export class CommandGate extends TerraformResource {
-  /** Type of the resource to Terraform. */
+  /** Terraform type of the resource. */
   static readonly tfResourceType = "terraform_data";
   readonly #triggers: readonly string[];
 

@@ -5,35 +5,43 @@ import type { LoadBalancerSpec } from "../plan";
 
 type Shared = Omit<LoadBalancerSpec, "kind" | "region">;
 
-/** A global or classic external load balancer; it presents a certificate map. */
+/** Options of a global or classic external load balancer, which uses a certificate map. */
 export interface GlobalExternalOptions extends Shared {
-  /** Target HTTPS proxies of this stack; their `certificateMap` is set. @default - none */
+  /** Target HTTPS proxies of this stack; the migration sets their `certificateMap`. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];
-  /** Target SSL proxies of this stack without direct certificates; their `certificateMap` is set. @default - none */
+  /**
+   * Target SSL proxies of this stack without direct certificates; the migration sets their `certificateMap`.
+   *
+   * @default - none
+   */
   readonly targetSslProxies?: readonly ComputeTargetSslProxy[];
 }
 
-/** A regional load balancer; its proxies have the certificates directly. */
+/** Options of a regional load balancer, whose proxies refer to the certificates directly. */
 export interface RegionalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
-  /** Region of the load balancer, its proxies and certificates, as in `europe-west1`. */
+  /** Region of the load balancer, its proxies and certificates, for example `europe-west1`. */
   readonly region: string;
-  /** Regional target HTTPS proxies of this stack; their `certificateManagerCertificates` are set. @default - none */
+  /**
+   * Regional target HTTPS proxies of this stack; the migration sets their `certificateManagerCertificates`.
+   *
+   * @default - none
+   */
   readonly targetHttpsProxies?: readonly ComputeRegionTargetHttpsProxy[];
 }
 
-/** A cross-region internal load balancer; its proxies have the certificates directly. */
+/** Options of a cross-region internal load balancer, whose proxies refer to the certificates directly. */
 export interface CrossRegionInternalOptions extends Omit<Shared, "newTargetSslProxy" | "adoptTargetSslProxies"> {
-  /** Target HTTPS proxies of this stack; their `certificateManagerCertificates` are set. @default - none */
+  /** Target HTTPS proxies of this stack; the migration sets their `certificateManagerCertificates`. @default - none */
   readonly targetHttpsProxies?: readonly ComputeTargetHttpsProxy[];
 }
 
 export type AppTargetProxy = ComputeTargetHttpsProxy | ComputeRegionTargetHttpsProxy | ComputeTargetSslProxy;
 
-/** What presents the certificates, and how they get onto it. */
+/** The load balancer that serves the certificates, and how they are attached. */
 export class LoadBalancer {
   /** The same as data, without the proxies of this app. */
   readonly spec: LoadBalancerSpec;
-  /** Proxies of this app that are given the certificates. */
+  /** Proxies of this app that get the certificates. */
   readonly appProxies: readonly AppTargetProxy[];
 
   private constructor(spec: LoadBalancerSpec, appProxies: readonly AppTargetProxy[]) {
@@ -41,31 +49,78 @@ export class LoadBalancer {
     this.appProxies = appProxies;
   }
 
-  /** Global or classic external Application Load Balancer, or external proxy Network Load Balancer: through a certificate map. */
+  /**
+   * Creates a global or classic external Application Load Balancer, or an external proxy Network Load Balancer, with
+   * a certificate map.
+   *
+   * @example
+   * ```ts
+   * LoadBalancer.globalExternal({
+   *   newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },
+   * });
+   * ```
+   */
   static globalExternal(options: GlobalExternalOptions = {}): LoadBalancer {
     const { targetHttpsProxies = [], targetSslProxies = [], ...spec } = options;
     return new LoadBalancer({ kind: "globalExternal", ...spec }, [...targetHttpsProxies, ...targetSslProxies]);
   }
 
-  /** Regional external Application Load Balancer: certificates of that region, directly on the proxy. */
+  /**
+   * Creates a regional external Application Load Balancer, with certificates of its region directly on the proxy.
+   *
+   * @example
+   * ```ts
+   * LoadBalancer.regionalExternal({
+   *   region: "europe-west1",
+   *   newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },
+   * });
+   * ```
+   */
   static regionalExternal(options: RegionalOptions): LoadBalancer {
     const { targetHttpsProxies = [], ...spec } = options;
     return new LoadBalancer({ kind: "regionalExternal", ...spec }, targetHttpsProxies);
   }
 
-  /** Regional internal Application Load Balancer: certificates of that region, directly on the proxy. */
+  /**
+   * Creates a regional internal Application Load Balancer, with certificates of its region directly on the proxy.
+   *
+   * @example
+   * ```ts
+   * const proxy = new ComputeRegionTargetHttpsProxy(stack, "proxy", {
+   *   name: "orders",
+   *   region: "europe-west1",
+   *   urlMap: "orders",
+   * });
+   * LoadBalancer.regionalInternal({ region: "europe-west1", targetHttpsProxies: [proxy] });
+   * ```
+   */
   static regionalInternal(options: RegionalOptions): LoadBalancer {
     const { targetHttpsProxies = [], ...spec } = options;
     return new LoadBalancer({ kind: "regionalInternal", ...spec }, targetHttpsProxies);
   }
 
-  /** Cross-region internal Application Load Balancer: certificates of scope ALL_REGIONS, directly on the proxy. */
+  /**
+   * Creates a cross-region internal Application Load Balancer, with certificates of scope ALL_REGIONS directly on the
+   * proxy.
+   *
+   * @example
+   * ```ts
+   * LoadBalancer.crossRegionInternal({ newTargetHttpsProxy: { urlMap: "orders" } });
+   * ```
+   */
   static crossRegionInternal(options: CrossRegionInternalOptions = {}): LoadBalancer {
     const { targetHttpsProxies = [], ...spec } = options;
     return new LoadBalancer({ kind: "crossRegionInternal", ...spec }, targetHttpsProxies);
   }
 
-  /** From data, as in a migration document. */
+  /**
+   * Creates the load balancer from data, for example from `migration.yaml`.
+   *
+   * @example
+   * ```ts
+   * LoadBalancer.fromSpec({ kind: "globalExternal", newTargetHttpsProxy: { urlMap: "shop" } });
+   * ```
+   */
   static fromSpec(spec: LoadBalancerSpec): LoadBalancer {
     return new LoadBalancer(spec, []);
   }

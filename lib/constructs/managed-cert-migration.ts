@@ -20,70 +20,82 @@ import { withoutStackTraces } from "./stack-traces";
 import { type ForwardingRule, TargetProxies, type TargetProxy } from "./target-proxies";
 import { TrafficRecords } from "./traffic-records";
 
-/** A migration as code: the same fields as {@link MigrationSpec}, with constructs where they are handier than strings. */
+/** A migration in TypeScript: the fields of {@link MigrationSpec}, with constructs instead of some strings. */
 export interface ManagedCertMigrationProps
   extends Omit<MigrationSpec, "name" | "dns" | "loadBalancer" | "existingCertificateMap"> {
   /**
-   * Identity of the migration in the names of its certificates and map; changing it replaces all of them.
+   * Name of the migration, in the names of its certificates and map. A changed name replaces these resources.
    *
    * @default - the construct's path
    */
   readonly name?: string;
 
-  /** Where the CNAME records of the authorizations are published, and the address records of step 8. */
+  /** Publication of the CNAME records of DNS authorizations, and of the address records of step 8. */
   readonly dns: DnsPublication;
 
   /**
-   * What presents the certificates.
+   * Load balancer that serves the certificates.
    *
-   * @default - a global external load balancer that is attached elsewhere: the map is made, no proxy is touched
+   * @default - a global external load balancer without attachment: the map is created, no target proxy is changed
    */
   readonly loadBalancer?: LoadBalancer;
 
-  /**
-   * A certificate map that exists already: its id, or the map of this app.
-   *
-   * @default - a map is made
-   */
+  /** An existing certificate map: its id, or a map of this app. @default - the migration creates a map */
   readonly existingCertificateMap?: string | CertificateManagerCertificateMap;
 }
 
 /**
- * Moves third-party certificates onto a Google Cloud load balancer: one DNS authorization and CNAME per domain, a certificate for each
- * one that is replaced, a map with one entry per hostname, and its attachment to target proxies; in an order that never puts an
- * unissued certificate before traffic.
+ * Migrates third-party certificates to a Google Cloud load balancer. It creates a DNS authorization and a CNAME
+ * record per domain, a certificate for each item of `certificates`, a map with an entry per hostname, and attaches
+ * the map to target proxies. No map entry refers to a certificate that is not ACTIVE.
  *
- * By hand remain: with {@link DnsPublication.external} the publication of the CNAMEs, and moving the traffic (`traffic.to`) once the
- * load balancer is verified.
+ * You publish the CNAME records with {@link DnsPublication.external}, and move traffic with `traffic.to` after
+ * `cert-migration verify`.
  *
- * @throws InputError in the constructor, with every mistake that can be seen at synth; warnings become annotations
+ * @throws InputError in the constructor, with all errors of the spec; warnings become annotations
+ *
+ * @example
+ * ```ts
+ * new ManagedCertMigration(stack, "shop", {
+ *   certificates: [{ domains: ["example.com", "*.example.com"] }, { name: "pay", domains: ["pay.example.net"] }],
+ *   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com", "example.net": "example-net" } }),
+ *   loadBalancer: LoadBalancer.globalExternal({
+ *     newTargetHttpsProxy: { urlMap: "shop", forwardingRules: { ipv4Address: "203.0.113.7" } },
+ *   }),
+ * });
+ * ```
  */
 export class ManagedCertMigration extends Construct {
-  /** What was decided; its findings are warnings only. */
+  /** The plan; its findings are warnings only. */
   readonly plan: MigrationPlan;
-  /** By domain; with ` in PROJECT` after it where a certificate has a project of its own. */
+  /** Authorizations by domain, with the suffix ` in PROJECT` for a certificate with its own project. */
   readonly authorizations: ReadonlyMap<string, CertificateManagerDnsAuthorization>;
-  /** The CNAMEs that this stack writes, by the same keys. */
+  /** CNAME records of this stack, by the keys of `authorizations`. */
   readonly records: ReadonlyMap<string, DnsRecordSet>;
-  /** By the certificate's name, or its shortest domain. */
+  /** Certificates by name, or by their shortest domain. */
   readonly certificates: ReadonlyMap<string, CertificateManagerCertificate>;
-  /** The waits of the gate `wait`, by the same keys. */
+  /** Gates of kind `wait`, by the keys of `certificates`. */
   readonly gates: ReadonlyMap<string, CommandGate>;
-  /** The map that was made; nothing in phase `issue`, with an existing map, or where certificates are attached directly. */
+  /**
+   * The created map; undefined in phase `issue`, with an existing map, and for certificates that are attached
+   * directly.
+   */
   readonly map: CertificateManagerCertificateMap | undefined;
-  /** By hostname, or `PRIMARY`. */
+  /** Map entries by hostname, or `PRIMARY`. */
   readonly entries: ReadonlyMap<string, CertificateManagerCertificateMapEntry>;
-  /** New ones as `https` and `ssl`, adopted ones by name, those of the app by construct path. */
+  /**
+   * Target proxies: new proxies as `https` and `ssl`, imported proxies by name, proxies of the app by construct path.
+   */
   readonly targetProxies: ReadonlyMap<string, TargetProxy>;
-  /** As in `https-ipv4`. */
+  /** Forwarding rules by proxy and address family, for example `https-ipv4`. */
   readonly forwardingRules: ReadonlyMap<string, ForwardingRule>;
-  /** The address records of step 8, as in `www.example.com A`. */
+  /** Address records of step 8 by hostname and type, for example `www.example.com A`. */
   readonly trafficRecords: ReadonlyMap<string, DnsRecordSet>;
-  /** What verifies the load balancer before traffic moves. */
+  /** The gate that verifies the load balancer before traffic moves. */
   readonly verification: CommandGate | undefined;
   /**
-   * The map as `certificate_map` of a target proxy takes it, `//certificatemanager.googleapis.com/projects/…`; nothing where there is
-   * no map.
+   * The map in the form of the proxy field `certificate_map`, `//certificatemanager.googleapis.com/projects/…`;
+   * undefined without a map.
    */
   readonly certificateMapReference: string | undefined;
 
@@ -129,7 +141,20 @@ export class ManagedCertMigration extends Construct {
     }
   }
 
-  /** A migration from data, as `migration.yaml` holds it. */
+  /**
+   * Creates a migration from data, for example from `migration.yaml`.
+   *
+   * @throws InputError with all errors of the spec
+   *
+   * @example
+   * ```ts
+   * ManagedCertMigration.fromSpec(stack, "migration", {
+   *   name: "shop",
+   *   certificates: [{ domains: ["shop.example.com"] }],
+   *   dns: { kind: "cloudDns", zones: { "example.com": "example-com" } },
+   * });
+   * ```
+   */
   static fromSpec(scope: Construct, id: string, spec: MigrationSpec): ManagedCertMigration {
     const { dns, loadBalancer, ...rest } = spec;
     return new ManagedCertMigration(scope, id, {

@@ -6,35 +6,45 @@ import type { DnsRecordSet } from "@cdktf/provider-google/lib/dns-record-set";
 import type { Construct } from "constructs";
 import { ManagedCertMigration, type ManagedCertMigrationProps } from "./managed-cert-migration";
 
-/** What {@link WildcardCertWithAuth} takes. */
+/** Props of {@link WildcardCertWithAuth}. */
 export interface WildcardCertWithAuthProps
   extends Omit<
     ManagedCertMigrationProps,
     "certificates" | "existingCertificateMap" | "loadBalancer" | "traffic" | "mustServe"
   > {
   /**
-   * The root domain. The certificate is for it and for `*.` before it, under one authorization. Tokens are refused: the domain
-   * becomes a construct id. A leading `*.` is refused as well.
+   * Root domain. The certificate covers the domain and its wildcard with one authorization. Tokens are an error,
+   * because the domain becomes a construct id; so is a leading `*.`.
    */
   readonly domain: string;
 
   /**
-   * The map that gets the two entries: of this app, or the id of an existing one.
+   * Map that gets the two entries: a map of this app, or the id of an existing map.
    *
-   * @default - no entries are made; the certificate alone is issued
+   * @default - no entries; the construct only issues the certificate
    */
   readonly certificateMap?: string | CertificateManagerCertificateMap;
 
-  /** Raise it to have the certificate issued anew. @default - the first generation */
+  /** Raise this number to reissue the certificate. @default - the first generation */
   readonly generation?: number;
 }
 
 /**
- * A wildcard certificate with the one DNS authorization that it needs, its CNAME, and two entries of a map: root and wildcard.
+ * Creates a certificate for a domain and its wildcard, the DNS authorization with its CNAME record, and two entries
+ * of a certificate map.
  *
- * The authorization is shared with every other construct of the stack that has the same domain.
+ * All constructs of the stack share the authorization of a domain.
  *
- * @throws InputError in the constructor, with every mistake that can be seen at synth
+ * @throws InputError in the constructor, with all errors of the props
+ *
+ * @example
+ * ```ts
+ * new WildcardCertWithAuth(stack, "wildcard", {
+ *   domain: "example.com",
+ *   dns: DnsPublication.cloudDns({ zones: { "example.com": "example-com" } }),
+ *   certificateMap: "projects/my-project/locations/global/certificateMaps/web",
+ * });
+ * ```
  */
 export class WildcardCertWithAuth extends ManagedCertMigration {
   constructor(scope: Construct, id: string, props: WildcardCertWithAuthProps) {
@@ -52,27 +62,27 @@ export class WildcardCertWithAuth extends ManagedCertMigration {
     });
   }
 
-  /** The authorization of the root domain; nothing where an existing one was passed. */
+  /** Returns the authorization of the root domain; undefined with an existing authorization. */
   get authorization(): CertificateManagerDnsAuthorization | undefined {
     return [...this.authorizations.values()][0];
   }
 
-  /** The CNAME, where this stack writes it. */
+  /** Returns the CNAME record, if this stack writes it. */
   get record(): DnsRecordSet | undefined {
     return [...this.records.values()][0];
   }
 
-  /** The certificate for the root and its wildcard. */
+  /** Returns the certificate of the domain and its wildcard. */
   get certificate(): CertificateManagerCertificate {
     return this.certificates.get("wildcard") as CertificateManagerCertificate;
   }
 
-  /** The map's entry of the root; nothing without a map or in phase `issue`. */
+  /** Returns the map entry of the domain; undefined without a map or in phase `issue`. */
   get rootEntry(): CertificateManagerCertificateMapEntry | undefined {
     return [...this.entries].find(([hostname]) => !hostname.startsWith("*."))?.[1];
   }
 
-  /** The map's entry of the wildcard; nothing without a map or in phase `issue`. */
+  /** Returns the map entry of the wildcard; undefined without a map or in phase `issue`. */
   get wildcardEntry(): CertificateManagerCertificateMapEntry | undefined {
     return [...this.entries].find(([hostname]) => hostname.startsWith("*."))?.[1];
   }

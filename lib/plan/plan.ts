@@ -14,9 +14,19 @@ import { planTraffic } from "./traffic";
 import { readZones } from "./zones";
 
 /**
- * Decides what a migration makes. Pure: the same spec always gives the same plan, in whatever order it was written, and nothing is
- * looked up. Mistakes are findings of the plan, all of them at once; a plan with a finding of severity `error` is
- * incomplete and must not be carried out.
+ * Returns the plan of a migration: names, authorizations, records, certificates, entries and proxies. The function is
+ * pure: the result depends only on the spec, not on the order of its lists. Errors and warnings are findings of the
+ * plan, all at once. A plan with a finding of severity `error` is incomplete; don't apply it.
+ *
+ * @example
+ * ```ts
+ * const { certificates, findings } = planMigration({
+ *   name: "shop",
+ *   certificates: [{ domains: ["shop.example.com"] }],
+ *   dns: { kind: "external" },
+ * });
+ * if (findings.length > 0 || certificates.length !== 1) throw new Error("the plan has findings");
+ * ```
  */
 export function planMigration(spec: MigrationSpec, options: PlanOptions = {}): MigrationPlan {
   const findings = new Findings();

@@ -4,20 +4,12 @@ import type { CheckCode, Findings } from "./findings";
 import { isReference } from "./reference";
 import type { LoadBalancerKind, MigrationSpec } from "./spec";
 
-/** What the planner takes beside the spec. */
+/** Options of {@link planMigration}. */
 export interface PlanOptions {
-  /**
-   * Against which certificates in files are held.
-   *
-   * @default - expiry is not checked
-   */
+  /** Time with which the dates of certificates in files are compared. @default - expiry is not checked */
   readonly now?: Date;
 
-  /**
-   * What a reference refers to, in a form that is the same in every run. Names and sorting go by it.
-   *
-   * @default - the reference's own text
-   */
+  /** Returns a stable identity of a reference, used for names and sorting. @default - the reference's text */
   readonly identityOf?: (reference: string) => string;
 }
 

@@ -1,38 +1,43 @@
 /**
- * - `globalExternal`: global or classic external Application Load Balancer, or external proxy Network Load Balancer; uses a certificate map.
- * - `regionalExternal`, `regionalInternal`: regional Application Load Balancers; certificates of that region directly on the proxy.
- * - `crossRegionInternal`: cross-region internal Application Load Balancer; certificates of scope ALL_REGIONS directly on the proxy.
+ * Kind of a load balancer.
+ *
+ * - `globalExternal`: global or classic external Application Load Balancer, or external proxy Network Load Balancer;
+ *   certificates in a certificate map.
+ * - `regionalExternal`, `regionalInternal`: regional Application Load Balancers; certificates of the same region,
+ *   directly on the proxy.
+ * - `crossRegionInternal`: cross-region internal Application Load Balancer; certificates with scope ALL_REGIONS,
+ *   directly on the proxy.
  */
 export type LoadBalancerKind = "globalExternal" | "regionalExternal" | "regionalInternal" | "crossRegionInternal";
 
-/** What presents the certificates: which kind of load balancer, its proxies, and where it answers. */
+/** The load balancer that serves the certificates: its kind, target proxies and addresses. */
 export interface LoadBalancerSpec {
-  /** Which kind it is: proxies, certificates and attachment follow from it. */
+  /** Kind of the load balancer, which determines proxies, certificates and attachment. */
   readonly kind: LoadBalancerKind;
 
-  /** Region of a regional load balancer, as in `europe-west1`; no other kind takes one. */
+  /** Region of a regional load balancer, for example `europe-west1`; other kinds have no region. */
   readonly region?: string;
 
   /** Project of new proxies and forwarding rules; or a reference. @default - the migration's project */
   readonly project?: string;
 
-  /** A target HTTPS proxy to make. @default - none */
+  /** A target HTTPS proxy to create. @default - none */
   readonly newTargetHttpsProxy?: NewTargetHttpsProxySpec;
 
-  /** A target SSL proxy to make; `globalExternal` only. @default - none */
+  /** A target SSL proxy to create; `globalExternal` only. @default - none */
   readonly newTargetSslProxy?: NewTargetSslProxySpec;
 
-  /** Target HTTPS proxies that were made elsewhere and are brought under Terraform here. @default - none */
+  /** Existing target HTTPS proxies, which Terraform imports. @default - none */
   readonly adoptTargetHttpsProxies?: readonly AdoptedTargetHttpsProxySpec[];
 
-  /** Target SSL proxies that were made elsewhere and are brought under Terraform here; `globalExternal` only. @default - none */
+  /** Existing target SSL proxies, which Terraform imports; `globalExternal` only. @default - none */
   readonly adoptTargetSslProxies?: readonly AdoptedTargetSslProxySpec[];
 
   /**
-   * The IP addresses where the load balancer answers: what step 8 points to and what is verified. In a plain list a reference
-   * counts as IPv4; name the families to say otherwise.
+   * IP addresses of the load balancer, for step 8 and the verification. In a plain list a reference counts as IPv4;
+   * use an object to set the family.
    *
-   * @default - the addresses of the forwarding rules made here
+   * @default - the addresses of the forwarding rules that the migration creates
    */
   readonly addresses?: readonly string[] | AddressesSpec;
 }
@@ -45,7 +50,7 @@ export interface AddressesSpec {
   readonly ipv6?: readonly string[];
 }
 
-/** A target HTTPS proxy to make. */
+/** A target HTTPS proxy to create. */
 export interface NewTargetHttpsProxySpec {
   /** Id or self link of the URL map; or a reference. */
   readonly urlMap: string;
@@ -53,13 +58,13 @@ export interface NewTargetHttpsProxySpec {
   readonly name?: string;
   /** Id of an SSL policy; or a reference. @default - the load balancer's default policy */
   readonly sslPolicy?: string;
-  /** Whether HTTP/3 is offered; not on regional proxies. @default "NONE", which leaves it to the load balancer */
+  /** Whether to offer HTTP/3; not on regional proxies. @default "NONE", the load balancer's default */
   readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE";
-  /** Forwarding rules that lead to the proxy. @default - none are made */
+  /** Forwarding rules of the proxy. @default - none */
   readonly forwardingRules?: ForwardingRulesSpec;
 }
 
-/** A target SSL proxy to make. */
+/** A target SSL proxy to create. */
 export interface NewTargetSslProxySpec {
   /** Id or self link of the backend service; or a reference. */
   readonly backendService: string;
@@ -67,20 +72,25 @@ export interface NewTargetSslProxySpec {
   readonly name?: string;
   /** Id of an SSL policy; or a reference. @default - the load balancer's default policy */
   readonly sslPolicy?: string;
-  /** Whether the PROXY protocol's header is sent to backends. @default "NONE" */
+  /** Whether to send the header of the PROXY protocol to backends. @default "NONE" */
   readonly proxyHeader?: "NONE" | "PROXY_V1";
-  /** Forwarding rules that lead to the proxy. @default - none are made */
+  /** Forwarding rules of the proxy. @default - none */
   readonly forwardingRules?: ForwardingRulesSpec;
 }
 
-/** Port 443 of one address of each family; at least one. */
+/** Forwarding rules for port 443, one per address family; at least one. */
 export interface ForwardingRulesSpec {
-  /** A reserved IPv4 address; or its name, its id or link, as in `global/addresses/shop`; or a reference. @default - no rule for IPv4 */
+  /**
+   * A reserved IPv4 address; or its name, its id or link, for example `global/addresses/shop`; or a reference.
+   *
+   * @default - no rule for IPv4
+   */
   readonly ipv4Address?: string;
   /** A reserved IPv6 address or range; or its name, its id or link; or a reference. @default - no rule for IPv6 */
   readonly ipv6Address?: string;
   /**
-   * Only on `globalExternal`: `EXTERNAL` is the classic load balancer. The internal kinds always use `INTERNAL_MANAGED`.
+   * Scheme of `globalExternal`; `EXTERNAL` is the classic load balancer. The internal kinds always use
+   * `INTERNAL_MANAGED`.
    *
    * @default "EXTERNAL_MANAGED"
    */
@@ -92,46 +102,55 @@ export interface ForwardingRulesSpec {
 }
 
 /**
- * A target HTTPS proxy that exists. Whatever is not stated would be reset by Terraform, so every attribute must be: `null` says that
- * the proxy has none.
+ * An existing target HTTPS proxy to import. List every field, because Terraform resets missing fields; `null` means
+ * that the proxy has no value.
  */
 export interface AdoptedTargetHttpsProxySpec {
   /** Resource name of the proxy. */
   readonly name: string;
   /** Project of the proxy. @default - the load balancer's project */
   readonly project?: string;
-  /** Id or self link of its URL map; or a reference. */
+  /** Id or self link of the URL map; or a reference. */
   readonly urlMap: string;
-  /** Self links of the certificates that it holds directly; at most 15. With a map they are ignored but kept. */
+  /**
+   * Self links of the certificates on the proxy, at most 15. With a map the load balancer ignores them, but Terraform
+   * keeps them.
+   */
   readonly sslCertificates: readonly string[] | null;
-  /** Id of its SSL policy, or a reference; `null` for none. */
+  /** Id of the SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
-  /** Whether it offers HTTP/3; `null` where that was never set. Not on regional proxies: leave it out there. */
+  /** Whether the proxy offers HTTP/3; `null` if never set. Omit it on regional proxies. */
   readonly quicOverride?: "NONE" | "ENABLE" | "DISABLE" | null;
-  /** Whether it takes TLS 1.3 early data; `null` where that was never set. Not on regional proxies: leave it out there. */
+  /** Whether the proxy accepts TLS 1.3 early data; `null` if never set. Omit it on regional proxies. */
   readonly tlsEarlyData?: "STRICT" | "PERMISSIVE" | "UNRESTRICTED" | "DISABLED" | null;
-  /** How long it keeps idle client connections, in seconds, 5 to 1200, on regional proxies to 600; `null` for the load balancer's own time. */
+  /**
+   * Timeout of idle client connections, in seconds, 5 to 1200, on regional proxies up to 600; `null` for the load
+   * balancer's default.
+   */
   readonly httpKeepAliveTimeoutSeconds: number | null;
-  /** Its server TLS policy, or a reference; `null` for none. */
+  /** Server TLS policy, or a reference; `null` for none. */
   readonly serverTlsPolicy: string | null;
-  /** Its description; `null` for none. */
+  /** Description; `null` for none. */
   readonly description: string | null;
 }
 
-/** A target SSL proxy that exists; every attribute must be stated, `null` says that the proxy has none. */
+/**
+ * An existing target SSL proxy to import. List every field, because Terraform resets missing fields; `null` means
+ * that the proxy has no value.
+ */
 export interface AdoptedTargetSslProxySpec {
   /** Resource name of the proxy. */
   readonly name: string;
   /** Project of the proxy. @default - the load balancer's project */
   readonly project?: string;
-  /** Id or self link of its backend service; or a reference. */
+  /** Id or self link of the backend service; or a reference. */
   readonly backendService: string;
-  /** Certificates that it holds directly. The provider refuses a map beside them: such a proxy can't be adopted. */
+  /** Certificates on the proxy. The provider refuses a map beside them, so such a proxy can't be imported. */
   readonly sslCertificates: readonly string[] | null;
-  /** Id of its SSL policy, or a reference; `null` for none. */
+  /** Id of the SSL policy, or a reference; `null` for none. */
   readonly sslPolicy: string | null;
-  /** Whether it sends the PROXY protocol's header to backends; `null` where that was never set. */
+  /** Whether the proxy sends the header of the PROXY protocol to backends; `null` if never set. */
   readonly proxyHeader: "NONE" | "PROXY_V1" | null;
-  /** Its description; `null` for none. */
+  /** Description; `null` for none. */
   readonly description: string | null;
 }

@@ -1,46 +1,52 @@
-/** Step 8: address records, changed in place and reversible. */
+/** Address records of step 8. Terraform updates them in place, so that traffic can be rolled back. */
 export interface TrafficSpec {
   /**
-   * Whose records to manage: `all` are the hostnames of `previous` and every served hostname that is not a wildcard.
+   * Hostnames whose records the migration manages. `all` means the hostnames of `previous` and every served hostname
+   * without wildcard.
    *
    * @default "all"
    */
   readonly hostnames?: "all" | readonly string[];
 
-  /** Where the records point: to what they were, or to the load balancer's addresses. */
+  /** Target of the records: the previous values, or the addresses of the load balancer. */
   readonly to: "previous" | "loadBalancer";
 
   /**
-   * What each hostname's records are today. Existing record sets are taken over and changed in place; `{ a: [], aaaa: [] }` says that
-   * a name has none.
+   * Current records of each hostname. Terraform imports existing record sets and updates them in place; `{ a: [],
+   * aaaa: [] }` means that a hostname has none.
    */
   readonly previous: Readonly<Record<string, PreviousRecords>>;
 
-  /** Time to live of the records, in seconds, 1 to 86400. Lower it a full old time to live before the cut-over. @default 60 */
+  /**
+   * Time to live of the records, in seconds, 1 to 86400. Lower it before the move, at least one previous time to live
+   * ahead.
+   *
+   * @default 60
+   */
   readonly ttlSeconds?: number;
 
   /**
-   * First label of the name that hosts with a CNAME are pointed to, one in each zone: their type can't change without a
-   * moment of emptiness, their target can.
+   * First label of the name to which CNAME records of hostnames point, one name in each zone. The type of such a
+   * record can't change without a gap, but its target can.
    *
    * @default "cert-migration-ingress"
    */
   readonly ingressLabel?: string;
 }
 
-/** What a name's records are before the migration: addresses, or an alias to another name. */
+/** Records of a hostname before the migration: addresses, or an alias. */
 export type PreviousRecords = PreviousAddresses | PreviousAlias;
 
-/** Records of a name that has addresses of its own. */
+/** Address records of a hostname. */
 export interface PreviousAddresses {
-  /** IPv4 addresses of its A record set; empty for none. @default - no A record set */
+  /** IPv4 addresses of the A record set; empty for none. @default - no A record set */
   readonly a?: readonly string[];
-  /** IPv6 addresses of its AAAA record set; empty for none. @default - no AAAA record set */
+  /** IPv6 addresses of the AAAA record set; empty for none. @default - no AAAA record set */
   readonly aaaa?: readonly string[];
 }
 
-/** The record of a name that stands for another one. */
+/** CNAME record of a hostname. */
 export interface PreviousAlias {
-  /** Target of its CNAME record set. */
+  /** Target of the CNAME record. */
   readonly cname: string;
 }

@@ -1,19 +1,23 @@
 import type { PlanOptions } from "./planning";
 import type { LoadBalancerSpec, MigrationSpec } from "./spec";
 
-/** How a migration is split. */
+/** Options of {@link splitMigration}. */
 export interface SplitOptions extends PlanOptions {
-  /** Most entries that one map gets, 1 or more; below the project's quota, with room to grow. PRIMARY counts as one. */
+  /** Maximum number of entries of a map, 1 or more; use a value below the project's quota. The PRIMARY entry counts. */
   readonly maxEntriesPerMap: number;
 
-  /** Most certificates of one stack, 1 or more: how much one failed apply may touch. @default - no limit besides the entries */
+  /**
+   * Maximum number of certificates of a stack, 1 or more, which limits the effect of a failed apply.
+   *
+   * @default - no limit besides the entries
+   */
   readonly maxCertificatesPerStack?: number;
 
   /**
-   * What the split before gave as `assigned`: every hostname in it stays in its stack, whatever else comes or goes, also where its certificate gets another
-   * name or other domains. Keep it in the repository.
+   * `assigned` of the previous split. Every hostname in it stays in its stack, even if certificates change their
+   * names or domains. Commit it to the repository.
    *
-   * @default - nothing has been deployed yet
+   * @default - no previous deployment
    */
   readonly assigned?: Readonly<Record<string, string>>;
 
@@ -25,20 +29,22 @@ export interface SplitOptions extends PlanOptions {
   readonly loadBalancerOf?: (stack: string) => LoadBalancerSpec;
 }
 
-/** The migrations that one was split into. */
+/** Result of {@link splitMigration}. */
 export interface SplitMigration {
-  /** One each for a stack of its own, in order of name. */
+  /** Migrations, one per stack, ordered by name. */
   readonly stacks: readonly SplitStack[];
-  /** The stack of each hostname, wildcards included, in order of these; of a certificate that is known by no hostname, by its name. */
+  /**
+   * Stack of each hostname, including wildcards, ordered by hostname; for a certificate without hostnames, its name.
+   */
   readonly assigned: Readonly<Record<string, string>>;
 }
 
-/** A migration that is a part of another one. */
+/** A part of a split migration. */
 export interface SplitStack {
-  /** The migration's name, a hyphen and a number. */
+  /** Name of the migration, a hyphen and a number. */
   readonly name: string;
-  /** What of the whole belongs to it. */
+  /** The migration of this stack. */
   readonly spec: MigrationSpec;
-  /** How many entries its map gets. */
+  /** Number of entries of its map. */
   readonly entries: number;
 }

@@ -13,15 +13,28 @@ import { divide } from "./split-part";
 const firstFill = 0.75;
 
 /**
- * Splits a migration into several, each for a stack with a state, a map and a load balancer of its own, so that no map outgrows its quota and no apply
- * touches more than its stack.
+ * Splits a migration into several, each for its own stack, state, map and load balancer, so that no map exceeds its
+ * quota and an apply affects one stack only.
  *
- * Certificates that share a domain to authorize stay together, as the service allows one authorization for a domain. Who gives `assigned` has every
- * hostname stay where it is: new ones go where there is room, and else to a new stack. Without it certificates may move when others come: one goes by its
- * own name and the number of stacks, which doubles when the fleet has outgrown it, and with that about half of them move.
+ * Certificates that share an authorized domain stay together, because a domain has one authorization. With
+ * `assigned`, every hostname stays in its stack; new hostnames go to a stack with room, or to a new stack. Without
+ * `assigned`, the stack of a certificate depends on its name and the number of stacks. That number doubles when the
+ * fleet outgrows it, and about half of the certificates then move.
  *
- * @throws InputError with the errors of the plan, or `split-option-unknown`, `split-limit-invalid`, `split-assigned-invalid`, `split-group-too-large`,
- * `split-stack-full`, `split-joins-stacks`, `split-proxy-shared`, `split-address-shared`, `split-map-shared`
+ * @throws InputError with the errors of the plan, or `split-option-unknown`, `split-limit-invalid`,
+ * `split-assigned-invalid`, `split-group-too-large`, `split-stack-full`, `split-joins-stacks`, `split-proxy-shared`,
+ * `split-address-shared`, `split-map-shared`
+ *
+ * @example
+ * ```ts
+ * const fleet: MigrationSpec = {
+ *   name: "fleet",
+ *   certificates: [{ domains: ["berlin.example.com"] }, { domains: ["hamburg.example.com"] }],
+ *   dns: { kind: "external" },
+ * };
+ * const { stacks } = splitMigration(fleet, { maxEntriesPerMap: 1 });
+ * for (const { name, spec } of stacks) ManagedCertMigration.fromSpec(stack, name, spec);
+ * ```
  */
 export function splitMigration(spec: MigrationSpec, options: SplitOptions): SplitMigration {
   checkSplitOptions(spec.name, options);

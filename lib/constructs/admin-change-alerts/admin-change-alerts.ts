@@ -36,42 +36,52 @@ const metricLabels = [
 ];
 
 /**
- * Alerts when an administrator changes in the Admin console what bears on a certificate cut-over: for each class of
- * events one log-based metric and one alert policy, whose text says what happened, why it matters and what to do.
+ * Creates alerts for changes in the Admin console that affect a certificate migration: a log-based metric and an
+ * alert policy for each class of events, with a text that explains the change and the remedy.
  *
- * The events are entries of the organization's log, which no metric of a project sees. A sink of the organization
- * brings all of them, not only the ones alerted about, into a log bucket of the project, and the metrics are made on
- * that bucket. They count from when they are made; earlier entries raise nothing. Whoever made a change becomes a label
+ * The events are entries of the organization's log, which the metrics of a project can't read. A sink of the
+ * organization therefore routes all Admin console events to a log bucket of the project, on which the metrics are
+ * created. Metrics count from their creation; earlier entries raise no alert. The author of a change becomes a label
  * of the metric.
  *
- * By hand remain:
- * - switching on the sharing of data with Google Cloud in the Admin console (Account, Account settings, Legal and
- *   compliance, Sharing options), as a super administrator. Without it there are no entries and no alert, and nothing
- *   here can tell: make one watched change and see it arrive.
- * - rights for whoever applies: `roles/logging.configWriter` at the organization and the project;
- *   `roles/monitoring.alertPolicyEditor` and `roles/resourcemanager.projectIamAdmin` at the project. The APIs `logging`
- *   and `monitoring` are on in it.
- * - the notification channels.
+ * Manual steps:
  *
- * An alert comes after the change, by minutes; now and then an entry comes late or never. `cert-migration audit guard`
- * asks the audit log itself.
+ * - As a super administrator, share data with Google Cloud in the Admin console (Account, Account settings, Legal and
+ *   compliance, Sharing options). Without it no event arrives. Make a test change to check the alert.
+ * - Grant `roles/logging.configWriter` at the organization and the project, and `roles/monitoring.alertPolicyEditor`
+ *   and `roles/resourcemanager.projectIamAdmin` at the project, to the account that applies. Enable the APIs
+ *   `logging` and `monitoring`.
+ * - Create the notification channels.
  *
- * @throws InputError in the constructor, with every mistake that can be seen at synth
+ * An alert follows a change within minutes; some entries arrive late or never. `cert-migration audit guard` reads the
+ * audit log itself.
+ *
+ * @throws InputError in the constructor, with all errors of the props
+ *
+ * @example
+ * ```ts
+ * new AdminChangeAlerts(stack, "alerts", {
+ *   organizationId: "123456789012",
+ *   project: "my-project",
+ *   events: ["trust-anchors", "authority"],
+ *   notificationChannels: ["projects/my-project/notificationChannels/1234"],
+ * });
+ * ```
  */
 export class AdminChangeAlerts extends Construct {
-  /** By class; `events` for those named by themselves. */
+  /** Metrics by class of events; `events` for events that are listed individually. */
   readonly metrics: ReadonlyMap<string, LoggingMetric>;
-  /** By the same keys. */
+  /** Alert policies by the keys of `metrics`. */
   readonly policies: ReadonlyMap<string, MonitoringAlertPolicy>;
   /** Id of the log bucket, for further `AdminChangeAlerts` of the stack. */
   readonly logBucketId: string;
-  /** The log bucket that was made; nothing with an existing one. */
+  /** The created log bucket; undefined with an existing bucket. */
   readonly logBucket: LoggingProjectBucketConfig | undefined;
-  /** What fills the log bucket; nothing with an existing one. */
+  /** The sink that fills the log bucket; undefined with an existing bucket. */
   readonly sink: LoggingOrganizationSink | undefined;
-  /** The right of the sink to write to that one bucket; nothing with an existing one. */
+  /** The permission of the sink to write to the log bucket; undefined with an existing bucket. */
   readonly sinkWriter: ProjectIamMember | undefined;
-  /** The wait between new metrics and alert policies; nothing where `settleSeconds` is 0. */
+  /** The delay between new metrics and alert policies; undefined with `settleSeconds: 0`. */
   readonly settling: CommandGate | undefined;
   readonly #props: AdminChangeAlertsProps;
 

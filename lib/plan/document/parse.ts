@@ -7,7 +7,7 @@ import { shapeMistakes } from "./shape";
 import { readTree } from "./tree";
 import { readValues } from "./values";
 
-/** Where a document comes from. */
+/** Origin of a document. */
 export interface DocumentOrigin {
   /** What problems call the document, usually its path. */
   readonly source: string;
@@ -27,13 +27,25 @@ export type ParsedMigration =
   | { readonly problems: readonly DocumentProblem[] };
 
 /**
- * Reads a migration spec from YAML 1.2 (so JSON will do as well).
+ * Reads a migration spec from YAML 1.2 or JSON.
  *
- * All mistakes are reported at once, in the order of the document, each with its place: broken syntax, keys given twice, unknown and missing
- * properties, values of the wrong type or out of range, files that can't be read. Anchors and aliases are allowed, merge keys (`<<`) are not. Documents of more than 4 Mi
- * characters, 64 levels or 500,000 values are refused, so no text takes more than a few seconds.
+ * All errors are reported at once, ordered by position: syntax errors, duplicate keys, unknown and missing
+ * properties, values of the wrong type or out of range, unreadable files. Anchors and aliases are allowed, merge keys
+ * (`<<`) are not. Documents of more than 4 Mi characters, 64 levels or 500,000 values are refused, so that parsing
+ * takes a few seconds at most.
  *
- * Whether the spec makes sense is for the plan to say; {@link documentProblems} gives its findings their places.
+ * {@link planMigration} checks the spec itself; {@link documentProblems} adds positions to its findings.
+ *
+ * @example
+ * ```ts
+ * const source = "migration.yaml";
+ * const read = parseMigrationDocument(
+ *   ["name: shop", "certificates: [{ domains: [shop.example.com] }]", "dns: { kind: external }"].join("\n"),
+ *   { source },
+ * );
+ * if ("problems" in read) throw new Error(formatProblems(read.problems));
+ * ManagedCertMigration.fromSpec(stack, "migration", read.spec);
+ * ```
  */
 export function parseMigrationDocument(text: string, origin: DocumentOrigin): ParsedMigration {
   const { source } = origin;
@@ -69,7 +81,7 @@ export interface LocatableFinding extends Problem {
   readonly at: string;
 }
 
-/** Findings of the plan as problems of the document that its spec was read from, in their order. */
+/** Converts findings of a plan to problems of the document from which the spec was read, in the same order. */
 export function documentProblems(
   document: MigrationDocument,
   findings: Iterable<LocatableFinding>,

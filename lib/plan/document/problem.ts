@@ -9,7 +9,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** One thing that is wrong with a document, and where. */
+/** A problem of a document with its position. */
 export interface DocumentProblem extends Problem, Position {
   /** A `document-…` code, or that of a finding of the plan. */
   readonly code: string;
@@ -22,8 +22,8 @@ export interface DocumentProblem extends Problem, Position {
 }
 
 /**
- * Problems for people and their editors, one line each: `migration.yaml:4:7: message [code]`, warnings with `warning: ` before the
- * message. Nothing in it can steer a terminal. Empty for no problems, else with a line break at the end.
+ * Formats problems, one per line: `migration.yaml:4:7: message [code]`, with the prefix `warning: ` for warnings.
+ * Escapes control characters. Returns an empty string for no problems, otherwise text with a final line break.
  */
 export function formatProblems(problems: Iterable<DocumentProblem>): string {
   let lines = "";
