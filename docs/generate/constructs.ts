@@ -94,7 +94,7 @@ interface Comment {
 }
 
 function readComment(comment = ""): Comment {
-  const [, example = ""] = /@example\s+(```ts\n[\s\S]*?\n\s*\*? ?```)/.exec(comment) ?? [];
+  const [, example = ""] = /@example[\s*]+(```ts\n[\s\S]*?\n\s*\*? ?```)/.exec(comment) ?? [];
   const plain = comment
     .replace(/@example\s[\s\S]*?```ts\n[\s\S]*?```/g, "")
     .replace(/^\/\*\*\s*|\s*\*\/\s*$/g, "")
