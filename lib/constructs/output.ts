@@ -1,40 +1,43 @@
 import type { CertificateScope, Gate, LoadBalancerKind, Phase } from "../plan";
 
 /**
- * What the output `cert_migration` says of one migration. In the synthesized stack the values are Terraform references where only the cloud
- * knows them; `terraform output -json` has them resolved. There is no secret in it.
+ * A migration in the output `cert_migration`. Values that only Google Cloud knows are Terraform references in the
+ * synthesized stack; `terraform output -json` resolves them. The output contains no secret.
  */
 export interface MigrationOutput {
-  /** Identity of the migration. */
+  /** Name of the migration. */
   readonly name: string;
   readonly phase: Phase;
   readonly gate: Gate;
   readonly loadBalancer: LoadBalancerKind;
   readonly certificates: readonly CertificateOutput[];
-  /** One for each hostname, and the PRIMARY one; absent in phase `issue` and where certificates are attached directly. */
+  /**
+   * One entry per hostname, and the PRIMARY entry; absent in phase `issue` and for certificates that are attached
+   * directly.
+   */
   readonly entries?: readonly EntryOutput[];
-  /** Those that managed certificates refer to, existing ones included. */
+  /** Authorizations of managed certificates, including existing authorizations. */
   readonly authorizations?: readonly AuthorizationOutput[];
-  /** CNAMEs of the authorizations that are made here. */
+  /** CNAME records of the created authorizations. */
   readonly records?: readonly RecordOutput[];
   /** Id of the certificate map. */
   readonly map?: string;
-  /** Ids of the target proxies that have the certificates. */
+  /** Ids of the target proxies that serve the certificates. */
   readonly proxies?: readonly string[];
-  /** IP addresses where the load balancer answers. */
+  /** IP addresses of the load balancer. */
   readonly addresses?: { readonly ipv4?: readonly string[]; readonly ipv6?: readonly string[] };
-  /** Step 8; absent where no address record is managed. */
+  /** Step 8; absent if the migration manages no address records. */
   readonly traffic?: TrafficOutput;
 }
 
 /** A certificate of the migration. */
 export interface CertificateOutput {
-  /** Identity within the migration. */
+  /** Name within the migration. */
   readonly name: string;
   readonly kind: "managed" | "selfManaged" | "existing";
   /** `projects/P/locations/L/certificates/C`. */
   readonly id: string;
-  /** DNS names that it is for; absent where they are not known before Terraform runs. */
+  /** DNS names of the certificate; absent if not known before Terraform runs. */
   readonly domains?: readonly string[];
   /** `global` or a region. */
   readonly location: string;
@@ -53,37 +56,38 @@ export interface EntryOutput {
 
 /** A DNS authorization. */
 export interface AuthorizationOutput {
-  /** The domain that it is for; it covers the wildcard below it as well. */
+  /** Domain of the authorization, which also covers its wildcard. */
   readonly domain: string;
   /** `projects/P/locations/L/dnsAuthorizations/A`. */
   readonly id: string;
 }
 
-/** The CNAME of an authorization. */
+/** The CNAME record of an authorization. */
 export interface RecordOutput {
-  /** The domain that it authorizes. */
+  /** The authorized domain. */
   readonly domain: string;
-  /** With a trailing dot. */
+  /** Name with a trailing dot. */
   readonly name: string;
   readonly type: "CNAME";
-  /** Its target, with a trailing dot. */
+  /** Target with a trailing dot. */
   readonly data: string;
-  /** `cloudDns`: this stack writes it. `external`: it has to be published by hand. */
+  /** `cloudDns`: this stack writes the record. `external`: you publish the record. */
   readonly published: "cloudDns" | "external";
 }
 
-/** Where the address records lead. */
+/** Address records of step 8. */
 export interface TrafficOutput {
-  /** To what they were before the migration, or to the load balancer. */
+  /** Target of the records: the previous values, or the load balancer. */
   readonly to: "previous" | "loadBalancer";
-  /** Whose records are managed. */
+  /** Hostnames whose records the migration manages. */
   readonly hostnames: readonly string[];
   /**
-   * Where hostnames led before the migration, also once their traffic has moved; of an alias the target. Stacks of older releases have none.
+   * Records before the migration, also after traffic has moved; for an alias its target. Absent in stacks of earlier
+   * releases.
    */
   readonly previous?: Readonly<
     Record<string, { readonly a?: readonly string[]; readonly aaaa?: readonly string[]; readonly cname?: string }>
   >;
-  /** Where DNS is elsewhere: the records to set by hand. */
+  /** With external DNS: the records that you publish. */
   readonly records?: readonly { readonly name: string; readonly type: string; readonly data: readonly string[] }[];
 }
