@@ -21,6 +21,8 @@ export {
   matchingEvents,
   meetsFilter,
   parseFilters,
+  retentionDays,
+  retentionStart,
   type UnreadableRecord,
 } from "./query";
 export {

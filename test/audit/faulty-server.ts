@@ -57,6 +57,11 @@ export async function startFaultyServer(
   const server = createServer((request, response) => {
     const { method = "GET", url = "/", headers } = request;
     const { pathname, searchParams } = new URL(url, "http://localhost");
+    if (pathname.startsWith("/_cloud/")) {
+      // Whether this is a rehearsal cloud with a clock of its own: it is not.
+      response.writeHead(404).end();
+      return;
+    }
     const seen = { path: pathname, query: Object.fromEntries(searchParams), authorization: headers.authorization };
     requests.push(seen);
     const { status, body } = answerActivityRequest({ method, url, authorization: headers.authorization }, options);

@@ -113,6 +113,20 @@ describe("list", () => {
     );
   });
 
+  test("the short form of the type of delegated administration is accepted", async () => {
+    const { exitCode, out } = await run(["list", "--type", "DELEGATED_ADMIN"]);
+    expect([exitCode, out.match(/Role \S+/g)]).toEqual([0, ["Role _SEED_ADMIN_ROLE", "Role helpdesk"]]);
+  });
+
+  test("a start before the retention period is cut, and it says so", async () => {
+    const { exitCode, err } = await run(["list", "--since", "200d"]);
+    expect([exitCode, err]).toEqual([
+      0,
+      "the range was cut: --since 200d is before the retention period of 180 days; events before 2026-05-25T12:00:00.000Z are not kept [range-cut]\n",
+    ]);
+    expect((await run(["list", "--since", "180d"])).err).toBe("");
+  });
+
   test("nothing found is exit code 4", async () => {
     expect(await run(["list", "--event", "DELETE_ROLE"])).toEqual({ exitCode: 4, out: "", err: "" });
   });
@@ -144,6 +158,8 @@ describe("what goes wrong", () => {
     [["list", "--event", "ASSIGN_ROLE", "--filter", "NEW_VALUE==x"], "filter-parameter-unknown"],
     [["list", "--since", "soon"], "time-malformed"],
     [["list", "--since", "1h", "--until", "2h"], "time-range-empty"],
+    [["list", "--until", "181d"], "time-before-retention"],
+    [["list", "--since", "300d", "--until", "2026-05-25T12:00:00Z"], "time-before-retention"],
     [["list", "--limit", "0"], "number-malformed"],
     [["list", "--user", "no body"], "user-malformed"],
     [["list", "--token-file", "/no/such/file"], "file-unreadable"],
@@ -314,6 +330,27 @@ describe("tail", () => {
     happen("21T08:59", building("late"));
     for (world.clock of ["2026-11-21T12:30:00Z", "2026-11-21T12:40:00Z"]) expect((await run(words)).exitCode).toBe(0);
     expect(readFileSync(file("out"), "utf8").match(/Building \S+/g)).toEqual(["Building a", "Building late"]);
+  });
+
+  test("events of one timestamp come in the order of the service, from the first to the last", async () => {
+    happen("21T09:00", building("first"), assignRole("first"));
+    happen("21T09:00", building("second"));
+    happen("21T09:00", assignRole("third"), building("third"));
+    const words = ["--since", "24h", "--format", "jsonl"];
+    const rows = (text: string) =>
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).message);
+    const tailed = rows((await run(["tail", "--once", ...words])).out);
+    expect(tailed.map((message) => /first|second|third/.exec(message)?.[0])).toEqual([
+      "first",
+      "first",
+      "second",
+      "third",
+      "third",
+    ]);
+    expect(tailed[3]).toContain("Role third");
   });
 
   test("writes to standard output until it is stopped", async () => {

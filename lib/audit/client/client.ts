@@ -53,6 +53,12 @@ export interface ActivitiesClientOptions extends CompanyWords {
   readonly http?: HttpClient;
   /** @default the machine's clock */
   readonly now?: () => Date;
+  /**
+   * What time it is for the service, by which times of queries are judged.
+   *
+   * @default - `now`; the time of a rehearsal cloud can run ahead of it
+   */
+  readonly serviceTime?: () => Date | Promise<Date>;
   /** Waits; rejects when the signal aborts. @default a timer */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -132,7 +138,7 @@ export class ActivitiesClient implements ActivitySource {
    * @throws as {@link list}, but hands records that are none on with their page
    */
   async *pages(query: ActivityQuery, options: ListOptions = {}): AsyncGenerator<ActivityPage, void, undefined> {
-    checkQuery(query, this.#now(), this.#options);
+    checkQuery(query, await (this.#options.serviceTime ?? this.#now)(), this.#options);
     const tokens = new Set<string>();
     let [pages, count] = [0, 0];
     let pageToken: string | undefined;

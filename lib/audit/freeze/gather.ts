@@ -1,5 +1,11 @@
 import { ServiceError } from "../../errors";
-import type { ActivityPage, ActivityQuery, ActivitySource, UnreadableRecord } from "../query";
+import {
+  type ActivityPage,
+  type ActivityQuery,
+  type ActivitySource,
+  retentionStart,
+  type UnreadableRecord,
+} from "../query";
 import type { Activity } from "../reading";
 import type { Freeze } from "./model";
 
@@ -48,7 +54,8 @@ export async function gatherEvidence(
   const unreadable: UnreadableRecord[] = [];
   const warnings: string[] = [];
   const evidence = { listedAt, activities, unreadable, warnings };
-  if (freeze.start >= listedAt) return { ...evidence, complete: true };
+  // Nothing is left to list of a freeze that ended before the retention period; its age is a doubt of the verdict.
+  if (freeze.start >= listedAt || freeze.end <= retentionStart(listedAt)) return { ...evidence, complete: true };
   const query: ActivityQuery = {
     ...options.query,
     startTime: freeze.start,

@@ -7,5 +7,6 @@ export {
   isFilterQuery,
   maxResultsLimit,
   retentionDays,
+  retentionStart,
 } from "./query";
 export { type ActivityPage, type ActivitySource, matchingEvents, type UnreadableRecord } from "./source";

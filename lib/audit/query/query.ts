@@ -74,6 +74,11 @@ export type FurtherFilter =
 /** Days that the service goes back. */
 export const retentionDays = 180;
 
+/** The moment before which the service keeps nothing any more. */
+export function retentionStart(now: Date): Date {
+  return new Date(now.getTime() - retentionDays * 86_400_000);
+}
+
 /** Most activities that a page can have. */
 export const maxResultsLimit = 1_000;
 
@@ -186,6 +191,12 @@ function checkTimes({ startTime, endTime }: ActivityQuery, now: Date): readonly 
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) {
     const message = `startTime ${startTime.toISOString()} is not before endTime ${endTime.toISOString()}; swap them, or use an earlier start`;
     problems.push({ code: "time-range-empty", message });
+    return problems;
+  }
+  const oldest = retentionStart(now);
+  if (endTime !== undefined && endTime <= oldest) {
+    const message = `endTime ${endTime.toISOString()} is before the retention period: the service keeps activities for ${retentionDays} days, today since ${oldest.toISOString()}; use a later one`;
+    problems.push({ code: "time-before-retention", message });
   }
   return problems;
 }

@@ -48,20 +48,24 @@ export async function sweep(
 ): Promise<SweepResult> {
   const timed = { ...query, startTime: new Date(window.startMs), endTime: new Date(window.endMs) };
   const known = new Map(Object.entries(seen));
-  const fresh: { readonly timeMs: number; readonly entry: TailEntry }[] = [];
+  const fresh: { readonly timeMs: number; readonly place: number; readonly entry: TailEntry }[] = [];
   const warnings: string[] = [];
   let repeated = 0;
+  // Counts records in the order in which the service lists them, newest first.
+  let place = 0;
   const take = (timeMs: number, entry: TailEntry) => {
     if (known.has(entry.key)) repeated += 1;
-    else fresh.push({ timeMs, entry });
+    else fresh.push({ timeMs, place, entry });
     known.set(entry.key, timeMs);
   };
   for await (const page of source.pages(timed, signal === undefined ? {} : { signal })) {
     for (const warning of page.warnings) warnings.push(warning);
     for (const { problem, raw } of page.unreadable) {
+      place += 1;
       take(window.endMs, unreadable(raw, problem));
     }
     for (const activity of page.activities) {
+      place += 1;
       // What has no time belongs to no window; what the service lists beside the window belongs to another one.
       const timeMs = activity.time?.getTime() ?? window.endMs;
       if (timeMs < window.startMs || (timeMs >= window.endMs && activity.time !== undefined)) continue;
@@ -77,9 +81,8 @@ export async function sweep(
       }
     }
   }
-  fresh.sort(
-    (a, b) => a.timeMs - b.timeMs || indexOf(a.entry) - indexOf(b.entry) || (a.entry.key < b.entry.key ? -1 : 1),
-  );
+  // Within one timestamp the service's order is all that tells which activity came first.
+  fresh.sort((a, b) => a.timeMs - b.timeMs || b.place - a.place || indexOf(a.entry) - indexOf(b.entry));
   return {
     fresh: fresh.map(({ entry }) => entry),
     seen: Object.fromEntries([...known].filter(([, timeMs]) => timeMs >= keepFromMs)),

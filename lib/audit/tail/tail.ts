@@ -46,8 +46,8 @@ export interface TailOptions {
   readonly windowSeconds?: number;
   /** Return as soon as the tail has caught up, rather than follow. @default false */
   readonly once?: boolean;
-  /** @default the machine's clock */
-  readonly now?: () => Date;
+  /** What time it is for the source. @default the machine's clock */
+  readonly now?: () => Date | Promise<Date>;
   /** Waits; rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Ends the tail in good order: what was written has its cursor. */
@@ -101,10 +101,10 @@ export async function tailActivities(options: TailOptions): Promise<Date> {
   const firstWindowMs = Math.max(1, seconds(options.windowSeconds ?? 86_400, "windowSeconds"));
   const intervalMs = seconds(options.intervalSeconds ?? 30, "intervalSeconds");
   try {
-    let cursor = await start(options, `${source.name} ${JSON.stringify(query)}`, now(), settings.lagMs);
+    let cursor = await start(options, `${source.name} ${JSON.stringify(query)}`, await now(), settings.lagMs);
     let maxWindowMs = firstWindowMs;
     while (!stopped()) {
-      const window = nextWindow(stateOf(cursor), now().getTime(), { ...settings, maxWindowMs });
+      const window = nextWindow(stateOf(cursor), (await now()).getTime(), { ...settings, maxWindowMs });
       if (window !== undefined) {
         try {
           const swept = await sweepInto(options, window, cursor, window.endMs - settings.overlapMs);

@@ -180,7 +180,14 @@ test("a page of any length is taken whole", async () => {
       yield { activities, unreadable: [], warnings: [] };
     },
   };
-  const evidence = await gatherEvidence(source, { start: new Date(0), end: new Date(1) }, { now: () => new Date() });
+  const evidence = await gatherEvidence(source, { start: new Date(0), end: new Date(1) }, { now: () => new Date(2) });
 
   expect([evidence.complete, evidence.activities.length]).toEqual([true, 300_000]);
+});
+
+test("a freeze that ended before the retention period is not asked for, and says so by its doubts", async () => {
+  const source = { name: "none", pages: () => Promise.reject(new Error("was asked")) as never };
+  const freeze = { start: new Date("2026-01-01T00:00:00Z"), end: new Date("2026-01-02T00:00:00Z") };
+  const evidence = await gatherEvidence(source, freeze, { now: () => new Date("2026-11-21T12:00:00Z") });
+  expect([evidence.complete, evidence.activities.length]).toEqual([true, 0]);
 });

@@ -69,6 +69,19 @@ test.each<[ActivityQuery, string]>([
   expect(problemsOf(query).map((problem) => problem.code)).toEqual([code]);
 });
 
+test.each([
+  ["the day before the retention period", "2026-05-24T00:00:00Z", ["time-before-retention"]],
+  [
+    "the moment at which it begins, which is not in the range any more",
+    "2026-05-25T10:00:00Z",
+    ["time-before-retention"],
+  ],
+  ["a moment later", "2026-05-25T10:00:00.001Z", []],
+])("an end at %s", (_, endTime, codes) => {
+  const found = problemsOf({ endTime: new Date(endTime) }).map(({ code }) => code);
+  expect(found).toEqual(codes);
+});
+
 test("a misspelled event is told with the one that was meant, because the service would answer nothing", () => {
   expect(problemsOf({ eventName: "ASIGN_ROLE" })[0]?.message).toBe(
     "the event 'ASIGN_ROLE' is not in the catalogue, and the service answers nothing to a name it does not know; did you mean ASSIGN_ROLE, or allow uncatalogued ones",

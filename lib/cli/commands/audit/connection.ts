@@ -8,6 +8,7 @@ import { endpointOf, endpointOption } from "../../endpoint";
 import { readTextFile, unreadable } from "../../files";
 import { sleep } from "../../sleep";
 import { safe } from "../../text";
+import { serviceClock } from "./service-clock";
 
 type Options = NonNullable<Command["options"]>;
 
@@ -31,6 +32,12 @@ export function wordsOf(options: Invocation["options"]): CompanyWords {
   return { ...(vendor === undefined ? {} : { vendor }), ...(partner === undefined ? {} : { partner }) };
 }
 
+/** A service that lists activities, and its time. */
+export interface AuditService extends ActivitySource {
+  /** What time it is for the service: that of the machine, or of a rehearsal cloud. */
+  readonly time: () => Promise<Date>;
+}
+
 const publicEndpoint = "https://admin.googleapis.com/";
 
 /**
@@ -39,7 +46,7 @@ const publicEndpoint = "https://admin.googleapis.com/";
  *
  * @throws InputError `token-missing` where the public service would be asked without a token; `file-unreadable` and `token-malformed` for the file of one
  */
-export async function connect(options: Invocation["options"], io: Io): Promise<ActivitySource> {
+export async function connect(options: Invocation["options"], io: Io): Promise<AuditService> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
   const baseUrl = endpointOf(options, io) ?? publicEndpoint;
   const token = await tokenSource(options.tokenFile as string | undefined, io);
@@ -48,15 +55,19 @@ export async function connect(options: Invocation["options"], io: Io): Promise<A
       "the reports service answers nobody without an access token; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with one for the scope admin.reports.audit.readonly";
     throw new InputError("token-missing", message);
   }
+  // A URL that can't be used is for the client to refuse.
+  const time = URL.canParse(baseUrl) ? serviceClock(baseUrl, io) : async () => io.now();
   const client = new ActivitiesClient({
     baseUrl,
     ...wordsOf(options),
     ...(token === undefined ? {} : { token }),
     now: io.now,
+    serviceTime: time,
     sleep,
   });
   return {
     name: client.name,
+    time,
     pages: async function* (query) {
       try {
         yield* client.pages(query, listOptions(io));

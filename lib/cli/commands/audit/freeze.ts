@@ -57,7 +57,8 @@ export async function readGuard(
     const failure = `the service did not list the whole log within ${wordsFor(timeoutMs)}`;
     const timer = setTimeout(() => late.abort(new Error(failure)), timeoutMs);
     try {
-      return await gatherEvidence(source, freeze, { now: io.now, signal: io.signal, limit: late.signal });
+      const now = await source.time();
+      return await gatherEvidence(source, freeze, { now: () => now, signal: io.signal, limit: late.signal });
     } finally {
       clearTimeout(timer);
     }

@@ -1,4 +1,6 @@
 import type { ActivityPage, CompanyWords } from "../../../audit";
+import { InputError } from "../../../errors";
+import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
 import { safe } from "../../text";
@@ -50,12 +52,16 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   const selection = readSelection(options);
   const uncatalogued = options.uncatalogued === true;
   checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
-  const [since, until] = [
-    readMoment(options.since as string | undefined, "--since", io.now()),
-    readMoment(options.until as string | undefined, "--until", io.now()),
-  ];
+  readRange(options, io.now());
   const limit =
     options.limit === undefined ? Number.POSITIVE_INFINITY : readCount(options.limit as string, "--limit", 1e9);
+  const source = await connect(options, io);
+  const { since, until, keptSince } = readRange(options, await source.time());
+  if (keptSince !== undefined) {
+    io.stderr.write(
+      `the range was cut: --since ${safe(options.since as string)} is before the retention period of ${retentionDays()} days; events before ${keptSince.toISOString()} are not kept [range-cut]\n`,
+    );
+  }
   const query = {
     ...queryOf(selection, uncatalogued),
     userKey: options.user as string,
@@ -63,7 +69,6 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(since === undefined ? {} : { startTime: since }),
     ...(until === undefined ? {} : { endTime: until }),
   };
-  const source = await connect(options, io);
   const format = options.format as Format;
   const counter = options.count === true ? createEventCounter() : undefined;
   const writer = counter === undefined ? createEventWriter(format, io) : undefined;
@@ -95,6 +100,38 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   if (unreadable > 0) return 5;
   return written === 0 ? 4 : 0;
+}
+
+interface TimeRange {
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
+  /** Where the list begins in place of `since`; undefined where the service keeps all of the range. */
+  readonly keptSince: Date | undefined;
+}
+
+/**
+ * Reads the stretch of time.
+ *
+ * @throws InputError `time-malformed`, or `time-before-retention` where the service keeps nothing of it
+ */
+function readRange(options: Invocation["options"], now: Date): TimeRange {
+  const { retentionStart } = audit();
+  const since = readMoment(options.since as string | undefined, "--since", now);
+  const until = readMoment(options.until as string | undefined, "--until", now);
+  const oldest = retentionStart(now);
+  if (until !== undefined && until <= oldest) {
+    const message = `--until ${quote(options.until as string)} is before the retention period: the service keeps events for ${retentionDays()} days, today since ${oldest.toISOString()}; use a later time`;
+    throw new InputError("time-before-retention", message);
+  }
+  return { since, until, keptSince: since !== undefined && since < oldest ? oldest : undefined };
+}
+
+function retentionDays(): number {
+  return audit().retentionDays;
+}
+
+function audit(): typeof import("../../../audit") {
+  return require("../../../audit") as typeof import("../../../audit");
 }
 
 function* rowsOf({ activities }: ActivityPage, selection: Selection, words: CompanyWords): Generator<EventRow> {

@@ -10,7 +10,7 @@ export const selectionOptions: Options = [
   { flags: "--event <name>", description: "only this event", repeatable: true },
   {
     flags: "--type <type>",
-    description: "only events of this type, as in MOBILE_SETTINGS",
+    description: "only events of this type, as in MOBILE_SETTINGS; DELEGATED_ADMIN is DELEGATED_ADMIN_SETTINGS",
     repeatable: true,
   },
   {
@@ -35,10 +35,10 @@ export interface Selection {
 }
 
 export function readSelection(options: Invocation["options"]): Selection {
-  const { parseFilters } = audit();
+  const { canonicalType, parseFilters } = audit();
   return {
     names: options.event as readonly string[],
-    types: options.type as readonly string[],
+    types: (options.type as readonly string[]).map(canonicalType),
     filters: (options.filter as readonly string[]).flatMap((condition) => parseFilters(condition)),
   };
 }

@@ -73,10 +73,12 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     overlapSeconds: readDuration(options.overlap as string, "--overlap", { most }) / 1_000,
     intervalSeconds: readDuration(options.interval as string, "--interval", { least: "1s" }) / 1_000,
   };
-  const since = readMoment(options.since as string | undefined, "--since", io.now());
+  const sinceAt = (now: Date) => readMoment(options.since as string | undefined, "--since", now);
+  sinceAt(io.now());
   const format = options.format as "text" | "jsonl" | "csv";
   let lost = false;
   const source = await connect(options, io);
+  const since = options.since === undefined ? undefined : sinceAt(await source.time());
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
   await tailActivities({
     source,
@@ -94,7 +96,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     ...(since === undefined ? {} : { since }),
     ...pace,
     once: options.once === true,
-    now: io.now,
+    now: source.time,
     sleep,
     signal: io.signal,
     onFailure: (error) =>
