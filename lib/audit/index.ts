@@ -1,11 +1,12 @@
 /**
  * Administrative audit events (specification 2): a typed catalogue, lenient and strict reading, the console's messages,
- * a client, a tail that writes each event once, a change-freeze guard, and the service itself for tests and rehearsals.
+ * documents of the Elastic Common Schema, a client, a tail that writes each event once, a change-freeze guard, and the service itself for tests and rehearsals.
  *
  * @packageDocumentation
  */
 export * from "./catalogue";
 export * from "./client";
+export * from "./ecs";
 export * from "./freeze";
 export * from "./messages";
 export {

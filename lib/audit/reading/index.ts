@@ -1,4 +1,5 @@
 export { parseActivity, type ReadOptions } from "./activity";
+export { elasticFieldOf } from "./forms";
 export { isJson, readJson } from "./json";
 export { eventKey, eventKeys } from "./key";
 export type {
@@ -15,4 +16,4 @@ export type {
 export { allParameters } from "./parameters";
 export { type RecordReading, readRecords } from "./records";
 export { type RecordedTime, readTime } from "./time";
-export { type Data, isData, own, textOf } from "./values";
+export { type Data, defined, isData, own, textOf } from "./values";

@@ -1,8 +1,8 @@
 import { InputError, type Problem } from "../../errors";
 import { parseActivity, type ReadOptions } from "./activity";
+import { type GamRow, readCsv, readGamHeader, recordsIn, serviceRecord } from "./forms";
 import { isJson, readJson } from "./json";
 import type { Activity } from "./model";
-import { isData, own } from "./values";
 
 /** What stands at a place of a file: an activity, or something that is none. */
 export type RecordReading =
@@ -14,8 +14,10 @@ const longestText = 256 * 1024 * 1024;
 
 /**
  * Reads records from a file or a pipe: one a line, or one JSON document over several lines; each a record, a list of
- * records, or a page of the service. With one a line, memory holds one line at a time. What can't be read is handed on
- * as a problem with its line, and reading goes on.
+ * records, or a page of the service. Records may be the service's own, entries of Cloud Logging (`gcloud logging read
+ * --format json`), or documents of Elastic's integration `google_workspace` (lines of Filebeat, hits of a search); a text
+ * that begins with the column names of GAM's `report admin` is read as its CSV. With one a line, memory holds one line at
+ * a time. What can't be read is handed on as a problem with its line, and reading goes on.
  *
  * @param chunks pieces of the text, cut anywhere, also within a character
  * @throws InputError `document-too-long` for a line, or a document over several lines, of more than 268,435,456 characters
@@ -28,9 +30,14 @@ export async function* readRecords(
   const document: string[] = [];
   let length = 0;
   let line = 0;
-  for await (const text of linesOf(chunks)) {
-    line += 1;
+  const lines = numbered(linesOf(chunks));
+  for await (const { line: at, text } of lines) {
+    line = at;
     if (shape !== "document" && text.trim() === "") continue;
+    if (shape === "unknown" && isHeader(text)) {
+      yield* readTable(followed({ line, text }, lines), options);
+      return;
+    }
     if (shape === "unknown") shape = isJson(text) ? "lines" : "document";
     if (shape === "lines") {
       yield* readText(text, line, options);
@@ -55,7 +62,7 @@ export async function* readRecords(
 
 function* readText(text: string, line: number, options: ReadOptions): Generator<RecordReading> {
   try {
-    for (const record of recordsOf(readJson(text))) yield* readRecord(record, line, options);
+    for (const record of recordsIn(readJson(text))) yield* readRecord(record, line, options);
   } catch (error) {
     yield* problemsOf(error, line);
   }
@@ -64,7 +71,7 @@ function* readText(text: string, line: number, options: ReadOptions): Generator<
 function* readRecord(record: unknown, line: number, options: ReadOptions): Generator<RecordReading> {
   try {
     // A text would be read as JSON; in a list it is no record.
-    yield { line, activity: parseActivity(typeof record === "string" ? undefined : record, options) };
+    yield { line, activity: parseActivity(typeof record === "string" ? undefined : serviceRecord(record), options) };
   } catch (error) {
     yield* problemsOf(error, line);
   }
@@ -75,12 +82,49 @@ function problemsOf(error: unknown, line: number): readonly RecordReading[] {
   return error.problems.map((problem) => ({ line, problem }));
 }
 
-function recordsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (!isData(value)) return [value];
-  const items = own(value, "items");
-  if (Array.isArray(items)) return items;
-  return /activities$/i.test(String(own(value, "kind"))) && own(value, "id") === undefined ? [] : [value];
+/** Whether a line can only be the column names of a table: JSON begins with a bracket or a quote that a JSON value follows. */
+function isHeader(text: string): boolean {
+  return /^\uFEFF?"?[A-Za-z][\w. ]*"?,/.test(text) && !isJson(text);
+}
+
+async function* readTable(lines: AsyncIterable<NumberedLine>, options: ReadOptions): AsyncGenerator<RecordReading> {
+  let row: GamRow | undefined;
+  for await (const { line, cells } of readCsv(lines, longestText, () => tooLong("a row"))) {
+    if (row === undefined) {
+      try {
+        row = readGamHeader(cells.map((cell, index) => (index === 0 ? cell.replace(/^\uFEFF/, "") : cell)));
+      } catch (error) {
+        yield* problemsOf(error, line);
+        return;
+      }
+      continue;
+    }
+    try {
+      yield { line, activity: parseActivity(row(cells), options) };
+    } catch (error) {
+      yield* problemsOf(error, line);
+    }
+  }
+}
+
+interface NumberedLine {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+async function* numbered(texts: AsyncIterable<string>): AsyncGenerator<NumberedLine> {
+  let line = 0;
+  for await (const text of texts) {
+    line += 1;
+    yield { line, text };
+  }
+}
+
+/** The first line again, and those that are left. */
+async function* followed(first: NumberedLine, rest: AsyncGenerator<NumberedLine>): AsyncGenerator<NumberedLine> {
+  yield first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }
 
 function tooLong(what: string): InputError {
@@ -100,7 +144,8 @@ async function* linesOf(chunks: AsyncIterable<string | Uint8Array>): AsyncGenera
       if (rest.length > longestText) throw tooLong("a line");
       continue;
     }
-    yield* `${rest}${text.slice(0, at)}`.split(/\r?\n/);
+    // The last line break is not in the piece that is split: what stands before it goes with it.
+    yield* `${rest}${text.slice(0, at)}`.replace(/\r$/, "").split(/\r?\n/);
     rest = text.slice(at + 1);
   }
   rest += decoder.decode();

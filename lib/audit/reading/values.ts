@@ -13,6 +13,11 @@ export function own(data: Data, name: string): unknown {
   return Object.hasOwn(data, name) ? data[name] : undefined;
 }
 
+/** The properties that have a value. */
+export function defined(data: Data): Data {
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+}
+
 /** Keys under which a parameter holds its value, in the order in which they are looked for. */
 const valueKeys = [
   "value",

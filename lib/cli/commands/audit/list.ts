@@ -5,10 +5,19 @@ import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { readCount } from "../../duration";
 import { safe } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
-import { createEventCounter, createEventWriter, type EventRow, type Format, formatOption, rowOf } from "./output";
 import {
+  createEventCounter,
+  createEventWriter,
+  type Format,
+  formatOption,
+  type WrittenEvent,
+  writtenEvent,
+} from "./output";
+import {
+  actorOptions,
   checkSelection,
   queryOf,
+  readActors,
   readMoment,
   readSelection,
   type Selection,
@@ -27,6 +36,7 @@ export const auditListCommand: Command = {
     ...timeOptions,
     { flags: "--user <key>", description: "only what this person did: e-mail address or profile id", default: "all" },
     { flags: "--ip <address>", description: "only what was done from this address" },
+    ...actorOptions,
     { flags: "--limit <number>", description: "stop after so many events" },
     formatOption,
     { flags: "--count", description: "print how often each event happened on each day, not the events" },
@@ -39,6 +49,7 @@ export const auditListCommand: Command = {
       command: "cert-migration audit list --event ASSIGN_ROLE --filter ROLE_NAME==_SEED_ADMIN_ROLE",
       what: "who was made a super administrator",
     },
+    { command: "cert-migration audit list --org-unit id:03ph8a2z1xdnme9", what: "what one unit's administrators did" },
     { command: "cert-migration audit list --since 7d --count --format csv > week.csv", what: "a week in numbers" },
   ],
   exitCodes: {
@@ -53,6 +64,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   const uncatalogued = options.uncatalogued === true;
   checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
   readRange(options, io.now());
+  const actors = readActors(options, io.now());
   const limit =
     options.limit === undefined ? Number.POSITIVE_INFINITY : readCount(options.limit as string, "--limit", 1e9);
   const source = await connect(options, io);
@@ -64,6 +76,7 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
   }
   const query = {
     ...queryOf(selection, uncatalogued),
+    ...actors,
     userKey: options.user as string,
     ...(options.ip === undefined ? {} : { actorIpAddress: options.ip as string }),
     ...(since === undefined ? {} : { startTime: since }),
@@ -83,10 +96,10 @@ async function runList({ options }: Invocation, io: Io): Promise<ExitCode> {
         io.stderr.write(`a record has no event, of ${safe(id.time ?? "no time")}\n`);
         unreadable += 1;
       }
-      for (const row of rowsOf(page, selection, wordsOf(options))) {
+      for (const event of eventsOf(page, selection, wordsOf(options))) {
         if (written === limit) break;
-        counter?.add(row);
-        writer?.write(row);
+        counter?.add(event);
+        writer?.write(event);
         written += 1;
       }
       if (written === limit) break;
@@ -134,10 +147,10 @@ function audit(): typeof import("../../../audit") {
   return require("../../../audit") as typeof import("../../../audit");
 }
 
-function* rowsOf({ activities }: ActivityPage, selection: Selection, words: CompanyWords): Generator<EventRow> {
+function* eventsOf({ activities }: ActivityPage, selection: Selection, words: CompanyWords): Generator<WrittenEvent> {
   const { eventKeys } = require("../../../audit") as typeof import("../../../audit");
   for (const activity of activities) {
     const keys = eventKeys(activity);
-    for (const index of selected(activity, selection)) yield rowOf(activity, index, keys[index] ?? "", words);
+    for (const index of selected(activity, selection)) yield writtenEvent(activity, index, keys[index] ?? "", words);
   }
 }

@@ -7,12 +7,12 @@ type Options = NonNullable<Command["options"]>;
 /** How events are written. */
 export const formatOption: Options[number] = {
   flags: "--format <format>",
-  description: "text, table, jsonl (one JSON object a line) or csv",
-  choices: ["text", "table", "jsonl", "csv"],
+  description: "text, table, jsonl (one JSON object a line), csv or ecs (one document of Elastic a line)",
+  choices: ["text", "table", "jsonl", "csv", "ecs"],
   default: "text",
 };
 
-export type Format = "text" | "table" | "jsonl" | "csv";
+export type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
 
 /** An event as it is written. The names are a contract of `--format jsonl`. */
 export interface EventRow {
@@ -31,7 +31,19 @@ export interface EventRow {
   readonly parameters: Readonly<Record<string, ParameterValue>>;
 }
 
-export function rowOf(activity: Activity, index: number, key: string, words: CompanyWords): EventRow {
+/** An event that is to be written. */
+export interface WrittenEvent {
+  readonly row: EventRow;
+  /** The event as a document of the Elastic Common Schema. */
+  readonly ecs: () => object;
+}
+
+export function writtenEvent(activity: Activity, index: number, key: string, words: CompanyWords): WrittenEvent {
+  const { ecsDocument } = require("../../../audit") as typeof import("../../../audit");
+  return { row: rowOf(activity, index, key, words), ecs: () => ecsDocument(activity, index, words) };
+}
+
+function rowOf(activity: Activity, index: number, key: string, words: CompanyWords): EventRow {
   const { allParameters, renderMessage } = require("../../../audit") as typeof import("../../../audit");
   const event = activity.events[index] as ActivityEvent;
   return {
@@ -49,18 +61,19 @@ export function rowOf(activity: Activity, index: number, key: string, words: Com
 
 /** Writes events in a format, as they come where the format lets it. */
 export interface EventWriter {
-  write(row: EventRow): void;
+  write(event: WrittenEvent): void;
   end(): void;
 }
 
 export function createEventWriter(format: Format, io: Pick<Io, "stdout">): EventWriter {
   if (format === "table") return tableWriter(io);
   if (format === "csv") io.stdout.write(csvHead);
-  return { write: (row) => void io.stdout.write(formatRow(row, format)), end: () => undefined };
+  return { write: (event) => void io.stdout.write(formatEvent(event, format)), end: () => undefined };
 }
 
 /** One event in a format that needs no other events. */
-export function formatRow(row: EventRow, format: Exclude<Format, "table">): string {
+export function formatEvent({ row, ecs }: WrittenEvent, format: Exclude<Format, "table">): string {
+  if (format === "ecs") return toJson(ecs(), 0);
   if (format === "jsonl") return toJson(row, 0);
   if (format === "csv") return csvLine(csvCells(row));
   return `${row.time ?? "(no time)"}  ${safe(row.actor)}  ${row.message}\n`;
@@ -90,7 +103,7 @@ function csvCell(text: string): string {
 function tableWriter(io: Pick<Io, "stdout">): EventWriter {
   const rows: EventRow[] = [];
   return {
-    write: (row) => void rows.push(row),
+    write: ({ row }) => void rows.push(row),
     end: () => {
       if (rows.length === 0) return;
       const cells = rows.map(({ time, actor, event, message }) => [time ?? "-", actor, event, message]);
@@ -101,14 +114,14 @@ function tableWriter(io: Pick<Io, "stdout">): EventWriter {
 
 /** How often each event happened on each day, in UTC. */
 export interface EventCounter {
-  add(row: EventRow): void;
+  add(event: WrittenEvent): void;
   write(format: Format, io: Pick<Io, "stdout">): void;
 }
 
 export function createEventCounter(): EventCounter {
   const counts = new Map<string, { readonly day: string; readonly event: string; count: number }>();
   return {
-    add: ({ time, event, canonicalName }) => {
+    add: ({ row: { time, event, canonicalName } }) => {
       const cell = { day: time?.slice(0, 10) ?? "-", event: canonicalName ?? event, count: 1 };
       const place = `${cell.day} ${cell.event}`;
       const known = counts.get(place);
@@ -118,7 +131,7 @@ export function createEventCounter(): EventCounter {
     write: (format, io) => {
       const rows = [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
       const cells = rows.map(({ day, event, count }) => [day, event, String(count)]);
-      if (format === "jsonl") for (const row of rows) io.stdout.write(toJson(row, 0));
+      if (format === "jsonl" || format === "ecs") for (const row of rows) io.stdout.write(toJson(row, 0));
       else if (format === "csv") io.stdout.write([["day", "event", "count"], ...cells].map(csvLine).join(""));
       else if (rows.length > 0) io.stdout.write(formatTable(["day", "event", "count"], cells));
     },

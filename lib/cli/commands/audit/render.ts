@@ -5,14 +5,14 @@ import { unreadable } from "../../files";
 import { standardInput } from "../../standard-input";
 import { safe } from "../../text";
 import { wordOptions, wordsOf } from "./connection";
-import { createEventCounter, createEventWriter, type Format, formatOption, rowOf } from "./output";
+import { createEventCounter, createEventWriter, type Format, formatOption, writtenEvent } from "./output";
 import { checkSelection, readSelection, selected, selectionOptions } from "./selection";
 
 export const auditRenderCommand: Command = {
   name: "audit render",
   summary: "turn records in files into the console's messages",
   description:
-    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Ids keep every digit. Nothing is dropped: what is not catalogued is written as such.",
+    "Reads activity records from files or from standard input (one a line, a list, or pages of the service; also as log collectors split and flatten them) and writes their events with the text that the console shows. Each file may also have entries of Cloud Logging ('gcloud logging read --format json'), documents of Elastic's integration google_workspace (lines of Filebeat, hits of a search), or the CSV of GAM's 'report admin'. Ids keep every digit. Nothing is dropped: what is not catalogued is written as such, and what is no activity is reported.",
   arguments: [
     { name: "file", description: "files with records; standard input where none is given", takes: "any number" },
   ],
@@ -25,6 +25,12 @@ export const auditRenderCommand: Command = {
   ],
   examples: [
     { command: "cert-migration audit render records.jsonl", what: "messages of a file" },
+    {
+      command:
+        "gcloud logging read --organization 123456789012 'protoPayload.serviceName=\"admin.googleapis.com\"' --format json | cert-migration audit render",
+      what: "what the alerts of AdminChangeAlerts are about",
+    },
+    { command: "cert-migration audit render --format ecs records.csv", what: "GAM's report as documents of Elastic" },
     { command: "cert-migration audit render --strict --count < records.jsonl", what: "check a stream and count it" },
   ],
   exitCodes: { 4: "no event is what was asked for", 5: "some records can't be read; all others were written" },
@@ -60,9 +66,9 @@ async function runRender({ arguments: given, options }: Invocation, io: Io): Pro
       }
       const keys = eventKeys(reading.activity);
       for (const index of selected(reading.activity, selection)) {
-        const row = rowOf(reading.activity, index, keys[index] ?? "", wordsOf(options));
-        counter?.add(row);
-        writer?.write(row);
+        const event = writtenEvent(reading.activity, index, keys[index] ?? "", wordsOf(options));
+        counter?.add(event);
+        writer?.write(event);
         written += 1;
       }
     }

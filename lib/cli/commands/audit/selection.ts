@@ -21,6 +21,42 @@ export const selectionOptions: Options = [
   { flags: "--uncatalogued", description: "allow events and parameters that the catalogue does not know" },
 ];
 
+/** Whose actions. The service knows units and groups of an actor; records do not have them. */
+export const actorOptions: Options = [
+  {
+    flags: "--org-unit <id>",
+    description: "only what actors of this organizational unit did: its id, as in id:03ph8a2z1xdnme9",
+  },
+  {
+    flags: "--group <id>",
+    description:
+      "only what members of this group did: its id, as in id:01ci93xb3tmzyin; of several, what members of any did",
+    repeatable: true,
+  },
+  { flags: "--customer <id>", description: "another customer's log, as in C03az79cb; else that of the caller" },
+];
+
+/**
+ * Reads whose actions are wanted. An id may stand without `id:`.
+ *
+ * @throws InputError `org-unit-malformed`, `groups-malformed` or `customer-malformed`
+ */
+export function readActors(options: Invocation["options"], now: Date): ActivityQuery {
+  const { orgUnit, customer } = options as Readonly<Record<string, string | undefined>>;
+  const groups = (options.group as readonly string[]).flatMap((group) => group.split(","));
+  const query: ActivityQuery = {
+    ...(orgUnit === undefined ? {} : { orgUnitID: withPrefix(orgUnit) }),
+    ...(groups.length === 0 ? {} : { groupIdFilter: groups.map(withPrefix).join(",") }),
+    ...(customer === undefined ? {} : { customerId: customer }),
+  };
+  audit().checkQuery(query, now);
+  return query;
+}
+
+function withPrefix(id: string): string {
+  return /^[A-Za-z0-9]+$/.test(id) ? `id:${id}` : id;
+}
+
 /** Which stretch of time. */
 export const timeOptions: Options = [
   { flags: "--since <time>", description: "from when on: RFC 3339, or a time ago as in 90m, 24h or 7d" },

@@ -5,8 +5,17 @@ import { readDuration } from "../../duration";
 import { sleep } from "../../sleep";
 import { safe, toJson } from "../../text";
 import { connect, connectionOptions, wordOptions, wordsOf } from "./connection";
-import { csvHead, formatRow, rowOf } from "./output";
-import { checkSelection, queryOf, readMoment, readSelection, selected, selectionOptions } from "./selection";
+import { csvHead, formatEvent, writtenEvent } from "./output";
+import {
+  actorOptions,
+  checkSelection,
+  queryOf,
+  readActors,
+  readMoment,
+  readSelection,
+  selected,
+  selectionOptions,
+} from "./selection";
 
 export const auditTailCommand: Command = {
   name: "audit tail",
@@ -15,6 +24,7 @@ export const auditTailCommand: Command = {
     "Writes new events as they arrive, oldest first. With --cursor it goes on where it stopped, whenever it was stopped. With --cursor and --out each event is in the file exactly once; on standard output events of the last listing may come again after a crash, with the same key. An event that arrives later than --lag and --overlap together is missed.",
   options: [
     ...selectionOptions,
+    ...actorOptions,
     { flags: "--cursor <file>", description: "where to remember how far it came; one for each tail" },
     { flags: "--out <file>", description: "add events to this file, rather than write them to standard output" },
     {
@@ -31,8 +41,8 @@ export const auditTailCommand: Command = {
     { flags: "--once", description: "catch up and end" },
     {
       flags: "--format <format>",
-      description: "text, jsonl (one JSON object a line) or csv",
-      choices: ["text", "jsonl", "csv"],
+      description: "text, jsonl (one JSON object a line), csv or ecs (one document of Elastic a line)",
+      choices: ["text", "jsonl", "csv", "ecs"],
       default: "text",
     },
     ...wordOptions,
@@ -61,6 +71,7 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   const selection = readSelection(options);
   const uncatalogued = options.uncatalogued === true;
   checkSelection(selection, io.now(), uncatalogued, wordsOf(options));
+  const actors = readActors(options, io.now());
   const [cursor, out] = [options.cursor as string | undefined, options.out as string | undefined];
   if (out !== undefined && cursor === undefined) {
     throw new InputError(
@@ -75,23 +86,24 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
   };
   const sinceAt = (now: Date) => readMoment(options.since as string | undefined, "--since", now);
   sinceAt(io.now());
-  const format = options.format as "text" | "jsonl" | "csv";
+  const format = options.format as "text" | "jsonl" | "csv" | "ecs";
   let lost = false;
   const source = await connect(options, io);
   const since = options.since === undefined ? undefined : sinceAt(await source.time());
   if (out === undefined && format === "csv") io.stdout.write(csvHead);
   await tailActivities({
     source,
-    query: queryOf(selection, uncatalogued),
+    query: { ...queryOf(selection, uncatalogued), ...actors },
     cursor: cursor === undefined ? memoryCursor() : cursorFile(cursor),
     sink: out === undefined ? streamSink((text) => io.stdout.write(text)) : fileSink(out),
     format: (entry) => {
       if (entry.kind === "unreadable") {
         io.stderr.write(`a record can't be read: ${safe(entry.problem.message)}\n`);
+        if (format === "ecs") return toJson(unreadableDocument(entry.key, entry.text), 0);
         return format === "jsonl" ? toJson({ key: entry.key, unreadable: entry.text }, 0) : "";
       }
       const wanted = selected(entry.activity, selection).includes(entry.index);
-      return wanted ? formatRow(rowOf(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
+      return wanted ? formatEvent(writtenEvent(entry.activity, entry.index, entry.key, wordsOf(options)), format) : "";
     },
     ...(since === undefined ? {} : { since }),
     ...pace,
@@ -112,6 +124,11 @@ async function runTail({ options }: Invocation, io: Io): Promise<ExitCode> {
     },
   });
   return lost ? 5 : 0;
+}
+
+/** A record that can't be read, as the Elastic Common Schema has what failed on the way into it. */
+function unreadableDocument(key: string, original: string): object {
+  return { event: { kind: "pipeline_error", hash: key, original } };
 }
 
 /** Remembers for as long as the command runs. */

@@ -1,0 +1,129 @@
+import { isIP } from "node:net";
+import { type CompanyWords, serviceName } from "../catalogue";
+import { renderMessage } from "../messages";
+import {
+  type Activity,
+  type ActivityEvent,
+  allParameters,
+  type Data,
+  defined,
+  elasticFieldOf,
+  eventKeys,
+  isData,
+  own,
+  type ParameterValue,
+} from "../reading";
+import { categoriesOf, typesOf } from "./categories";
+
+/** The version of the Elastic Common Schema that the documents keep to. */
+const ecsVersion = "8.11.0";
+
+/** A document of the Elastic Common Schema. */
+export type EcsDocument = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes an event as a document of the Elastic Common Schema, with the fields of Elastic's integration `google_workspace` (data set
+ * `google_workspace.admin`), so that its dashboards and rules find the event. `message` is the console's text, `event.hash` the key of the event, and
+ * `event.original` the record with this one event, from which {@link readRecords} reads it back whole.
+ *
+ * A record without a time has no `@timestamp`; an address that is none is left to `event.original`.
+ *
+ * @param index place of the event in `activity.events`
+ */
+export function ecsDocument(activity: Activity, index: number, words: CompanyWords = {}): EcsDocument {
+  const event = activity.events[index] as ActivityEvent;
+  const { actor, id, ipAddress, raw } = activity;
+  const document: Record<string, unknown> = {};
+  const parameters = allParameters(event);
+  const target = userOf(textOf(parameters.get("USER_EMAIL")));
+  const group = userOf(textOf(parameters.get("GROUP_EMAIL")));
+  const user = { ...userOf(actor.email), ...defined({ id: actor.profileId }) };
+  const ip = isIP(ipAddress ?? "") === 0 ? undefined : ipAddress;
+  const fields: readonly (readonly [string, unknown])[] = [
+    ["@timestamp", activity.time?.toISOString()],
+    ["message", renderMessage(event, words)],
+    ["ecs.version", ecsVersion],
+    ["event.kind", "event"],
+    ["event.module", "google_workspace"],
+    ["event.dataset", "google_workspace.admin"],
+    ["event.provider", id.applicationName ?? "admin"],
+    ["event.action", actionOf(event, words)],
+    ["event.category", categoriesOf(event)],
+    ["event.type", typesOf(event)],
+    ["event.id", id.uniqueQualifier],
+    ["event.hash", eventKeys(activity)[index]],
+    ["event.original", JSON.stringify({ ...(isData(raw) ? raw : {}), events: [event.raw] })],
+    ["organization.id", id.customerId],
+    ["source.ip", ip],
+    ["source.user", unlessEmpty(user)],
+    ["user", unlessEmpty({ ...user, ...defined({ target: unlessEmpty(target) }) })],
+    ["group.name", group.name],
+    ["group.domain", group.domain],
+    ["related.ip", ip === undefined ? undefined : [ip]],
+    ["related.user", unlessEmpty(namesOf(user, target))],
+    ["google_workspace.kind", isData(raw) ? own(raw, "kind") : undefined],
+    ["google_workspace.actor.type", actor.callerType],
+    ["google_workspace.actor.key", actor.key],
+    ["google_workspace.event.type", event.type === "" ? undefined : event.type],
+    ["google_workspace.organization.domain", isData(raw) ? own(raw, "ownerDomain") : undefined],
+  ];
+  for (const [path, value] of fields) if (value !== undefined) put(document, path, value);
+  for (const [name, value] of parameters) {
+    const path = placeOf(name);
+    // An index refuses a document with another value where it has addresses.
+    const isRefused = path?.endsWith(".ip") === true && isIP(textOf(value) ?? "") === 0;
+    if (path !== undefined && value !== "" && !isRefused) put(document, path, value);
+  }
+  return document;
+}
+
+/** Under the name of the public service, which rules ask for. */
+function actionOf({ canonicalName, name }: ActivityEvent, words: CompanyWords): string {
+  return canonicalName === undefined ? name : serviceName(canonicalName, words);
+}
+
+/** The dates have to be of the schema's form, which the records' are not always: they stay in `event.original`. */
+function placeOf(name: string): string | undefined {
+  const path = elasticFieldOf(name);
+  return /(?:^event\.|_date$)/.test(path) ? undefined : path;
+}
+
+function userOf(email: string | undefined): { readonly [name: string]: string } {
+  const [, name, domain] = /^([^@]+)@([^@]+)$/.exec(email ?? "") ?? [];
+  return {
+    ...(email === undefined || email === "" ? {} : { email }),
+    ...(name === undefined || domain === undefined ? {} : { name, domain }),
+  };
+}
+
+function namesOf(...users: readonly Data[]): readonly unknown[] {
+  return [...new Set(users.map((user) => own(user, "name")).filter((name) => name !== undefined))];
+}
+
+function unlessEmpty<Value extends object>(value: Value): Value | undefined {
+  return Object.keys(value).length === 0 ? undefined : value;
+}
+
+function textOf(value: ParameterValue | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Sets a field by its path. What stands in the way of it stays: a parameter of an unknown event can have any name. */
+function put(document: Record<string, unknown>, path: string, value: unknown): void {
+  const parts = path.split(".");
+  const last = parts.pop() as string;
+  let inner = document;
+  for (const part of parts) {
+    const next = Object.hasOwn(inner, part) ? inner[part] : undefined;
+    if (next !== undefined && !isData(next)) return;
+    const made = next ?? {};
+    define(inner, part, made);
+    inner = made as Record<string, unknown>;
+  }
+  if (!Object.hasOwn(inner, last)) define(inner, last, value);
+}
+
+/** A parameter may be called `__proto__`. */
+function define(data: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,1 @@
+export { type EcsDocument, ecsDocument } from "./document";

@@ -1,0 +1,125 @@
+import { InputError } from "../../../errors";
+import { quote } from "../../../text/quote";
+import { type EventName, eventNames, findEvent, loggingMethodName } from "../../catalogue";
+import { type Data, defined, isData, own } from "../values";
+
+/** Where Cloud Logging keeps the value of a parameter under another key than the reports service. */
+const renamedValues: Readonly<Record<string, string>> = { multiStrValue: "multiValue" };
+
+/** What Cloud Logging says of a parameter besides its name and value. */
+const besides = new Set(["type", "label"]);
+
+/** The names of the reports service for the services whose activities are in Cloud Logging. */
+const applications: Readonly<Record<string, string>> = {
+  "admin.googleapis.com": "admin",
+  "login.googleapis.com": "login",
+};
+
+/** Whether a JSON object is an entry of Cloud Logging (`LogEntry`). */
+export function isLogEntry(value: Data): boolean {
+  return (
+    isData(own(value, "protoPayload")) || (isData(own(value, "jsonPayload")) && own(value, "events") === undefined)
+  );
+}
+
+/**
+ * Returns the activity of an audit log entry as the reports service writes it. The entry has no customer and no profile id, so that the keys of its events
+ * differ from those of the service's own records.
+ *
+ * @throws InputError `log-entry-foreign` for an entry without an activity of the Admin console
+ */
+export function recordOfLogEntry(entry: Data): Data {
+  const payload = dataIn(entry, "protoPayload") ?? dataIn(entry, "jsonPayload") ?? {};
+  // Entries of access transparency hold the activity itself, audit logs hold it as their metadata.
+  const activity = dataIn(payload, "metadata") ?? payload;
+  const method = textIn(payload, "methodName");
+  const events = eventsOf(activity, method);
+  const service = textIn(payload, "serviceName");
+  if (events.length === 0) {
+    const about = service ?? textIn(entry, "logName") ?? "something else";
+    const message = `the log entry is about ${quote(about)} and has no activity of the Admin console; give entries of protoPayload.serviceName="admin.googleapis.com"`;
+    throw new InputError("log-entry-foreign", message);
+  }
+  const id = dataIn(activity, "activityId") ?? {};
+  const request = dataIn(payload, "requestMetadata") ?? {};
+  const email = textIn(dataIn(payload, "authenticationInfo") ?? {}, "principalEmail");
+  const ipAddress = textIn(request, "callerIp") ?? textIn(request, "callerIP");
+  return {
+    id: defined({
+      time: textIn(entry, "timestamp") ?? timeOf(own(id, "timeUsec")),
+      uniqueQualifier: own(id, "uniqQualifier") ?? own(entry, "insertId"),
+      applicationName: service === undefined ? undefined : applications[service],
+    }),
+    actor: defined({ email }),
+    ...defined({ ipAddress }),
+    events,
+  };
+}
+
+function eventsOf(activity: Data, method: string | undefined): readonly Data[] {
+  const listed = own(activity, "event");
+  if (Array.isArray(listed)) return listed.filter(isData).map(eventOf);
+  const named = method === undefined ? undefined : eventOfMethod(method);
+  return named === undefined ? [] : [named];
+}
+
+function eventOf(event: Data): Data {
+  const parameters = own(event, "parameter");
+  return defined({
+    type: own(event, "eventType"),
+    name: own(event, "eventName"),
+    parameters: Array.isArray(parameters) ? parameters.map(parameterOf) : undefined,
+    status: own(event, "status"),
+  });
+}
+
+function parameterOf(parameter: unknown): unknown {
+  if (!isData(parameter)) return parameter;
+  const entries = Object.entries(parameter).filter(([key]) => !besides.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [renamedValues[key] ?? key, nestedOf(key, value)]));
+}
+
+/** A parameter within a parameter has the same fields. */
+function nestedOf(key: string, value: unknown): unknown {
+  if (key === "multiMessageValue" && Array.isArray(value)) return value.map((one) => nestedOf("messageValue", one));
+  const inner = key === "messageValue" && isData(value) ? own(value, "parameter") : undefined;
+  return Array.isArray(inner) ? { parameter: inner.map(parameterOf) } : value;
+}
+
+/** By the method alone, where an export has left the activity out: it names one event, without parameters. */
+function eventOfMethod(method: string): Data | undefined {
+  const prefix = "google.admin.AdminService.";
+  if (!method.startsWith(prefix)) return undefined;
+  const name = methods().get(method);
+  const type = name === undefined ? undefined : findEvent(name)?.type;
+  const snake = method
+    .slice(prefix.length)
+    .replace(/[A-Z]/g, (letter) => `_${letter}`)
+    .toUpperCase();
+  return defined({ type, name: name ?? snake });
+}
+
+let byMethod: ReadonlyMap<string, EventName> | undefined;
+
+function methods(): ReadonlyMap<string, EventName> {
+  byMethod ??= new Map(eventNames.map((name) => [loggingMethodName(name), name]));
+  return byMethod;
+}
+
+/** @param microseconds since 1970, as digits */
+function timeOf(microseconds: unknown): string | undefined {
+  if (!/^\d{1,17}$/.test(String(microseconds))) return undefined;
+  const digits = String(microseconds).padStart(7, "0");
+  const seconds = new Date(Number(digits.slice(0, -6)) * 1_000);
+  return `${seconds.toISOString().slice(0, 19)}.${digits.slice(-6)}Z`;
+}
+
+function dataIn(data: Data, name: string): Data | undefined {
+  const value = own(data, name);
+  return isData(value) ? value : undefined;
+}
+
+function textIn(data: Data, name: string): string | undefined {
+  const value = own(data, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

@@ -1,0 +1,170 @@
+import { InputError } from "../../../errors";
+import { quote } from "../../../text/quote";
+import { findEvent } from "../../catalogue";
+import { readJson } from "../json";
+import { type Data, defined, isData, own } from "../values";
+import { elasticFieldOf, parameterOfElasticField } from "./elastic-fields";
+
+/** Whether a JSON object is a document of Elastic's integration `google_workspace`, or a hit of a search for one. */
+export function isElasticDocument(value: Data): boolean {
+  const document = sourceOf(value);
+  return own(document, "@timestamp") !== undefined && fieldIn(document, "event.action") !== undefined;
+}
+
+/**
+ * Returns the activity of an Elastic document as the reports service writes it: from `event.original` where the document has it, else from the fields. The
+ * pipeline drops truth values, and writes dates anew.
+ *
+ * @throws InputError `elastic-document-foreign` for a document of another data stream
+ */
+export function recordOfElasticDocument(value: Data): Data {
+  const document = sourceOf(value);
+  const action = textIn(document, "event.action");
+  const dataset = textIn(document, "event.dataset") ?? textIn(document, "data_stream.dataset");
+  if (dataset !== undefined && !/^(?:google_workspace|gsuite)\.admin$/.test(dataset)) {
+    const message = `the document is of the data set ${quote(dataset)}; give documents of 'google_workspace.admin'`;
+    throw new InputError("elastic-document-foreign", message);
+  }
+  return originalOf(document, action) ?? recordOfFields(document, action);
+}
+
+/** The record that the pipeline started from. It holds one event; of several, the document is about those that its action names. */
+function originalOf(document: Data, action: string | undefined): Data | undefined {
+  const original = read(textIn(document, "event.original"));
+  if (original === undefined) return undefined;
+  const events = own(original, "events");
+  // Neither would be the record of the service.
+  if (!isData(own(original, "id")) || (!Array.isArray(events) && !isData(events))) return undefined;
+  const list = Array.isArray(events) ? events : [events];
+  const named = list.filter((event) => isData(event) && own(event, "name") === action);
+  return { ...original, events: named.length === 0 ? list : named };
+}
+
+function read(text: string | undefined): Data | undefined {
+  try {
+    const value = text === undefined ? undefined : readJson(text);
+    return isData(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function recordOfFields(document: Data, action: string | undefined): Data {
+  const root =
+    fieldIn(document, "google_workspace") === undefined && hasRoot(document, "gsuite") ? "gsuite" : undefined;
+  const at = (path: string) => textIn(document, root === undefined ? path : path.replace(/^google_workspace/, root));
+  return {
+    ...defined({ kind: at("google_workspace.kind") }),
+    id: defined({
+      time: textIn(document, "@timestamp"),
+      uniqueQualifier: textIn(document, "event.id"),
+      applicationName: textIn(document, "event.provider"),
+      customerId: textIn(document, "organization.id"),
+    }),
+    actor: defined({
+      callerType: at("google_workspace.actor.type"),
+      email: emailOf(document),
+      profileId:
+        textIn(document, "source.user.id") ?? textIn(document, "client.user.id") ?? textIn(document, "user.id"),
+      key: at("google_workspace.actor.key"),
+    }),
+    ...defined({
+      ownerDomain: at("google_workspace.organization.domain"),
+      ipAddress: textIn(document, "source.ip") ?? textIn(document, "client.ip"),
+    }),
+    events: [
+      defined({
+        type: at("google_workspace.event.type"),
+        name: action,
+        parameters: parametersOf(document, action, root ?? "google_workspace"),
+      }),
+    ],
+  };
+}
+
+function emailOf(document: Data): string | undefined {
+  for (const user of ["source.user", "client.user", "user"]) {
+    const email = textIn(document, `${user}.email`);
+    if (email !== undefined) return email;
+    const [name, domain] = [textIn(document, `${user}.name`), textIn(document, `${user}.domain`)];
+    if (name !== undefined && domain !== undefined) return `${name}@${domain}`;
+  }
+  return undefined;
+}
+
+function parametersOf(document: Data, action: string | undefined, root: string): readonly Data[] {
+  const rooted = (path: string) => path.replace(/^google_workspace/, root);
+  const known = action === undefined ? undefined : findEvent(action);
+  const taken = new Set<string>();
+  const parameters: Data[] = [];
+  for (const { name } of known?.parameters ?? []) {
+    const path = rooted(elasticFieldOf(name));
+    // Where one place has room for two parameters of an event, it has the first.
+    if (taken.has(path)) continue;
+    const value = fieldIn(document, path);
+    if (value === undefined || isData(value)) continue;
+    taken.add(path);
+    parameters.push(parameter(name, value));
+  }
+  const rest = fieldIn(document, `${root}.admin`);
+  for (const [path, value] of leavesOf(isData(rest) ? rest : dotted(document, `${root}.admin.`), "")) {
+    if (!taken.has(`${root}.admin.${path}`))
+      parameters.push(parameter(parameterOfElasticField(`google_workspace.admin.${path}`), value));
+  }
+  return parameters;
+}
+
+function parameter(name: string, value: unknown): Data {
+  return Array.isArray(value) ? { name, multiValue: value } : { name, value: String(value) };
+}
+
+/** Values by their paths below an object. */
+function* leavesOf(data: Data, above: string): Generator<readonly [path: string, value: unknown]> {
+  for (const [name, value] of Object.entries(data)) {
+    const path = above === "" ? name : `${above}.${name}`;
+    if (isData(value)) yield* leavesOf(value, path);
+    else if (value !== null) yield [path, onlyItem(value)];
+  }
+}
+
+/** Fields that are written with dots, without what stands before. */
+function dotted(document: Data, prefix: string): Data {
+  const fields = Object.entries(document).filter(([name]) => name.startsWith(prefix));
+  return Object.fromEntries(fields.map(([name, value]) => [name.slice(prefix.length), value]));
+}
+
+function hasRoot(document: Data, root: string): boolean {
+  return Object.keys(document).some((name) => name === root || name.startsWith(`${root}.`));
+}
+
+/** The document of a hit, or the fields of one. */
+function sourceOf(value: Data): Data {
+  for (const name of ["_source", "fields"]) {
+    const source = own(value, name);
+    if (isData(source)) return source;
+  }
+  return value;
+}
+
+/** A field by its path, however its parts are written: nested, or joined by dots. */
+function fieldIn(data: Data, path: string): unknown {
+  const whole = own(data, path);
+  if (whole !== undefined) return onlyItem(whole);
+  for (let dot = path.indexOf("."); dot !== -1; dot = path.indexOf(".", dot + 1)) {
+    const inner = own(data, path.slice(0, dot));
+    const found = isData(inner) ? fieldIn(inner, path.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Searches for fields answer each as a list. */
+function onlyItem(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+function textIn(document: Data, path: string): string | undefined {
+  const value = fieldIn(document, path);
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

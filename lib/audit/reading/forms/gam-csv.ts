@@ -1,0 +1,50 @@
+import { InputError } from "../../../errors";
+import { type Data, defined } from "../values";
+
+/** Columns of an activity that are no parameters of its event. */
+const activityColumns = new Set(["name", "type", "ipAddress", "ownerDomain", "kind", "etag", "isAgenticAction"]);
+const activityPrefixes = ["actor.", "id.", "networkInfo.", "userDeviceInfo.", "resourceDetails.", "status."];
+
+/** Columns without which there is no activity. */
+const neededColumns = ["name", "id.time"];
+
+/** A row of GAM's report of activities. */
+export type GamRow = (cells: readonly string[]) => Data;
+
+/**
+ * Reads the first row of GAM's `report admin`: one event a row, its parameters as columns of their names. GAM joins the items of a list with blanks, so that
+ * a list comes back as one text; an empty cell is a parameter that the event does not have.
+ *
+ * @returns what makes the record of the service of each further row
+ * @throws InputError `csv-foreign` where the columns are those of another table
+ */
+export function readGamHeader(columns: readonly string[]): GamRow {
+  const missing = neededColumns.filter((name) => !columns.includes(name));
+  if (missing.length > 0) {
+    const message = `the CSV has no column ${missing.map((name) => `'${name}'`).join(" and no column ")}; give the activities of GAM's 'report admin', with its first row`;
+    throw new InputError("csv-foreign", message);
+  }
+  return (cells) => {
+    if (cells.length !== columns.length) {
+      const message = `the row has ${cells.length} cells in place of ${columns.length}; write the CSV anew, with quotes around cells that have commas`;
+      throw new InputError("csv-row-malformed", message);
+    }
+    const filled = columns.flatMap((name, index) => (cells[index] ? [[name, cells[index]] as const] : []));
+    const cell = new Map(filled);
+    const below = (prefix: string) =>
+      Object.fromEntries(
+        filled.flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
+      );
+    const parameters = filled.filter(([name]) => !isOfActivity(name)).map(([name, value]) => ({ name, value }));
+    return {
+      id: below("id."),
+      actor: below("actor."),
+      ...defined({ ipAddress: cell.get("ipAddress"), ownerDomain: cell.get("ownerDomain") }),
+      events: [defined({ type: cell.get("type"), name: cell.get("name"), parameters })],
+    };
+  };
+}
+
+function isOfActivity(column: string): boolean {
+  return activityColumns.has(column) || activityPrefixes.some((prefix) => column.startsWith(prefix));
+}

@@ -1,0 +1,36 @@
+import { type Data, isData, own } from "../values";
+import { isLogEntry, recordOfLogEntry } from "./cloud-logging";
+import { isElasticDocument, recordOfElasticDocument } from "./elastic";
+
+export { readCsv } from "./csv";
+export { elasticFieldOf } from "./elastic-fields";
+export { type GamRow, readGamHeader } from "./gam-csv";
+
+/** The records of a JSON value: a record, a list, a page of the service or of Cloud Logging, or what a search of Elasticsearch answers. */
+export function recordsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (!isData(value)) return [value];
+  for (const list of [own(value, "items"), entriesOf(value), hitsOf(value)]) if (Array.isArray(list)) return list;
+  return /activities$/i.test(String(own(value, "kind"))) && own(value, "id") === undefined ? [] : [value];
+}
+
+/**
+ * A record as the reports service writes it, whatever wrote it: what is neither an entry of Cloud Logging nor a document of Elastic stays as it is.
+ *
+ * @throws InputError `log-entry-foreign`, `elastic-document-foreign`
+ */
+export function serviceRecord(value: unknown): unknown {
+  if (!isData(value)) return value;
+  if (isLogEntry(value)) return recordOfLogEntry(value);
+  return isElasticDocument(value) ? recordOfElasticDocument(value) : value;
+}
+
+/** An event has parameters of any name, `entries` only a page. */
+function entriesOf(value: Data): unknown {
+  return own(value, "events") === undefined && own(value, "name") === undefined ? own(value, "entries") : undefined;
+}
+
+function hitsOf(value: Data): unknown {
+  const hits = own(value, "hits");
+  return isData(hits) ? own(hits, "hits") : undefined;
+}
