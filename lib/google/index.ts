@@ -17,4 +17,5 @@ export {
   loadBalancerReader,
 } from "./load-balancers";
 export { type ProjectQuota, type ProjectReader, projectReader } from "./projects";
+export { type ReportsCredentials, type ReportsCredentialsOptions, reportsCredentials } from "./reports-credentials";
 export { createRestApi, type RestApi } from "./rest";

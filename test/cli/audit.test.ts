@@ -127,6 +127,20 @@ describe("list", () => {
     expect((await run(["list", "--since", "180d"])).err).toBe("");
   });
 
+  test("unit, groups and customer go to the service, as it writes them", async () => {
+    await world.server.close();
+    const faulty = await startFaultyServer({ store: world.store, now: world.now }, () =>
+      faults.answer('{"kind":"admin#reports#activities"}'),
+    );
+    world.server = faulty;
+    const words = ["--org-unit", "03ph8a2z1xdnme9", "--group", "id:a1", "--group", "b2,c3", "--customer", "C03az79cb"];
+    expect((await run(["list", ...words])).exitCode).toBe(4);
+    expect((await run(["tail", "--once", "--since", "1h", ...words])).exitCode).toBe(0);
+    const sent = { orgUnitID: "id:03ph8a2z1xdnme9", groupIdFilter: "id:a1,id:b2,id:c3", customerId: "C03az79cb" };
+    expect(faulty.requests).toHaveLength(2);
+    for (const { query } of faulty.requests) expect(query).toMatchObject(sent);
+  });
+
   test("nothing found is exit code 4", async () => {
     expect(await run(["list", "--event", "DELETE_ROLE"])).toEqual({ exitCode: 4, out: "", err: "" });
   });
@@ -160,6 +174,9 @@ describe("what goes wrong", () => {
     [["list", "--since", "1h", "--until", "2h"], "time-range-empty"],
     [["list", "--until", "181d"], "time-before-retention"],
     [["list", "--since", "300d", "--until", "2026-05-25T12:00:00Z"], "time-before-retention"],
+    [["list", "--org-unit", "/Sales"], "org-unit-malformed"],
+    [["tail", "--group", "sales@example.com"], "groups-malformed"],
+    [["list", "--customer", "example.com"], "customer-malformed"],
     [["list", "--limit", "0"], "number-malformed"],
     [["list", "--user", "no body"], "user-malformed"],
     [["list", "--token-file", "/no/such/file"], "file-unreadable"],
@@ -210,10 +227,25 @@ describe("what goes wrong", () => {
     expect(faulty.requests.map(({ authorization }) => authorization)).toEqual(["Bearer ya29.typed"]);
   });
 
-  test("the public service is not asked without a token", async () => {
-    const { exitCode, err } = await run(["list"], { env: {} });
-    expect(exitCode).toBe(2);
-    expect(err).toContain("[token-missing]");
+  test("the public service is not asked without credentials", async () => {
+    // Where the library looks for some; nor is anybody else on this machine's network asked.
+    const own = {
+      GOOGLE_APPLICATION_CREDENTIALS: "",
+      CLOUDSDK_CONFIG: world.folder,
+      METADATA_SERVER_DETECTION: "none",
+    };
+    const before = Object.fromEntries(Object.keys(own).map((name) => [name, process.env[name]]));
+    Object.assign(process.env, own);
+    try {
+      const { exitCode, err } = await run(["list"], { env: {} });
+      expect(exitCode).toBe(2);
+      expect(err).toContain("[token-missing]");
+    } finally {
+      for (const [name, value] of Object.entries(before)) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
   });
 
   test("a lack of rights is exit code 3, with the rights that are needed, and without the token", async () => {

@@ -27,6 +27,13 @@ export interface ActivitiesClientOptions extends CompanyWords {
    */
   readonly token?: () => string | Promise<string>;
   /**
+   * The project whose quota requests count for, by number or id; the service insists on one for tokens of a user's own
+   * login (`gcloud auth application-default login`).
+   *
+   * @default - that of the token
+   */
+  readonly quotaProject?: string;
+  /**
    * Where the token goes. Specification 2 has it in the query; but queries end up in logs.
    *
    * @default "header"
@@ -208,7 +215,16 @@ export class ActivitiesClient implements ActivitySource {
       },
     });
     const isInHeader = secret !== undefined && tokenIn === "header";
-    return { method, url, headers: isInHeader ? { ...headers, authorization: `Bearer ${secret}` } : headers };
+    const { quotaProject } = this.#options;
+    return {
+      method,
+      url,
+      headers: {
+        ...headers,
+        ...(isInHeader ? { authorization: `Bearer ${secret}` } : {}),
+        ...(quotaProject === undefined ? {} : { "x-goog-user-project": quotaProject }),
+      },
+    };
   }
 
   #eventName(given: string | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { endpointOf, endpointOption } from "../../endpoint";
 import { readTextFile, unreadable } from "../../files";
 import { sleep } from "../../sleep";
 import { safe } from "../../text";
+import { credentialOptions, credentialsFor } from "./credentials";
 import { serviceClock } from "./service-clock";
 
 type Options = NonNullable<Command["options"]>;
@@ -17,8 +18,10 @@ export const connectionOptions: Options = [
   endpointOption,
   {
     flags: "--token-file <file>",
-    description: "a file with an access token, read again for each page; else CERT_MIGRATION_ACCESS_TOKEN",
+    description:
+      "a file with an access token, read again for each page; else CERT_MIGRATION_ACCESS_TOKEN, else application default credentials",
   },
+  ...credentialOptions,
 ];
 
 /** The words that stand for companies in names and messages. */
@@ -44,23 +47,22 @@ const publicEndpoint = "https://admin.googleapis.com/";
  * The source that the options ask for. It tells of progress and retries, and of the rights that are needed where they are
  * lacking.
  *
- * @throws InputError `token-missing` where the public service would be asked without a token; `file-unreadable` and `token-malformed` for the file of one
+ * @throws InputError `token-missing` where the public service would be asked without a token; `file-unreadable` and `token-malformed` for the file of one;
+ *     as {@link credentialsFor}
  */
 export async function connect(options: Invocation["options"], io: Io): Promise<AuditService> {
   const { ActivitiesClient } = require("../../../audit") as typeof import("../../../audit");
   const baseUrl = endpointOf(options, io) ?? publicEndpoint;
-  const token = await tokenSource(options.tokenFile as string | undefined, io);
-  if (token === undefined && baseUrl === publicEndpoint) {
-    const message =
-      "the reports service answers nobody without an access token; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with one for the scope admin.reports.audit.readonly";
-    throw new InputError("token-missing", message);
-  }
+  const given = await tokenSource(options.tokenFile as string | undefined, io);
+  const isNeeded = given === undefined && baseUrl === publicEndpoint;
+  const { token, quotaProject } = (await credentialsFor(options, io, isNeeded)) ?? { token: given };
   // A URL that can't be used is for the client to refuse.
   const time = URL.canParse(baseUrl) ? serviceClock(baseUrl, io) : async () => io.now();
   const client = new ActivitiesClient({
     baseUrl,
     ...wordsOf(options),
     ...(token === undefined ? {} : { token }),
+    ...(quotaProject === undefined ? {} : { quotaProject }),
     now: io.now,
     serviceTime: time,
     sleep,

@@ -1,0 +1,70 @@
+import { InputError, ServiceError } from "../../../errors";
+import type { ReportsCredentials } from "../../../google";
+import { quote } from "../../../text/quote";
+import type { Command, Invocation, Io } from "../../command";
+
+/** Who asks, where no token is given. */
+export const credentialOptions: NonNullable<Command["options"]> = [
+  {
+    flags: "--impersonate <email>",
+    description: "the administrator as whom a service account asks, by domain-wide delegation",
+  },
+  {
+    flags: "--service-account <email>",
+    description: "the service account that asks; IAM Credentials signs for it, no key is needed",
+  },
+];
+
+/**
+ * The credentials that the options ask for; nothing where a token was given and none are asked for.
+ *
+ * @param isNeeded whether the service answers nobody without a token, and none was given
+ * @throws InputError `credentials-ambiguous`, `email-malformed`, `service-account-missing`, or `token-missing` where there are no credentials at all;
+ *     ServiceError for credentials that can't be used
+ */
+export async function credentialsFor(
+  options: Invocation["options"],
+  io: Io,
+  isNeeded: boolean,
+): Promise<ReportsCredentials | undefined> {
+  const { impersonate, serviceAccount, tokenFile } = options as Readonly<Record<string, string | undefined>>;
+  const isAsked = impersonate !== undefined || serviceAccount !== undefined;
+  if (!isAsked && !isNeeded) return undefined;
+  if (isAsked && tokenFile !== undefined) {
+    const message = "--token-file and --impersonate or --service-account name two credentials; give one of them";
+    throw new InputError("credentials-ambiguous", message);
+  }
+  checkEmail(impersonate, "--impersonate");
+  checkEmail(serviceAccount, "--service-account");
+  const { reportsCredentials } = require("../../../google") as typeof import("../../../google");
+  const { GOOGLE_APPLICATION_CREDENTIALS, CLOUDSDK_AUTH_TOKEN_HOST, CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS } =
+    io.env;
+  try {
+    return await reportsCredentials({
+      now: io.now,
+      ...given("subject", impersonate),
+      ...given("serviceAccount", serviceAccount),
+      ...given("keyFile", GOOGLE_APPLICATION_CREDENTIALS),
+      ...given("tokenUrl", CLOUDSDK_AUTH_TOKEN_HOST),
+      ...given("signingUrl", CLOUDSDK_API_ENDPOINT_OVERRIDES_IAMCREDENTIALS),
+    });
+  } catch (error) {
+    if (isAsked || !(error instanceof ServiceError) || error.code !== "credentials-missing") throw error;
+    const message =
+      "the reports service answers nobody without credentials; give --token-file, or set CERT_MIGRATION_ACCESS_TOKEN, with a token for the scope admin.reports.audit.readonly, or run 'gcloud auth application-default login --scopes=https://www.googleapis.com/auth/admin.reports.audit.readonly,https://www.googleapis.com/auth/cloud-platform'";
+    throw new InputError("token-missing", message);
+  }
+}
+
+/** A variable that is empty is as good as none. */
+function given<Name extends string>(name: Name, value: string | undefined): { readonly [Key in Name]?: string } {
+  return value === undefined || value === "" ? {} : ({ [name]: value } as { readonly [Key in Name]: string });
+}
+
+function checkEmail(text: string | undefined, option: string): void {
+  if (text === undefined || /^[^\s@/]+@[^\s@/]+$/.test(text)) return;
+  throw new InputError(
+    "email-malformed",
+    `${option} ${quote(text)} is not an e-mail address; use one as in a@example.com`,
+  );
+}
