@@ -9,7 +9,7 @@ export const cloudCommand: Command = {
   name: "cloud",
   summary: "run the rehearsal cloud on this machine",
   description:
-    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It runs until it is stopped.",
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [
     { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
     { flags: "--dns-port <port>", description: "port of the name server; a free one unless given" },
@@ -24,6 +24,10 @@ export const cloudCommand: Command = {
   ],
   examples: [
     { command: "cert-migration cloud --port 8080 --speed 60", what: "a minute of waiting takes a second" },
+    {
+      command: "cert-migration audit tail --endpoint http://127.0.0.1:8080",
+      what: "follow the audit events that POST /_cloud/activities records",
+    },
     { command: "cert-migration cloud --state cloud.journal", what: "with everything kept across restarts" },
   ],
   run: runCloud,
