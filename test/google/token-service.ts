@@ -15,7 +15,7 @@ const managedKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 export const privateKeyPem = ownKeys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 /** What a token was given for. */
-export interface GivenToken {
+interface GivenToken {
   readonly token: string;
   /** `assertion` by the account's own key, `keyless` by IAM Credentials, `refresh` by a login, `acting` by IAM Credentials in its own name. */
   readonly by: "assertion" | "keyless" | "refresh" | "acting";

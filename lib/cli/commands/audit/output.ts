@@ -15,7 +15,7 @@ export const formatOption: Options[number] = {
 export type Format = "text" | "table" | "jsonl" | "csv" | "ecs";
 
 /** An event as it is written. The names are a contract of `--format jsonl`. */
-export interface EventRow {
+interface EventRow {
   /** Identity of the event, the same whenever it is read. */
   readonly key: string;
   /** RFC 3339, or null where the record has none. */
