@@ -78,6 +78,12 @@ describe("ranges", () => {
   });
 });
 
+it("accepts a freeze that ended before the retention period as one of which nothing can be said", async () => {
+  writeFileSync(file("freeze.yaml"), "start: 2026-01-01T00:00:00Z\nend: 2026-01-02T00:00:00Z\n");
+  const { exitCode, out } = await run(["guard", "--freeze", file("freeze.yaml")]);
+  expect([exitCode, out]).toEqual([5, expect.stringContaining("more than 180 days ago")]);
+});
+
 describe("order of a tail", () => {
   const tail = ["tail", "--once", "--since", "24h"];
 

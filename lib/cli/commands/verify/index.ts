@@ -53,7 +53,8 @@ export const verifyCommand: Command = {
     ...freezeOptions,
     {
       flags: "--token-file <file>",
-      description: "for --freeze: a file with an access token; else CERT_MIGRATION_ACCESS_TOKEN",
+      description:
+        "for --freeze: a file with an access token; else CERT_MIGRATION_ACCESS_TOKEN, else application default credentials",
     },
     { flags: "--json", description: "print the results as JSON" },
     { flags: "--junit <file>", description: "write the results as JUnit XML to this file" },
