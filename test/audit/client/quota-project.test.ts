@@ -1,0 +1,21 @@
+import { ActivitiesClient } from "../../../lib/audit";
+import type { HttpRequest } from "../../../lib/http";
+
+test.each([
+  ["my-quota", "my-quota"],
+  [undefined, undefined],
+])("requests count for the project %s", async (quotaProject, header) => {
+  const sent: HttpRequest[] = [];
+  const text = '{"kind":"admin#reports#activities"}';
+  const http = {
+    send: async (request: HttpRequest) => {
+      sent.push(request);
+      return { status: 200, headers: new Map<string, string>(), body: new Uint8Array(), text };
+    },
+  };
+  const token = () => "ya29.token";
+  const client = new ActivitiesClient({ http, token, ...(quotaProject === undefined ? {} : { quotaProject }) });
+  for await (const _ of client.list()) throw new Error("there is none");
+  expect(sent.map(({ headers }) => headers?.["x-goog-user-project"])).toEqual([header]);
+  expect(sent[0]?.headers?.authorization).toBe("Bearer ya29.token");
+});
