@@ -4,12 +4,15 @@ import type { IssuancePace, RenewingState } from "./certificate-manager";
 import type { FaultPlan, Faults } from "./faults";
 import type { LoggedRequest } from "./front";
 import type { Listening, Unbound } from "./load-balancer";
+import type { OperatingService } from "./operation-time";
 import type { CloudClock } from "./state";
 import type { HandshakeCounts } from "./tls";
 
 export interface CloudOptions {
   /** Port of the HTTP services on 127.0.0.1. @default - a free one */
   readonly port?: number;
+  /** Whether the HTTP services answer over HTTPS as well, on a free port of 127.0.0.1. @default false */
+  readonly https?: boolean;
   /** Port of the name server on 127.0.0.1, UDP and TCP. @default - a free one */
   readonly dnsPort?: number;
   /**
@@ -24,8 +27,13 @@ export interface CloudOptions {
   /** The cloud's time at the start. @default - the machine's, or that of the kept state where it is later */
   readonly startAt?: Date;
   readonly faults?: FaultPlan;
-  /** How long operations and DNS changes take, in the cloud's time. @default 500 */
-  readonly operationMs?: number;
+  /**
+   * How long operations and DNS changes take, in milliseconds of the cloud's time: one value, or a function that is called when an operation begins.
+   * An operation that takes 0 is done when it is answered.
+   *
+   * @default 500
+   */
+  readonly operationMs?: number | ((service: OperatingService) => number);
   /** How long changes take to reach load balancers, and new entries to be ACTIVE, in the cloud's time. @default 5_000 */
   readonly propagationMs?: number;
   /**
@@ -64,6 +72,10 @@ export interface Issued {
 export interface CloudEndpoints {
   /** Base of all HTTP services, as in `http://127.0.0.1:40123/`. */
   readonly http: string;
+  /** Base of the same services over HTTPS, if they were requested. */
+  readonly https?: string;
+  /** Certificate of the CA that signed the certificate of the HTTPS services, PEM; of this run only. */
+  readonly httpsTrustBundle?: string;
   /** Name server, as in `127.0.0.1:40124`. */
   readonly dns: string;
   /** Roots of the cloud's authority, PEM. */

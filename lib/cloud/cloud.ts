@@ -1,5 +1,6 @@
 import { createDescriptionService, ownDescription, ownDescriptionIds } from "../discovery";
 import { answerActivities, openActivities } from "./activities";
+import { makeLoopbackCertificate } from "./authority";
 import { CloudDns } from "./cloud-dns";
 import type { Cloud, CloudOptions } from "./cloud-model";
 import { answerControl } from "./control/control";
@@ -7,6 +8,7 @@ import { type FaultPlan, Faults } from "./faults";
 import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./front";
 import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
+import type { OperatingService } from "./operation-time";
 import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
@@ -32,12 +34,14 @@ export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
 
 async function assemble(options: CloudOptions, store: Store, started: (() => Promise<unknown>)[]): Promise<Cloud> {
   const { operationMs = 500 } = options;
+  const operationTimeOf = (service: OperatingService) =>
+    typeof operationMs === "number" ? operationMs : () => operationMs(service);
   const { clock, keepTime, offMs } = openKeptClock(store, options);
   started.push(async () => clock.stop());
   const faults = new Faults(clock, options.faults ?? store.collection<FaultPlan>("cloud").get("faults"));
   const authority = await openOwnAuthority(store, clock);
 
-  const dns = new CloudDns({ store, clock, changeMs: operationMs, failOperation: faults.ofOperation });
+  const dns = new CloudDns({ store, clock, changeMs: operationTimeOf("dns"), failOperation: faults.ofOperation });
   const nameServer = await startOwnNameServer({
     zones: dns.zones,
     fault: faults.ofAnswer,
@@ -51,7 +55,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     faults,
     authority,
     nameServer,
-    operationMs,
+    operationTimeOf,
   });
   started.push(() => loadBalancers.stop());
   started.push(async () => compute.release());
@@ -77,6 +81,8 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   });
   const server = await startHttpServer((request) => front.handle(request), { port: options.port ?? 0 });
   started.push(() => server.close());
+  const overTls = options.https === true ? await startOverTls((request) => front.handle(request)) : undefined;
+  if (overTls !== undefined) started.push(() => overTls.server.close());
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {
@@ -87,6 +93,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const cloud: Cloud = {
     endpoints: {
       http: server.url,
+      ...(overTls === undefined ? {} : { https: overTls.server.url, httpsTrustBundle: overTls.trustBundlePem }),
       dns: `${nameServer.address}:${nameServer.port}`,
       trustBundle: authority.trustBundlePem,
       control: `${server.url}_cloud/`,
@@ -134,4 +141,11 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   await loadBalancers.settle();
   store.commit();
   return cloud;
+}
+
+/** Puts the services on a free port over TLS. */
+async function startOverTls(handle: Parameters<typeof startHttpServer>[0]) {
+  // Clients judge the certificate by the machine's time, wherever the cloud's is.
+  const { trustBundlePem, ...tls } = await makeLoopbackCertificate(new Date());
+  return { server: await startHttpServer(handle, { tls }), trustBundlePem };
 }

@@ -4,6 +4,7 @@ import { type ComputeService, createComputeService } from "./compute";
 import type { Faults } from "./faults";
 import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
+import type { OperatingService, OperationTime } from "./operation-time";
 import type { OwnAuthority } from "./own-authority";
 import { lookUpAt } from "./own-dns";
 import { projectStandings } from "./project-standing";
@@ -15,8 +16,8 @@ interface Surroundings {
   readonly faults: Faults;
   readonly authority: OwnAuthority;
   readonly nameServer: NameServer;
-  /** How long operations take, in the cloud's time. */
-  readonly operationMs: number;
+  /** How long operations of a service take, in the cloud's time. */
+  readonly operationTimeOf: (service: OperatingService) => OperationTime;
 }
 
 /** The two services that configure load balancers, and the load balancers: each of the three asks the others. */
@@ -27,14 +28,14 @@ interface LoadBalancing {
 }
 
 export function createLoadBalancing(options: CloudOptions, surroundings: Surroundings): LoadBalancing {
-  const { store, clock, faults, authority, nameServer, operationMs } = surroundings;
+  const { store, clock, faults, authority, nameServer, operationTimeOf } = surroundings;
   const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
   const failOperation = faults.ofOperation;
   const onChange = () => loadBalancers.changed();
   const manager: CertificateManager = new CertificateManager({
     store,
     clock,
-    operationMs,
+    operationMs: operationTimeOf("certificatemanager"),
     propagatedMs: () => loadBalancers.reachedMs(),
     failOperation,
     fault: faults.ofDomain,
@@ -54,7 +55,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
   const compute = createComputeService({
     store,
     clock,
-    operationMs,
+    operationMs: operationTimeOf("compute"),
     failOperation,
     certificates: {
       hasMap: (name) => manager.hasMap(name),

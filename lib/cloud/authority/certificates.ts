@@ -51,12 +51,15 @@ export async function makeAuthorityCertificate({
 export async function makeServerCertificate({
   signer,
   names,
+  addresses = [],
   publicKey,
   ...fields
 }: CertificateFields & {
   readonly signer: Signer;
   /** DNS names, `*.` allowed, at least one. */
   readonly names: readonly string[];
+  /** IP addresses. @default - none */
+  readonly addresses?: readonly string[];
   readonly publicKey: KeyObject;
 }): Promise<string> {
   const {
@@ -78,7 +81,10 @@ export async function makeServerCertificate({
     await authorityKeyIdentifier(signer),
     // The names are critical where nothing else says whose certificate it is (RFC 5280, 4.2.1.6).
     new SubjectAlternativeNameExtension(
-      names.map((value) => ({ type: "dns" as const, value })),
+      [
+        ...names.map((value) => ({ type: "dns" as const, value })),
+        ...addresses.map((value) => ({ type: "ip" as const, value })),
+      ],
       commonName === undefined,
     ),
     new CertificatePolicyExtension([domainValidated]),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, listPage, listRequestOf, textParameter } from "../front";
+import { type OperationTime, timeOf } from "../operation-time";
 import type { Clock, Store } from "../state";
 import { checkLocationUnlessAny, locationPart, notFound } from "./names";
 
@@ -31,7 +32,7 @@ const prefix = "certificatemanager.projects.locations.operations";
 const mostKept = 10_000;
 
 /** @param operationMs how long an operation runs, in the cloud's time */
-export function createOperations(store: Store, clock: Clock, operationMs: number): Operations {
+export function createOperations(store: Store, clock: Clock, operationMs: OperationTime): Operations {
   const operations = store.collection<StoredOperation>("certificatemanager.operations");
 
   const keep = (target: string, verb: string, end: Pick<StoredOperation, "response" | "error">): Json => {
@@ -41,7 +42,7 @@ export function createOperations(store: Store, clock: Clock, operationMs: number
       target,
       verb,
       createTime: new Date(now).toISOString(),
-      endTime: new Date(now + operationMs).toISOString(),
+      endTime: new Date(now + timeOf(operationMs)).toISOString(),
       ...end,
     };
     operations.set(operation.name, operation);

@@ -1,6 +1,7 @@
 import { ownDescription, ownEnumNumbers } from "../../discovery";
 import type { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, invalidField, type Json, textParameter } from "../front";
+import type { OperationTime } from "../operation-time";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import type { CheckOptions } from "./authorization-check";
 import {
@@ -25,7 +26,7 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
   /** How long operations run, in the cloud's time. */
-  readonly operationMs: number;
+  readonly operationMs: OperationTime;
   /** The cloud's time in milliseconds up to which load balancers know of every change: entries are ACTIVE when they do. */
   readonly propagatedMs: () => number;
   /** Target proxies that a map is attached to, as `gclbTargets` has them. */

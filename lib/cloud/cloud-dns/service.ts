@@ -2,6 +2,7 @@ import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, type Handler, type Json, textParameter } from "../front";
 import { canonicalName, type ZoneSource } from "../name-server";
+import { type OperationTime, timeOf } from "../operation-time";
 import { type Clock, type Collection, groupBy, type Store } from "../state";
 import { type CheckedChange, checkChange } from "./changes";
 import { listAnswer } from "./list-answer";
@@ -18,7 +19,7 @@ export interface CloudDnsOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** How long a change is pending before it is done and served, in the cloud's time. */
-  readonly changeMs: number;
+  readonly changeMs: OperationTime;
   /** Makes a mutation fail, in which case nothing changes. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
@@ -49,6 +50,8 @@ export class CloudDns {
   readonly #changes: ZoneChanges;
   readonly #operations: ZoneOperations;
   readonly #live = new LiveZones();
+  /** When the latest pending change of a zone is served, in milliseconds of the cloud's time. */
+  readonly #servedAtMs = new Map<string, number>();
 
   constructor(options: CloudDnsOptions) {
     this.#options = options;
@@ -65,6 +68,7 @@ export class CloudDns {
       this.#live.close(before.zone);
       this.#changes.forget(before.zone);
       this.#operations.forget(before.zone);
+      this.#servedAtMs.delete(before.zone.id);
     });
     for (const { zone } of this.#zones.values()) {
       this.#live.open(zone);
@@ -261,8 +265,20 @@ export class CloudDns {
       for (const recordSet of additions) live?.put(recordSet);
       done();
     };
-    if (this.#options.changeMs === 0) serve();
-    else this.#options.clock.after(this.#options.changeMs, serve);
+    const { clock, changeMs } = this.#options;
+    const now = clock.now().getTime();
+    const ownMs = timeOf(changeMs);
+    const pendingMs = this.#servedAtMs.get(zone.id);
+    if (ownMs === 0 && pendingMs === undefined) {
+      serve();
+      return;
+    }
+    const atMs = Math.max(now + ownMs, pendingMs ?? 0);
+    this.#servedAtMs.set(zone.id, atMs);
+    clock.after(atMs - now, () => {
+      if (this.#servedAtMs.get(zone.id) === atMs) this.#servedAtMs.delete(zone.id);
+      serve();
+    });
   }
 
   #find(zone: ManagedZone, key: string): RecordSetResource | undefined {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { CloudError } from "../cloud-error";
 import { type Call, type Handler, type Json, textParameter } from "../front";
+import { type OperationTime, timeOf } from "../operation-time";
 import { regions } from "../regions";
 import { type Clock, groupBy, type Store } from "../state";
 import { decimalId, type Ids } from "./ids";
@@ -31,7 +32,7 @@ export interface OperationsOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   /** How long an operation runs, in milliseconds of the cloud's time. */
-  readonly operationMs: number;
+  readonly operationMs: OperationTime;
   /** How long `wait` waits at most, in milliseconds of the machine's time. */
   readonly longestWaitMs: number;
 }
@@ -123,7 +124,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
         targetId: target.id,
         user: call.caller,
         startedAt,
-        doneAt: startedAt + operationMs,
+        doneAt: startedAt + timeOf(operationMs),
         ...(failure === undefined ? {} : { failure: failureOf(failure) }),
       };
       kept.set(operation.path, operation);

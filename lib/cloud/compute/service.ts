@@ -1,6 +1,7 @@
 import { ownDescription } from "../../discovery";
 import type { CloudError } from "../cloud-error";
 import type { Call, CloudService } from "../front";
+import type { OperationTime } from "../operation-time";
 import type { Clock, Store } from "../state";
 import { addresses } from "./addresses";
 import { backendServices } from "./backend-services";
@@ -23,7 +24,7 @@ export interface ComputeOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** How long operations run, in milliseconds of the cloud's time; the changes that they tell of are there at once. */
-  readonly operationMs: number;
+  readonly operationMs: OperationTime;
   readonly certificates: CertificateLookup;
   /** Told of every change, when it has been made. */
   readonly onChange: () => void;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
@@ -15,24 +16,35 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+export interface HttpServerOptions {
+  /** @default "127.0.0.1" */
+  readonly address?: string;
+  /** 0 takes a free one. @default 0 */
+  readonly port?: number;
+  /** What it presents where it answers over TLS, PEM. @default - plain HTTP */
+  readonly tls?: { readonly chainPem: string; readonly privateKeyPem: string };
+}
+
 /**
  * Puts a front on a port of the loopback.
  *
- * @param port 0 takes a free one
  * @throws InputError `port-taken`, `port-forbidden`
  */
 export async function startHttpServer(
   handle: (request: WireRequest) => Promise<WireAnswer>,
-  { address = "127.0.0.1", port = 0 }: { readonly address?: string; readonly port?: number } = {},
+  { address = "127.0.0.1", port = 0, tls }: HttpServerOptions = {},
 ): Promise<HttpServer> {
-  const server = createServer({ maxHeaderSize: 64 * 1024 }, (incoming, response) => {
-    void answerTo(incoming, response, handle);
-  });
+  const answer = (incoming: IncomingMessage, response: ServerResponse) => void answerTo(incoming, response, handle);
+  const limits = { maxHeaderSize: 64 * 1024 };
+  const server: Server =
+    tls === undefined
+      ? createServer(limits, answer)
+      : createTlsServer({ ...limits, cert: tls.chainPem, key: tls.privateKeyPem }, answer);
   server.keepAliveTimeout = 60_000;
   await listen(server, address, port);
   const bound = server.address() as AddressInfo;
   return {
-    url: `http://${address.includes(":") ? `[${address}]` : address}:${bound.port}/`,
+    url: `${tls === undefined ? "http" : "https"}://${address.includes(":") ? `[${address}]` : address}:${bound.port}/`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
