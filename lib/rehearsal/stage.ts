@@ -2,14 +2,7 @@ import { join, resolve } from "node:path";
 import { rootCertificates } from "node:tls";
 import { type Cloud, createResolver, fitsStarPattern, type Resolver, startCloud } from "../cloud";
 import { createHttpClient } from "../http";
-import {
-  type RealProviderOptions,
-  realProviderArguments,
-  realProviderEnvironment,
-  type StateBackend,
-  startTerraformProvider,
-  type TerraformProvider,
-} from "../terraform-provider";
+import { type StateBackend, startTerraformProvider, type TerraformProvider } from "../terraform-provider";
 import { operatorOf } from "./by-hand";
 import { type Closing, createClosing } from "./closing";
 import { existingProxiesOf, makeExistingProxies } from "./existing-proxies";
@@ -26,6 +19,7 @@ import { lookAt } from "./look";
 import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } from "./lookups";
 import { routeBy, startOldSide } from "./old-side";
 import { type DiscardedTry, Prober } from "./prober";
+import { connectRealProvider, type RealConnection, realOperationTimes, takesTrustFile } from "./real-provider";
 import { projectOf, type StackJson, withHttpState, withLocalState, withProviderArguments } from "./stack";
 import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
@@ -59,8 +53,11 @@ async function assemble(options: StageOptions, closing: Closing) {
   /** Projects that anybody has asked for, as the cloud's log shows. */
   const projects = new Set<string>();
   let terraform: Terraform | undefined;
+  const isReal = options.provider === "real";
+  let hasBegun = false;
   const cloud = await startCloud({
     speed: 30,
+    ...(isReal ? { https: takesTrustFile(process.platform), operationMs: realOperationTimes(() => hasBegun) } : {}),
     ...options.cloud,
     faults: {},
     onIssued: (issued) => options.onIssued?.(issued),
@@ -99,8 +96,9 @@ async function assemble(options: StageOptions, closing: Closing) {
     [oldCertificatesName]: old.certificatesPem,
     [uploadedName]: uploaded.join(""),
   });
+  const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
   const terraformIn = (name: string): Terraform => {
-    const made = new Terraform(terraformOptions(name, cloud, provider, options));
+    const made = new Terraform(terraformOptions(name, cloud, { provider, real }, options));
     // Where an error has ended a rehearsal, there may be one that still runs.
     closing.add(() => made.kill());
     return made;
@@ -126,6 +124,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   prober.start();
   closing.add(() => prober.stop());
   await prober.everyHostname();
+  hasBegun = true;
   const operator = operatorOf({ cloud, http, look, addresses, zones: world.zones, say, signal });
   closing.add(() => operator.stop());
   if (options.publishes === true) operator.publish();
@@ -168,16 +167,20 @@ function keepBundles({ folder, keepFile }: StageOptions, bundles: Readonly<Recor
   }
 }
 
+/** What answers Terraform: the real provider where there is a connection for it, else the stand-in. */
+interface Providers {
+  readonly provider: TerraformProvider;
+  readonly real: RealConnection | undefined;
+}
+
 /** @param name of the folder in which it works */
 function terraformOptions(
   name: string,
   { clock, endpoints }: Cloud,
-  { reattachConfig, stateBackend }: TerraformProvider,
+  { provider: { reattachConfig, stateBackend }, real }: Providers,
   options: StageOptions,
 ): TerraformOptions {
   const { folder, signal, endSignal, assets, keepFile, onTerraform } = options;
-  const isReal = options.provider === "real";
-  const real = { cloudUrl: endpoints.http };
   return {
     program: options.terraform ?? "terraform",
     folder: join(folder, name),
@@ -185,15 +188,16 @@ function terraformOptions(
     ...(keepFile === undefined ? {} : { keepFile: (file, text, how) => keepFile(`${name}/${file}`, text, how) }),
     ...(assets === undefined ? {} : { assets }),
     ...(endSignal === undefined ? {} : { endSignal }),
-    strict: !isReal,
+    strict: real === undefined,
     losesState: options.losesState ?? false,
-    usesSettings: isReal,
+    usesSettings: real !== undefined,
     now: () => clock.now(),
     ...(onTerraform === undefined ? {} : { onProgress: onTerraform }),
     onRun: (run) => options.onRun?.({ folder: name, ...run }),
-    ...stateOf(name, options, stateBackend, isReal ? real : undefined),
+    ...stateOf(name, options, stateBackend, real),
+    ...(real === undefined ? {} : { connectedEnv: real.environment }),
     env: {
-      ...(isReal ? realProviderEnvironment(real) : { TF_REATTACH_PROVIDERS: reattachConfig }),
+      ...(real === undefined ? { TF_REATTACH_PROVIDERS: reattachConfig } : {}),
       CERT_MIGRATION_ENDPOINT: endpoints.http,
       CERT_MIGRATION_REHEARSAL: endpoints.control,
       CERT_MIGRATION_REHEARSAL_TRUSTED: resolve(folder, uploadedName),
@@ -209,13 +213,13 @@ function stateOf(
   name: string,
   { hostnames, kills }: StageOptions,
   backend: StateBackend,
-  real: RealProviderOptions | undefined,
+  real: RealConnection | undefined,
 ): Pick<TerraformOptions, "adapt" | "readState"> {
   const isRemote = hostnames.length >= manyHostnames && kills === undefined;
   return {
     adapt: (stack) => {
       const placed = isRemote ? withHttpState(stack, backend.backendOf(name)) : withLocalState(stack);
-      return real === undefined ? placed : withProviderArguments(placed, realProviderArguments(real));
+      return real === undefined ? placed : withProviderArguments(placed, real.providerArguments);
     },
     ...(isRemote ? { readState: () => backend.stateOf(name) } : {}),
   };

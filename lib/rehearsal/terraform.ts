@@ -34,6 +34,8 @@ export interface TerraformOptions {
   readonly folder: string;
   /** On top of the caller's own variables, less those that Terraform and Google's tools read. */
   readonly env: Readonly<Record<string, string>>;
+  /** On top of these, for every run but `init`, which installs the provider from where the user says. @default - none */
+  readonly connectedEnv?: Readonly<Record<string, string>>;
   /** Interrupts what runs, as Ctrl-C would. */
   readonly signal: AbortSignal;
   /** Ends what runs with SIGKILL, with all that it started: whoever aborts it is about to end as well. @default - nobody does */
@@ -232,13 +234,14 @@ export class Terraform {
       TF_LOG_PATH: join(folder, logName),
     };
     const isShown = words[0] !== "show";
+    const connected = words[0] === "init" ? {} : this.#options.connectedEnv;
     if (isShown) this.#progress.begin(words[0] ?? "");
     try {
       const run = await runProgram({
         program,
         words,
         folder,
-        env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env },
+        env: { ...inheritedEnvironment(process.env, usesSettings), ...own, ...env, ...connected },
         signal,
         ...(endSignal === undefined ? {} : { endSignal }),
         ...(isShown ? { onText: this.#progress.read } : {}),

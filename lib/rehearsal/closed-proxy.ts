@@ -1,0 +1,60 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { quote } from "../text/quote";
+
+/** A proxy that lets nothing through. */
+export interface ClosedProxy {
+  /** As in `http://127.0.0.1:40123`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const status = 403;
+
+/**
+ * Starts a proxy that refuses every request: programs that use it reach this machine alone. A port of its own is never somebody else's proxy.
+ *
+ * @param onRefused receives each host that was asked for, with its port, as in `pubsub.googleapis.com:443`
+ */
+export async function startClosedProxy(onRefused: (host: string) => void): Promise<ClosedProxy> {
+  const server = createServer((request, response) => {
+    const host = hostOf(request.url ?? "");
+    onRefused(host);
+    response.writeHead(status, { connection: "close" }).end(`${refusal(host)}\n`);
+  });
+  server.on("connect", ({ url = "" }, socket: Duplex) => {
+    onRefused(url);
+    // Clients print the status line as their error.
+    socket.on("error", () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${refusal(url)}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve());
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Returns the variables that lead a program, and what it starts, through a proxy; loopback addresses stay reachable. */
+export function throughProxy(url: string): Readonly<Record<string, string>> {
+  const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].map((name) => [name, url]);
+  const direct = ["NO_PROXY", "no_proxy"].map((name) => [name, "127.0.0.1,::1,localhost"]);
+  return Object.fromEntries([...proxies, ...direct]);
+}
+
+function refusal(host: string): string {
+  return `a rehearsal does not leave this machine: ${quote(host).replace(/[^\x20-\x7e]/g, "?")} is refused`;
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
