@@ -150,6 +150,8 @@ class Validation {
     if (schema.additionalProperties !== undefined) this.#property(schema.additionalProperties, value, pointer, depth);
     // Where neither kind of property is declared, it is an object of any form.
     if (schema.additionalProperties !== undefined || schema.properties === undefined) return;
+    // A request may name what it does not set, whether or not there is a field of the name: services ignore it.
+    if (value === null && this.#options.as === "request") return;
     const severity = this.#options.as === "response" ? "warning" : "error";
     const known = Object.keys(schema.properties).slice(0, 30).join(", ");
     this.#say(
