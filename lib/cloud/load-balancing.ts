@@ -6,7 +6,7 @@ import { LoadBalancers } from "./load-balancer";
 import type { NameServer } from "./name-server";
 import type { OperatingService, OperationTime } from "./operation-time";
 import type { OwnAuthority } from "./own-authority";
-import { lookUpAt } from "./own-dns";
+import { addressesAt, lookUpAt } from "./own-dns";
 import { projectStandings } from "./project-standing";
 import type { Clock, Store } from "./state";
 
@@ -32,6 +32,11 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
   const { propagationMs = 5_000, managedKeyAlgorithm = "rsa-2048", validDays = 90 } = options;
   const failOperation = faults.ofOperation;
   const onChange = () => loadBalancers.changed();
+  const issueManaged = async (names: readonly string[]) => {
+    const issued = await authority.issue(names, managedKeyAlgorithm, validDays);
+    options.onIssued?.({ time: clock.now().toISOString(), domains: names });
+    return issued;
+  };
   const manager: CertificateManager = new CertificateManager({
     store,
     clock,
@@ -40,11 +45,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
     failOperation,
     fault: faults.ofDomain,
     lookUp: lookUpAt(nameServer),
-    issue: async (names) => {
-      const issued = await authority.issue(names, managedKeyAlgorithm, validDays);
-      options.onIssued?.({ time: clock.now().toISOString(), domains: names });
-      return issued;
-    },
+    issue: issueManaged,
     targetsOfMap: (map) => compute.targetsOfMap(map),
     proxiesUsing: (certificate) => compute.proxiesUsingCertificate(certificate),
     onChange,
@@ -63,6 +64,7 @@ export function createLoadBalancing(options: CloudOptions, surroundings: Surroun
       certificateScope: (name) => manager.certificate(name)?.scope,
     },
     onChange,
+    managedSsl: { addressesOf: addressesAt(nameServer), issue: issueManaged },
     limitOf: (project, metric) => projectStandings(store).get(project)?.quotas?.[metric],
   });
   const loadBalancers = new LoadBalancers({

@@ -29,6 +29,16 @@ export function lookUpAt({ address, port }: NameServer): LookUp {
   };
 }
 
+/** Asks a name server for the addresses of a name, of both families; none where it has none, or can't be asked. */
+export function addressesAt({ address, port }: NameServer): (name: string) => Promise<readonly string[]> {
+  const resolver = createResolver({ server: { address, port } });
+  return async (name) => {
+    const answers = await Promise.allSettled((["A", "AAAA"] as const).map((type) => resolver.resolve(name, type)));
+    const found = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value.answers : []));
+    return found.filter(({ type }) => type === "A" || type === "AAAA").map(({ data }) => data);
+  };
+}
+
 /** What a look-up that failed answers, by the resolver's code. */
 const rcodes: Readonly<Record<string, string>> = {
   "dns-refused": "REFUSED",

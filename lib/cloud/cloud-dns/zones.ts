@@ -31,7 +31,7 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
   const letter = "abcde"[(digest[0] ?? 0) % 5];
   const nameServers = [1, 2, 3, 4].map((number) => `ns-cloud-${letter}${number}.googledomains.com.`);
   return {
-    ...body,
+    ...withoutEmpty(body),
     kind: "dns#managedZone",
     id: (digest.readBigUInt64BE(1) >> 1n).toString(),
     name,
@@ -42,6 +42,21 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     nameServers: visibility === "private" ? ["ns-gcp-private.googledomains.com."] : nameServers,
     cloudLoggingConfig: loggingOf(body),
   };
+}
+
+/** A zone as it is answered: what holds nothing is absent, as `privateVisibilityConfig` of a public zone that the provider sends empty. */
+function withoutEmpty(zone: Json): Json {
+  const filled = Object.entries(zone).map(([field, value]) => [field, isPlain(value) ? withoutEmpty(value) : value]);
+  return Object.fromEntries(filled.filter(([, value]) => !isEmpty(value)));
+}
+
+function isPlain(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return value === undefined || value === null || (isPlain(value) && Object.keys(value).length === 0);
 }
 
 /** Whether queries are logged; a zone always says so. */
@@ -84,7 +99,11 @@ export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
   }
   const changes = Object.entries(body).filter(([field]) => mutable.includes(field));
   const after = { ...before, ...Object.fromEntries(changes) };
-  return { ...after, cloudLoggingConfig: loggingOf(after) };
+  return {
+    ...(withoutEmpty(after) as ManagedZone),
+    description: after.description ?? "",
+    cloudLoggingConfig: loggingOf(after),
+  };
 }
 
 /** A zone after an update, which takes away what it doesn't name. */

@@ -12,7 +12,8 @@ export const backendServices: Concept = {
   needsFingerprint: true,
   complete(body, { scope }, { resources }) {
     const healthChecks = textsOf(body, "healthChecks").map(
-      (link, index) => follow(link, `healthChecks[${index}]`, ["healthChecks"], scope, resources).link,
+      (link, index) =>
+        follow(link, `healthChecks[${index}]`, ["healthChecks", "httpHealthChecks"], scope, resources).link,
     );
     return {
       protocol: "HTTP",

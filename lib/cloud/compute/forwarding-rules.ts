@@ -37,7 +37,7 @@ export const forwardingRules: Concept = {
     const target = followTarget(completed, place, surroundings);
     checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, surroundings.resources);
     const { ipAddress, ipVersion } = chooseAddress(completed, place, surroundings);
-    checkConflict(ipAddress, completed, place, surroundings);
+    checkConflict(ipAddress, { ...completed, target: target.link }, place, surroundings);
     return {
       ...completed,
       IPAddress: ipAddress,
@@ -66,8 +66,8 @@ function completeProtocol(body: Json): string {
   return protocol;
 }
 
-/** `443` and `443-443` are the same. */
-function completePort(body: Json): string {
+/** `443` and `443-443` are the same. A rule that states none is answered without one: the provider has no default for it. */
+function completePort(body: Json): string | undefined {
   const given = textOf(body, "portRange");
   if (body.ports !== undefined || body.allPorts === true)
     throw invalidValue(
@@ -75,7 +75,7 @@ function completePort(body: Json): string {
       body.ports ?? true,
       "A rule to a target proxy has a portRange.",
     );
-  if (given === "") throw requiredField("portRange");
+  if (given === "") return undefined;
   const [, first = "", last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(given) ?? [];
   const port = Number(first);
   if (first === "" || port < 1 || port > 65_535)
@@ -84,9 +84,11 @@ function completePort(body: Json): string {
   return `${port}-${port}`;
 }
 
-/** The port of a rule that is kept. */
-export function portOf(rule: Resource): number {
-  return Number(textOf(rule, "portRange").split("-")[0]);
+/** The port of a rule that is kept; where it states none, the usual one of its target: 80 without TLS, else 443. */
+export function portOf(rule: Json): number {
+  const stated = textOf(rule, "portRange").split("-")[0];
+  if (stated !== undefined && stated !== "") return Number(stated);
+  return readLink(textOf(rule, "target"), "")?.collection === "targetHttpProxies" ? 80 : 443;
 }
 
 const proxies: readonly Collection[] = ["targetHttpsProxies", "targetHttpProxies", "targetSslProxies"];
@@ -154,8 +156,7 @@ function checkConflict(ipAddress: string, body: Json, { path }: Place, { resourc
   const other = resources
     .rulesAt(ipAddress)
     .find(
-      (rule) =>
-        pathOfResource(rule) !== path && rule.portRange === body.portRange && rule.IPProtocol === body.IPProtocol,
+      (rule) => pathOfResource(rule) !== path && portOf(rule) === portOf(body) && rule.IPProtocol === body.IPProtocol,
     );
   if (other !== undefined)
     throw invalidValue("IPAddress", ipAddress, "Specified IP address is in-use and would result in a conflict.");

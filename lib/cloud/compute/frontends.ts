@@ -74,7 +74,8 @@ function certificatesOf(proxy: Resource, resources: Resources): readonly Fronten
     const name = certificateManagerName(link);
     if (name !== undefined) return [name];
     const certificate = resources.get(pathOfLink(link));
-    return certificate === undefined ? [] : [{ sslCertificate: link, ...keyMaterialOf(certificate) }];
+    // One that Compute Engine is still obtaining has nothing to present.
+    return certificate?.privateKey === undefined ? [] : [{ sslCertificate: link, ...keyMaterialOf(certificate) }];
   });
 }
 
@@ -92,4 +93,11 @@ export function targetsOf(map: string, resources: Resources): readonly GclbTarge
       ? { targetSslProxy: name, ipConfigs }
       : { targetHttpsProxy: name, ipConfigs };
   });
+}
+
+/** Addresses of the load balancers whose target proxies use an SSL certificate. @param link full */
+export function frontendAddressesOf(link: string, resources: Resources): readonly string[] {
+  const proxies = resources.usersOf(pathOfLink(link));
+  const rules = proxies.flatMap(({ selfLink }) => resources.usersOf(pathOfLink(selfLink)));
+  return rules.map((rule) => textOf(rule, "IPAddress"));
 }

@@ -11,7 +11,13 @@ export function referencesOf(collection: Collection, resource: Json): readonly s
     case "targetHttpsProxies":
     case "targetHttpProxies":
     case "targetSslProxies":
-      return targets([resource.urlMap, resource.service, resource.certificateMap, resource.sslCertificates]);
+      return targets([
+        resource.urlMap,
+        resource.service,
+        resource.certificateMap,
+        resource.sslCertificates,
+        resource.sslPolicy,
+      ]);
     case "forwardingRules":
       return targets([resource.target]);
     case "urlMaps":

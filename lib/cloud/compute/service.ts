@@ -10,12 +10,15 @@ import type { Concept } from "./concept";
 import { forwardingRules } from "./forwarding-rules";
 import { type Frontend, frontendsOf, type GclbTarget, targetsOf } from "./frontends";
 import { healthChecks } from "./health-checks";
+import { httpHealthChecks } from "./http-health-checks";
 import { createIds } from "./ids";
+import { type ManagedSslSurroundings, obtainManaged } from "./managed-ssl-certificates";
 import { createMutate } from "./mutations";
 import { createOperations } from "./operations";
 import { projectHandlers } from "./projects";
 import { createResources } from "./resources";
 import { sslCertificates } from "./ssl-certificates";
+import { sslPolicies } from "./ssl-policies";
 import { targetHttpProxies, targetHttpsProxies, targetSslProxies } from "./target-proxies";
 import { urlMaps } from "./url-maps";
 import { handlersOf } from "./verbs";
@@ -34,6 +37,8 @@ export interface ComputeOptions {
   readonly limitOf?: (project: string, metric: string) => number | undefined;
   /** Of ids and of the addresses that are drawn. @default "" */
   readonly seed?: string;
+  /** How managed SSL certificates are obtained. @default - they stay PROVISIONING */
+  readonly managedSsl?: ManagedSslSurroundings;
   /** How long `wait` waits at most, in milliseconds of the machine's time. @default 120_000 */
   readonly longestWaitMs?: number;
 }
@@ -56,7 +61,9 @@ const concepts: readonly Concept[] = [
   backendServices,
   forwardingRules,
   healthChecks,
+  httpHealthChecks,
   sslCertificates,
+  sslPolicies,
   targetHttpProxies,
   targetHttpsProxies,
   targetSslProxies,
@@ -66,14 +73,13 @@ const concepts: readonly Concept[] = [
 /**
  * Starts Compute Engine on a store; everything that it knows is in there.
  *
- * Emulated: addresses, backend services, forwarding rules to target proxies, health checks, SSL certificates that were brought along, target
- * HTTPS, HTTP and SSL proxies, URL maps, all of them global and regional where the service has both; operations; quotas, told but not enforced.
+ * Emulated: addresses, backend services, forwarding rules to target proxies, health checks, SSL certificates and policies, target HTTPS, HTTP and SSL
+ * proxies, URL maps, all of them global and regional where the service has both; operations; quotas, told but not enforced.
  *
- * Kept without a look at what they lead to: backends and backend buckets, networks, policies of SSL, TLS and security. Nothing is ever routed,
- * cached or probed. Every project exists, and every caller may do everything.
+ * Kept without a look at what they lead to: backends and backend buckets, networks, policies of SSL, TLS and security. No SSL policy is enforced, and
+ * nothing is ever routed, cached or probed. Every project exists, and every caller may do everything.
  *
- * Answered with 501: every other method of the description, forwarding rules to other targets or for INTERNAL_SELF_MANAGED, ranges of
- * addresses, and SSL certificates that Google would get by the older way (`type: MANAGED`).
+ * Answered with 501: every other method of the description, forwarding rules to other targets or for INTERNAL_SELF_MANAGED, and ranges of addresses.
  */
 export function createComputeService(options: ComputeOptions): ComputeService {
   const { store, clock, operationMs, certificates, onChange, longestWaitMs = 120_000 } = options;
@@ -82,7 +88,13 @@ export function createComputeService(options: ComputeOptions): ComputeService {
   const resources = createResources(store);
   const operations = createOperations({ store, clock, ids, operationMs, longestWaitMs });
   const failOperation = options.failOperation ?? (() => undefined);
-  const mutate = createMutate({ store, clock, resources, operations, failOperation, onChange });
+  const { managedSsl } = options;
+  const obtain = managedSsl === undefined ? undefined : obtainManaged({ ...managedSsl, clock, resources, onChange });
+  const changed = () => {
+    obtain?.();
+    onChange();
+  };
+  const mutate = createMutate({ store, clock, resources, operations, failOperation, onChange: changed });
   const surroundings = { resources, certificates, ids };
   return {
     service: {

@@ -2,10 +2,11 @@ import { keyMatches, readCertificateChain } from "../../x509";
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import type { Concept } from "./concept";
-import { notEmulated, requiredField } from "./refusals";
+import { newManaged } from "./managed-ssl-certificates";
+import { requiredField } from "./refusals";
 import { type Resource, textOf } from "./resources";
 
-/** Certificates that proxies take directly; they never change. The private key is kept and never answered. */
+/** Certificates that proxies take directly: uploaded ones, which never change, and managed ones. The private key is kept and never answered. */
 export const sslCertificates: Concept = {
   collection: "sslCertificates",
   schema: "SslCertificate",
@@ -13,8 +14,7 @@ export const sslCertificates: Concept = {
   global: "sslCertificates",
   regional: "regionSslCertificates",
   complete(body) {
-    if (body.type === "MANAGED" || body.managed !== undefined)
-      throw notEmulated("sslCertificates of type MANAGED; make a certificate in Certificate Manager");
+    if (body.type === "MANAGED" || body.managed !== undefined) return newManaged(body);
     const { certificate, privateKey } = materialOf(body);
     const { leaf } = readCertificateChain(certificate);
     if (leaf === undefined)

@@ -1,0 +1,101 @@
+/** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), as load balancers had them before Certificate Manager. */
+import type { Json } from "../front";
+import type { Clock } from "../state";
+import { frontendAddressesOf } from "./frontends";
+import { invalidValue } from "./refusals";
+import { pathOfResource, type Resource, type Resources, textsOf } from "./resources";
+
+/** What obtaining a certificate asks of others. */
+export interface ManagedSslSurroundings {
+  /** Addresses that a name resolves to. */
+  readonly addressesOf: (domain: string) => Promise<readonly string[]>;
+  readonly issue: (
+    domains: readonly string[],
+  ) => Promise<{ readonly chainPem: string; readonly privateKeyPem: string; readonly notAfter: Date }>;
+}
+
+interface Options extends ManagedSslSurroundings {
+  readonly clock: Clock;
+  readonly resources: Resources;
+  readonly onChange: () => void;
+}
+
+/** Most domains of one certificate (API reference of sslCertificates). */
+const mostDomains = 100;
+
+/** From one look at DNS to the next, in the cloud's time. */
+const checkMs = 10_000;
+
+/** The members of a new managed certificate. */
+export function newManaged(body: Json): Json {
+  const domains = textsOf((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
+  if (domains.length === 0) throw invalidValue("managed.domains", "", "At least one domain is needed.");
+  if (domains.length > mostDomains)
+    throw invalidValue("managed.domains", `${domains.length} domains`, `At most ${mostDomains} are allowed.`);
+  const wildcard = domains.find((domain) => domain.startsWith("*."));
+  if (wildcard !== undefined)
+    throw invalidValue("managed.domains", wildcard, "A certificate of this type takes no wildcard.");
+  const domainStatus = Object.fromEntries(domains.map((domain) => [domain, "PROVISIONING"]));
+  return {
+    description: body.description,
+    type: "MANAGED",
+    managed: { domains, status: "PROVISIONING", domainStatus },
+    subjectAlternativeNames: domains,
+  };
+}
+
+/**
+ * Works on managed certificates until they are ACTIVE: each domain has to resolve to an address of a load balancer whose target proxy uses the certificate.
+ *
+ * @returns is called when one may have been made
+ */
+export function obtainManaged(options: Options): () => void {
+  let isWaiting = false;
+  const look = async () => {
+    isWaiting = false;
+    for (const certificate of pendingOf(options.resources)) await check(certificate, options);
+    waitIfPending();
+  };
+  const waitIfPending = () => {
+    if (isWaiting || pendingOf(options.resources).length === 0) return;
+    isWaiting = true;
+    options.clock.after(checkMs, look);
+  };
+  waitIfPending();
+  return waitIfPending;
+}
+
+function pendingOf(resources: Resources): readonly Resource[] {
+  return [...resources.all("sslCertificates")].filter(
+    ({ type, managed }) => type === "MANAGED" && (managed as Json).status !== "ACTIVE",
+  );
+}
+
+async function check(certificate: Resource, { resources, addressesOf, issue, onChange }: Options): Promise<void> {
+  const path = pathOfResource(certificate);
+  const domains = textsOf(certificate.managed as Json, "domains");
+  const answered = new Set(frontendAddressesOf(certificate.selfLink, resources));
+  const domainStatus: Record<string, string> = {};
+  for (const domain of domains) {
+    const found = await addressesOf(domain);
+    const isVisible = found.length > 0 && found.every((address) => answered.has(address));
+    domainStatus[domain] = isVisible ? "ACTIVE" : "FAILED_NOT_VISIBLE";
+  }
+  const isActive = Object.values(domainStatus).every((status) => status === "ACTIVE");
+  const issued = isActive ? await issue(domains) : undefined;
+  const now = resources.get(path);
+  // It may have been deleted meanwhile, or made again.
+  if (now === undefined || now.id !== certificate.id) return;
+  resources.set(path, {
+    ...now,
+    managed: { domains, status: isActive ? "ACTIVE" : "PROVISIONING", domainStatus },
+    ...(issued === undefined
+      ? {}
+      : {
+          certificate: issued.chainPem,
+          privateKey: issued.privateKeyPem,
+          expireTime: issued.notAfter.toISOString(),
+        }),
+  });
+  if (issued !== undefined) onChange();
+}

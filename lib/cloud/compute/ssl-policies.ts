@@ -1,0 +1,61 @@
+import type { Json } from "../front";
+import type { Concept } from "./concept";
+import { invalidValue } from "./refusals";
+import { textOf, textsOf } from "./resources";
+
+const forwardSecret = ["ECDSA", "RSA"].flatMap((key) =>
+  ["AES_128_GCM_SHA256", "AES_256_GCM_SHA384", "CHACHA20_POLY1305_SHA256"].map(
+    (cipher) => `TLS_ECDHE_${key}_WITH_${cipher}`,
+  ),
+);
+const forwardSecretCbc = ["ECDSA", "RSA"].flatMap((key) =>
+  ["AES_128_CBC_SHA", "AES_256_CBC_SHA"].map((cipher) => `TLS_ECDHE_${key}_WITH_${cipher}`),
+);
+const withoutSecrecy = [
+  "3DES_EDE_CBC_SHA",
+  "AES_128_CBC_SHA",
+  "AES_128_GCM_SHA256",
+  "AES_256_CBC_SHA",
+  "AES_256_GCM_SHA384",
+].map((cipher) => `TLS_RSA_WITH_${cipher}`);
+
+/** Cipher suites of the profiles, by the table in Google's documentation of SSL policies. */
+const profiles: Readonly<Record<string, readonly string[]>> = {
+  COMPATIBLE: [...forwardSecret, ...forwardSecretCbc, ...withoutSecrecy].sort(),
+  FIPS_202205: forwardSecret.filter((suite) => suite.includes("_GCM_")).sort(),
+  MODERN: [...forwardSecret, ...forwardSecretCbc].sort(),
+  RESTRICTED: [...forwardSecret].sort(),
+};
+const known = new Set(profiles.COMPATIBLE);
+
+/** Kept and told, never enforced: listeners negotiate as they would without one. */
+export const sslPolicies: Concept = {
+  collection: "sslPolicies",
+  schema: "SslPolicy",
+  noun: "ssl_policy",
+  global: "sslPolicies",
+  regional: "regionSslPolicies",
+  complete(body) {
+    const profile = textOf(body, "profile") || "COMPATIBLE";
+    const customFeatures = textsOf(body, "customFeatures");
+    checkFeatures(profile, customFeatures);
+    const enabledFeatures = profile === "CUSTOM" ? [...customFeatures].sort() : profiles[profile];
+    const { enabledFeatures: _, customFeatures: __, ...rest } = body;
+    return {
+      ...rest,
+      minTlsVersion: textOf(body, "minTlsVersion") || "TLS_1_0",
+      profile,
+      ...(customFeatures.length === 0 ? {} : { customFeatures }),
+      enabledFeatures,
+    } satisfies Json;
+  },
+};
+
+function checkFeatures(profile: string, customFeatures: readonly string[]): void {
+  if (profile !== "CUSTOM" && customFeatures.length > 0)
+    throw invalidValue("customFeatures", customFeatures, "Only the profile CUSTOM takes custom features.");
+  if (profile === "CUSTOM" && customFeatures.length === 0)
+    throw invalidValue("customFeatures", "", "The profile CUSTOM needs at least one feature.");
+  const unknown = customFeatures.find((feature) => !known.has(feature));
+  if (unknown !== undefined) throw invalidValue("customFeatures", unknown, "There is no feature of this name.");
+}
