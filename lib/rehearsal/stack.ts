@@ -53,6 +53,14 @@ export function withProviderArguments(stack: StackJson, more: Block): StackJson 
   return { ...stack, provider: Object.fromEntries(provider) };
 }
 
+/** The stack with a version of the google provider in place of the one that it requires, as in `8.0.0`. */
+export function withProviderVersion(stack: StackJson, version: string): StackJson {
+  const terraform = (stack.terraform ?? {}) as Block;
+  const required = (terraform.required_providers ?? {}) as Readonly<Record<string, Block>>;
+  const google = { source: "hashicorp/google", ...required.google, version };
+  return { ...stack, terraform: { ...terraform, required_providers: { ...required, google } } };
+}
+
 /** The stack as it may be destroyed: what is live is guarded by `prevent_destroy`, and a rehearsal's is not. */
 export function withoutProtection(stack: StackJson): StackJson {
   const types = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);

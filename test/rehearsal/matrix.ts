@@ -2,7 +2,8 @@
  * The fault matrix: rehearses every scenario, prints a table, and ends with `N passed, N failed`.
  *
  * `--only NAME,NAME` (any parts of names), `--part 1/3` (every third scenario), `--sample N --seed N` (so many by lot; the seed is drawn and printed), `--jobs N`
- * (2), `--json`, `--contrast FILE` (those that lose handshakes, alone; what was measured is written for docs/scenarios.md), `--keep FOLDER`.
+ * (2), `--json`, `--contrast FILE` (those that lose handshakes, alone; what was measured is written for docs/scenarios.md), `--keep FOLDER`,
+ * `--provider real` (the google provider that `terraform init` installs), `--provider-version V` (in place of that of the bindings).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,6 +27,8 @@ const { values } = parseArgs({
     terraform: { type: "string", default: "terraform" },
     json: { type: "boolean", default: false },
     contrast: { type: "string" },
+    provider: { type: "string", default: "stand-in" },
+    "provider-version": { type: "string" },
   },
 });
 
@@ -34,6 +37,7 @@ async function main(): Promise<number> {
   const harmed = scenarios.filter(({ expect }) => expect.failedHandshakes === "some");
   const chosen = choose(values.contrast === undefined ? scenarios : harmed, { ...values, seed });
   process.stderr.write(`${chosen.length} of ${scenarios.length} scenarios, seed ${seed}\n`);
+  const version = values["provider-version"];
   const startedAt = performance.now();
   const folder = values.keep ?? mkdtempSync(join(tmpdir(), "rehearsal-matrix-"));
   const gate = compileGate();
@@ -47,6 +51,8 @@ async function main(): Promise<number> {
       gateCommand: gate.command,
       folder,
       terraform: values.terraform,
+      provider: values.provider === "real" ? "real" : "stand-in",
+      ...(version === undefined ? {} : { providerVersion: version }),
       say: (line) => lines.push(line),
       signal: stopping.signal,
       seed,

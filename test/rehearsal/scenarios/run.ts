@@ -4,7 +4,7 @@ import { InputError } from "../../../lib/errors";
 import type { MigrationSpec } from "../../../lib/plan";
 import { type RehearsalOptions, type RehearsalResult, rehearse } from "../../../lib/rehearsal/rehearsal";
 import { type Script, scriptOf } from "../../../lib/rehearsal/script";
-import type { StackJson } from "../../../lib/rehearsal/stack";
+import { type StackJson, withProviderVersion } from "../../../lib/rehearsal/stack";
 import { plainStackOf } from "./plain-stack";
 import { type Scenario, type Scene, smallSpec, type Upload } from "./scenario";
 import { createMeetings, type Evidence } from "./seen";
@@ -18,6 +18,10 @@ export interface ScenarioOptions {
   /** Each scenario works in a folder of its name in it. */
   readonly folder: string;
   readonly terraform?: string;
+  /** See {@link RehearsalOptions.provider}. @default "stand-in" */
+  readonly provider?: "stand-in" | "real";
+  /** Version of the google provider in the stack. @default - that of the bindings */
+  readonly providerVersion?: string;
   /** In place of that of the fault plan. */
   readonly seed?: number;
   readonly say: (line: string) => void;
@@ -83,7 +87,8 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
   const plainly = scenario.plain === true ? plainStackOf : options.synthesize;
   const synthesize = (each: MigrationSpec): StackJson => {
     const stack = plainly(each, project);
-    return scenario.edit === undefined ? stack : scenario.edit(stack);
+    const edited = scenario.edit === undefined ? stack : scenario.edit(stack);
+    return options.providerVersion === undefined ? edited : withProviderVersion(edited, options.providerVersion);
   };
   const scene = sceneOf({ script, synthesize, upload, say, evidence, gateCommand: options.gateCommand });
   const { prepare } = scenario;
@@ -104,6 +109,7 @@ export async function runScenario(scenario: Scenario, options: ScenarioOptions):
     signal: options.signal,
     ...(prepare === undefined ? {} : { prepare: (cloud) => prepare(cloud, scene) }),
     ...(options.terraform === undefined ? {} : { terraform: options.terraform }),
+    ...(options.provider === undefined ? {} : { provider: options.provider }),
     ...disturbanceOf(scenario, options.seed),
   });
   const whole: Evidence = {

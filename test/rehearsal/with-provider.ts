@@ -1,0 +1,122 @@
+/**
+ * Rehearses with the real google provider: the main job with every version in a filesystem mirror, and scenarios by lot with the newest of the bindings' major
+ * version. Ends with `N passed, N failed`.
+ *
+ * `--mirror FOLDER` (as Terraform's `filesystem_mirror` has it), `--sample N` (10 scenarios), `--seed N`, `--jobs N` (2).
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { synthesizeSpec } from "../../lib/cli/synthesize";
+import { inventoryToSpec, takeInventory } from "../../lib/inventory";
+import { type RehearsalResult, rehearse, scriptOf } from "../../lib/rehearsal";
+import { withProviderVersion } from "../../lib/rehearsal/stack";
+import { compileGate } from "./gate-command";
+import { installationSettings, versionsIn } from "./provider-mirror";
+
+const { values } = parseArgs({
+  options: {
+    mirror: { type: "string" },
+    sample: { type: "string", default: "10" },
+    seed: { type: "string", default: "1" },
+    jobs: { type: "string", default: "2" },
+    only: { type: "string" },
+  },
+});
+
+const root = join(__dirname, "..", "..");
+const certificates = join(root, "examples", "from-certificates", "certificates");
+
+async function main(): Promise<number> {
+  if (values.mirror === undefined) throw new Error("give --mirror FOLDER");
+  const versions = versionsIn(values.mirror).filter((version) => values.only === undefined || version === values.only);
+  if (versions.length === 0) throw new Error(`${values.mirror} has no hashicorp/google for this system`);
+  const folder = mkdtempSync(join(tmpdir(), "rehearsal-provider-"));
+  const settings = join(folder, "install.tfrc");
+  writeFileSync(settings, installationSettings(values.mirror));
+  process.env.TF_CLI_CONFIG_FILE = settings;
+  const gate = compileGate();
+  try {
+    let failed = 0;
+    for (const version of versions) {
+      const startedAt = performance.now();
+      const result = await mainJob(version, join(folder, version), gate.command);
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
+      process.stdout.write(`${isGood(result) ? "ok    " : "FAILED"} ${version} ${lineOf(result)}, ${seconds} s\n`);
+      failed += isGood(result) ? 0 : 1;
+    }
+    const [passedScenarios, failedScenarios] = values.sample === "0" ? [0, 0] : matrix(versions);
+    process.stdout.write(`${versions.length - failed + passedScenarios} passed, ${failed + failedScenarios} failed\n`);
+    return failed + failedScenarios === 0 ? 0 : 1;
+  } finally {
+    rmSync(gate.folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Steps, rotation, rollback, an empty last plan and a destroy that leaves nothing. */
+function isGood({ ok, rotation, rollback, converged }: RehearsalResult): boolean {
+  return ok && rotation === true && rollback === true && converged === true;
+}
+
+function lineOf({ steps, failedHandshakes, probes, rotation, rollback, converged, left }: RehearsalResult): string {
+  const done = steps.filter(({ ok }) => ok).length;
+  return `${done}/8 steps, rotation ${rotation}, rollback ${rollback}, last plan empty ${converged}, ${left.length} left, ${failedHandshakes} of ${probes} handshakes failed`;
+}
+
+/** What `npm run rehearse` plays, with another version of the provider. */
+async function mainJob(version: string, folder: string, gateCommand: string): Promise<RehearsalResult> {
+  const made = inventoryToSpec(takeInventory([certificates], { now: new Date() }), "shop");
+  if (made === undefined) throw new Error(`${certificates} has nothing to migrate`);
+  const { hostnames, addedHostname, specOf } = scriptOf(made.spec, gateCommand);
+  const lines: string[] = [];
+  const result = await rehearse({
+    synthesize: (variant) => withProviderVersion(synthesizeSpec(specOf(variant), "rehearsal-project"), version),
+    hostnames,
+    addedHostname,
+    folder,
+    provider: "real",
+    say: (line) => lines.push(line),
+    signal: new AbortController().signal,
+  });
+  if (!isGood(result)) process.stdout.write(lines.map((line) => `    ${line}\n`).join(""));
+  return result;
+}
+
+/** @returns how many scenarios passed and failed */
+function matrix(versions: readonly string[]): readonly [number, number] {
+  const version = versions.find((each) => each.startsWith("6.")) ?? versions[0] ?? "";
+  const { sample, seed, jobs } = values;
+  const words = [
+    "--sample",
+    sample,
+    "--seed",
+    seed,
+    "--jobs",
+    jobs,
+    "--provider",
+    "real",
+    "--provider-version",
+    version,
+  ];
+  const program = join(root, "node_modules", ".bin", "tsx");
+  const { stdout } = spawnSync(program, [join(__dirname, "matrix.ts"), ...words], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  process.stdout.write(stdout);
+  const [, passed = "0", failed = sample] = /^(\d+) passed, (\d+) failed$/m.exec(stdout) ?? [];
+  return [Number(passed), Number(failed)];
+}
+
+main().then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error: unknown) => {
+    process.stderr.write(`${(error as Error).stack}\n`);
+    process.exitCode = 1;
+  },
+);
