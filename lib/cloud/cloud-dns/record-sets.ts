@@ -1,7 +1,8 @@
-import { CloudError } from "../cloud-error";
-import type { Json } from "../front";
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type Json } from "../front";
 import { canonicalName, isAtOrBelow, isRecordType, readDomainName, readRrdata } from "../name-server";
 import { invalidEntity } from "./refusals";
+import { readPolicyItems } from "./routing-policies";
 
 /** A record set as it is kept and served. */
 export interface RecordSetResource extends Json {
@@ -11,6 +12,8 @@ export interface RecordSetResource extends Json {
   readonly ttl: number;
   readonly rrdatas: readonly string[];
   readonly signatureRrdatas: readonly string[];
+  /** Chooses between several data; `rrdatas` is empty beside it. */
+  readonly routingPolicy?: Json;
 }
 
 const longestTtlSeconds = 2 ** 31 - 1;
@@ -23,8 +26,6 @@ const longestTtlSeconds = 2 ** 31 - 1;
  */
 export function readRecordSet(given: Json, path: string, dnsName: string): RecordSetResource {
   const { name, type, ttl, rrdatas, routingPolicy } = given;
-  if (routingPolicy !== undefined)
-    throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate routing policies");
   const owner = typeof name === "string" ? nameIn(name, dnsName) : undefined;
   if (owner === undefined)
     throw invalidEntity(`${path}.name`, name, `a name in ${dnsName}, with a trailing dot, is needed`);
@@ -33,14 +34,33 @@ export function readRecordSet(given: Json, path: string, dnsName: string): Recor
   const seconds = ttl === undefined ? 0 : Number(ttl);
   if (!Number.isInteger(seconds) || seconds < 0 || seconds > longestTtlSeconds)
     throw invalidEntity(`${path}.ttl`, ttl, "0 to 2147483647 seconds");
+  const common = { kind: "dns#resourceRecordSet", name: owner, type, ttl: seconds, signatureRrdatas: [] } as const;
+  if (isObject(routingPolicy)) {
+    if (((rrdatas ?? []) as readonly string[]).length > 0)
+      throw invalidEntity(`${path}.rrdata`, "rrdatas", "it can't stand beside a routing policy");
+    for (const item of readPolicyItems(routingPolicy, `${path}.routingPolicy`))
+      checkData(type, item.rrdatas, item.place);
+    return { ...common, rrdatas: [], routingPolicy };
+  }
   const data = (rrdatas ?? []) as readonly string[];
+  checkData(type, data, path);
+  return { ...common, rrdatas: data };
+}
+
+/** The record set as name servers answer it: of a routing policy the first item, whoever asks. */
+export function servedRecordSet(recordSet: RecordSetResource): RecordSetResource {
+  if (recordSet.routingPolicy === undefined) return recordSet;
+  const [first] = readPolicyItems(recordSet.routingPolicy, "routingPolicy");
+  return { ...recordSet, rrdatas: first?.rrdatas ?? [] };
+}
+
+function checkData(type: string, data: readonly string[], path: string): void {
   if (data.length === 0) throw invalidEntity(`${path}.rrdata`, "", "at least one record is needed");
   const read = data.map((text, index) => readData(type, text, `${path}.rrdata[${index}]`));
   if (new Set(read).size !== read.length)
     throw invalidEntity(`${path}.rrdata`, data.join(", "), "the same record twice");
   if ((type === "CNAME" || type === "SOA") && data.length > 1)
     throw invalidEntity(`${path}.rrdata`, data.length, `one record of type ${type} is allowed`);
-  return { kind: "dns#resourceRecordSet", name: owner, type, ttl: seconds, rrdatas: data, signatureRrdatas: [] };
 }
 
 /** A name in its one text, if it lies in the zone; a dot within a label, as in `x\\.example.com.`, begins none. */
@@ -77,5 +97,17 @@ export function recordSetKey({ name, type }: { readonly name: string; readonly t
 
 /** Whether two record sets hold the same, in whatever order: what a deletion has to name. */
 export function isSameRecordSet(a: RecordSetResource, b: RecordSetResource): boolean {
+  if (!isDeepStrictEqual(policyOf(a), policyOf(b))) return false;
   return a.ttl === b.ttl && [...a.rrdatas].sort().join("\n") === [...b.rrdatas].sort().join("\n");
+}
+
+/** What a policy chooses from; clients leave out the kinds of its parts. */
+function policyOf({ routingPolicy }: RecordSetResource): unknown {
+  const withoutKinds = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(withoutKinds);
+    if (!isObject(value)) return value;
+    const entries = Object.entries(value).filter(([key]) => key !== "kind" && key !== "signatureRrdatas");
+    return Object.fromEntries(entries.map(([key, inner]) => [key, withoutKinds(inner)]));
+  };
+  return withoutKinds(routingPolicy);
 }

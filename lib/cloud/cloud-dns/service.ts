@@ -9,7 +9,7 @@ import { listAnswer } from "./list-answer";
 import { LiveZones } from "./live-zones";
 import { policyHandlers } from "./policies";
 import { describeProject } from "./projects";
-import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, titleOf } from "./record-sets";
+import { nameKey, type RecordSetResource, readRecordSet, recordSetKey, servedRecordSet, titleOf } from "./record-sets";
 import { alreadyExists, notFound } from "./refusals";
 import { ZoneChanges } from "./zone-changes";
 import { ZoneOperations } from "./zone-operations";
@@ -73,7 +73,7 @@ export class CloudDns {
     for (const { zone } of this.#zones.values()) {
       this.#live.open(zone);
       this.#live.delegate(zone);
-      for (const { recordSet } of this.#recordSetsOf(zone.id)) this.#live.get(zone)?.put(recordSet);
+      for (const { recordSet } of this.#recordSetsOf(zone.id)) this.#live.get(zone)?.put(servedRecordSet(recordSet));
     }
     this.zones = this.#live;
     this.service = { description: ownDescription("dns:v1"), errors: "errors", handlers: new Map(this.#handlers()) };
@@ -262,7 +262,7 @@ export class CloudDns {
     const live = this.#live.get(zone);
     const serve = () => {
       for (const { name, type } of deletions) live?.remove(name, type);
-      for (const recordSet of additions) live?.put(recordSet);
+      for (const recordSet of additions) live?.put(servedRecordSet(recordSet));
       done();
     };
     const { clock, changeMs } = this.#options;

@@ -79,7 +79,7 @@ function parse(text: string): Json | undefined {
   if (text.trim() === "" || text.trim() === '""') return undefined;
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = readJson(text);
   } catch {
     throw new CloudError("INVALID_ARGUMENT", "Invalid JSON payload received", { reason: "parseError" });
   }
@@ -89,6 +89,18 @@ function parse(text: string): Json | undefined {
     });
   }
   return value;
+}
+
+/**
+ * Reads JSON. Whole numbers that a double can't hold become text, as which descriptions declare them; clients send them as numbers as well.
+ *
+ * @throws SyntaxError
+ */
+function readJson(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const { parse: parseLossless, isSafeNumber } = require("lossless-json") as typeof import("lossless-json");
+  const isLong = (digits: string) => /^-?\d+$/.test(digits) && !isSafeNumber(digits);
+  return parseLossless(text, undefined, (digits) => (isLong(digits) ? digits : Number(digits)));
 }
 
 function violation({ pointer, message }: Finding): { readonly field: string; readonly description: string } {
