@@ -8,6 +8,7 @@ import { type FaultPlan, Faults } from "./faults";
 import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./front";
 import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
+import { createLoggingService } from "./logging";
 import type { OperatingService } from "./operation-time";
 import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
@@ -64,7 +65,13 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   let activities = openActivities(store, clock);
   const others: OtherAnswer[] = [];
   const front = new Front({
-    services: [manager.service, dns.service, compute.service, ...createProjectServices(store)],
+    services: [
+      manager.service,
+      dns.service,
+      compute.service,
+      createLoggingService(store, clock),
+      ...createProjectServices(store),
+    ],
     others,
     store,
     clock,

@@ -115,6 +115,13 @@ export function createProjectServices(store: Store): readonly CloudService[] {
   ];
   return [
     { description: ownDescription("serviceusage:v1"), errors: "status", handlers: new Map(usage) },
+    {
+      description: ownDescription("cloudresourcemanager:v1"),
+      errors: "status",
+      handlers: new Map([
+        ["cloudresourcemanager.projects.get", (call: Call) => describeFirst(textParameter(call, "projectId"))],
+      ]),
+    },
     { description: ownDescription("cloudresourcemanager:v3"), errors: "status", handlers: new Map(projects) },
     { description: ownDescription("cloudbilling:v1"), errors: "status", handlers: new Map(billing) },
   ];
@@ -129,4 +136,9 @@ function describeProject(call: Call): Json {
   const projectId = name.split("/")[1] ?? "";
   if (projectId === "") throw new CloudError("INVALID_ARGUMENT", "name: a project is needed");
   return { name: `projects/${projectNumberOf(projectId)}`, projectId, state: "ACTIVE", displayName: projectId };
+}
+
+/** A project as the first version of the API tells it. */
+function describeFirst(projectId: string): Json {
+  return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
 }

@@ -11,7 +11,9 @@ const files = {
   "discovery:v1": "discovery.v1.json",
   "cloudbilling:v1": "cloudbilling.v1.json",
   "serviceusage:v1": "serviceusage.v1.json",
+  "cloudresourcemanager:v1": "cloudresourcemanager.v1.json",
   "cloudresourcemanager:v3": "cloudresourcemanager.v3.json",
+  "logging:v2": "logging.v2.json",
 } as const;
 
 /** A description that this project brings along. */
@@ -23,7 +25,7 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
  * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
- * touches, the reports API, the description service itself, and what Service Usage, Cloud Resource Manager and Cloud Billing are asked before a
+ * touches, buckets of Cloud Logging, the reports API, the description service itself, and what Service Usage, Cloud Resource Manager and Cloud Billing are asked before a
  * migration. Read once.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {

@@ -20,7 +20,9 @@ test.each([
   ["serviceusage:v1", true],
   ["cloudbilling:v1", true],
   ["cloudresourcemanager:v3", true],
-  ["cloudresourcemanager:v1", false],
+  ["cloudresourcemanager:v1", true],
+  ["cloudresourcemanager:v2", false],
+  ["logging:v2", true],
   ["dns", false],
   ["constructor", false],
 ])("whether %s is an own description: %s", (id, expected) => {

@@ -103,10 +103,12 @@ export const documentNames = [
   "admin.reports_v1",
   "certificatemanager.v1",
   "cloudbilling.v1",
+  "cloudresourcemanager.v1",
   "cloudresourcemanager.v3",
   "compute.v1",
   "discovery.v1",
   "dns.v1",
+  "logging.v2",
   "serviceusage.v1",
 ];
 

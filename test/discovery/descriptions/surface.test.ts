@@ -74,10 +74,12 @@ describe("addresses and parameters that all methods share", () => {
     ["admin.reports_v1", "https://admin.googleapis.com/", "", "batch", true],
     ["certificatemanager.v1", "https://certificatemanager.googleapis.com/", "", "batch", true],
     ["cloudbilling.v1", "https://cloudbilling.googleapis.com/", "", "batch", true],
+    ["cloudresourcemanager.v1", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
     ["cloudresourcemanager.v3", "https://cloudresourcemanager.googleapis.com/", "", "batch", true],
     ["compute.v1", "https://compute.googleapis.com/", "compute/v1/", "batch/compute/v1", undefined],
     ["discovery.v1", "https://www.googleapis.com/", "discovery/v1/", "batch/discovery/v1", undefined],
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
+    ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
     ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
   ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
     const document = readDocument(name);
@@ -108,9 +110,11 @@ describe("addresses and parameters that all methods share", () => {
     ["admin.reports_v1", everywhere],
     ["certificatemanager.v1", everywhere],
     ["cloudbilling.v1", everywhere],
+    ["cloudresourcemanager.v1", everywhere],
     ["cloudresourcemanager.v3", everywhere],
     ["compute.v1", { ...everywhere, userIp: "string" }],
     ["dns.v1", everywhere],
+    ["logging.v2", everywhere],
     ["serviceusage.v1", everywhere],
     [
       "discovery.v1",
@@ -137,6 +141,7 @@ describe("addresses and parameters that all methods share", () => {
     ["admin.reports_v1", [`${auth}/admin.reports.audit.readonly`, `${auth}/admin.reports.usage.readonly`]],
     ["certificatemanager.v1", [cloud]],
     ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud]],
+    ["cloudresourcemanager.v1", [cloud, `${cloud}.read-only`]],
     ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`]],
     [
       "compute.v1",
@@ -151,6 +156,7 @@ describe("addresses and parameters that all methods share", () => {
     ],
     ["discovery.v1", []],
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
+    ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
   ])("%s declares its scopes", (name, scopes) => {
     expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
@@ -168,12 +174,18 @@ describe("scopes of methods", () => {
     ["admin.reports_v1", audit, audit],
     ["certificatemanager.v1", [cloud], [cloud]],
     ["cloudbilling.v1", [`${auth}/cloud-billing`, `${auth}/cloud-billing.readonly`, cloud], []],
+    ["cloudresourcemanager.v1", [cloud, `${cloud}.read-only`], []],
     ["cloudresourcemanager.v3", [cloud, `${cloud}.read-only`], []],
     ["compute.v1", [cloud, `${auth}/compute`, `${auth}/compute.readonly`], [cloud, `${auth}/compute`]],
     [
       "dns.v1",
       [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`],
       [cloud, `${auth}/ndev.clouddns.readwrite`],
+    ],
+    [
+      "logging.v2",
+      [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`],
+      [cloud, `${auth}/logging.admin`],
     ],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],
   ])("of %s: what only reads is open to %j, the rest to %j", (name, forReading, forWriting) => {

@@ -1,0 +1,2 @@
+/** The part of Cloud Logging that a migration touches. */
+export { createLoggingService } from "./service";

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { ownDescription } from "../../discovery";
+import { CloudError } from "../cloud-error";
+import {
+  type Call,
+  type CloudService,
+  type Handler,
+  type Json,
+  listPage,
+  listRequestOf,
+  textParameter,
+} from "../front";
+import type { Clock, Store } from "../state";
+import {
+  changedBucket,
+  type KeptBucket,
+  keptAfterDeletionMs,
+  type LogBucket,
+  newBucket,
+  ownBucket,
+  ownBucketNames,
+} from "./log-buckets";
+
+const prefix = "logging.projects.locations";
+
+/** Cloud Logging, as far as its buckets go: they are there, and keep nothing. */
+export function createLoggingService(store: Store, clock: Clock): CloudService {
+  const description = ownDescription("logging:v2");
+  const kept = store.collection<KeptBucket>("logging.buckets");
+  const operations = store.collection<Json>("logging.operations");
+  const shape = { description, schema: { $ref: "LogBucket" } };
+  const now = () => clock.now().toISOString();
+
+  /** One that was deleted long enough ago is gone. */
+  const find = (name: string): KeptBucket | undefined => {
+    const found = kept.get(name);
+    const isGone = found?.deletedAtMs !== undefined && clock.now().getTime() >= found.deletedAtMs + keptAfterDeletionMs;
+    if (isGone) kept.delete(name);
+    if (found !== undefined && !isGone) return found;
+    const own = ownBucket(name);
+    return own === undefined ? undefined : { bucket: own };
+  };
+  const get = (call: Call): KeptBucket => {
+    const name = textParameter(call, "name");
+    const found = find(name);
+    if (found === undefined) throw new CloudError("NOT_FOUND", `Bucket \`${name}\` does not exist`);
+    return found;
+  };
+  const create = (call: Call): LogBucket => {
+    const name = `${textParameter(call, "parent")}/buckets/${textParameter(call, "bucketId")}`;
+    const bucket = newBucket(name, call.body, now());
+    const there = find(name);
+    if (there !== undefined)
+      throw new CloudError(
+        "ALREADY_EXISTS",
+        `Bucket \`${name}\` already exists, in the state ${there.bucket.lifecycleState}`,
+      );
+    kept.set(name, { bucket });
+    return bucket;
+  };
+  const update = (call: Call): LogBucket => {
+    const { bucket } = get(call);
+    const after = changedBucket(bucket, call.body, textParameter(call, "updateMask"), now(), shape);
+    kept.set(bucket.name, { bucket: after });
+    return after;
+  };
+  const remove = (call: Call): Json => {
+    const { bucket } = get(call);
+    if (ownBucket(bucket.name) !== undefined)
+      throw new CloudError("INVALID_ARGUMENT", `${bucket.name} can't be deleted`);
+    if (bucket.lifecycleState === "ACTIVE")
+      kept.set(bucket.name, {
+        bucket: { ...bucket, lifecycleState: "DELETE_REQUESTED", updateTime: now() },
+        deletedAtMs: clock.now().getTime(),
+      });
+    return {};
+  };
+  const undelete = (call: Call): Json => {
+    const { bucket } = get(call);
+    if (bucket.lifecycleState !== "DELETE_REQUESTED")
+      throw new CloudError("FAILED_PRECONDITION", `${bucket.name} is not being deleted`);
+    kept.set(bucket.name, { bucket: { ...bucket, lifecycleState: "ACTIVE", updateTime: now() } });
+    return {};
+  };
+  const list = (call: Call): Json => {
+    const parent = textParameter(call, "parent");
+    const names = [...ownBucketNames(parent), ...[...kept.entries()].map(([name]) => name)];
+    const inIt = [...new Set(names)].filter((name) => name.startsWith(`${parent}/buckets/`));
+    const { items, ...next } = listPage(
+      inIt.flatMap((name) => find(name)?.bucket ?? []),
+      listRequestOf(call, "pageSize"),
+      { defaultSize: 100, mostSize: 1_000, keyOf: ({ name }) => String(name) },
+    );
+    return { buckets: items, ...next };
+  };
+  /** The operation of a change that has been made. */
+  const done = (change: (call: Call) => LogBucket): Handler => {
+    return (call) => {
+      const bucket = change(call);
+      const [location = ""] = bucket.name.split("/buckets/");
+      const operation = {
+        name: `${location}/operations/${randomUUID()}`,
+        done: true,
+        response: { "@type": "type.googleapis.com/google.logging.v2.LogBucket", ...bucket },
+      };
+      operations.set(operation.name, operation);
+      return operation;
+    };
+  };
+  return {
+    description,
+    errors: "status",
+    handlers: new Map<string, Handler>([
+      [`${prefix}.buckets.create`, create],
+      [`${prefix}.buckets.createAsync`, done(create)],
+      [`${prefix}.buckets.delete`, remove],
+      [`${prefix}.buckets.get`, (call) => get(call).bucket],
+      [`${prefix}.buckets.list`, list],
+      [`${prefix}.buckets.patch`, update],
+      [`${prefix}.buckets.undelete`, undelete],
+      [`${prefix}.buckets.updateAsync`, done(update)],
+      [
+        `${prefix}.operations.get`,
+        (call) => {
+          const found = operations.get(textParameter(call, "name"));
+          if (found === undefined) throw new CloudError("NOT_FOUND", "there is no such operation");
+          return found;
+        },
+      ],
+    ]),
+  };
+}
