@@ -40,8 +40,19 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     creationTime: now,
     visibility,
     nameServers: visibility === "private" ? ["ns-gcp-private.googledomains.com."] : nameServers,
+    ...dnssecOf(body),
     cloudLoggingConfig: loggingOf(body),
   };
+}
+
+/** How a zone is signed, where that is said: with the kinds that answers carry, and clients leave out. */
+function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
+  if (!isPlain(dnssecConfig) || isEmpty(dnssecConfig)) return {};
+  const { defaultKeySpecs, ...rest } = dnssecConfig;
+  const specs = Array.isArray(defaultKeySpecs) ? defaultKeySpecs.filter(isPlain) : [];
+  const told = specs.map((spec) => ({ ...spec, kind: "dns#dnsKeySpec" }));
+  const kind = "dns#managedZoneDnsSecConfig";
+  return { dnssecConfig: { ...rest, ...(told.length === 0 ? {} : { defaultKeySpecs: told }), kind } };
 }
 
 /** A zone as it is answered: what holds nothing is absent, as `privateVisibilityConfig` of a public zone that the provider sends empty. */
@@ -102,6 +113,7 @@ export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
   return {
     ...(withoutEmpty(after) as ManagedZone),
     description: after.description ?? "",
+    ...dnssecOf(after),
     cloudLoggingConfig: loggingOf(after),
   };
 }

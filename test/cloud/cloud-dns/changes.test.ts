@@ -209,11 +209,32 @@ describe("a change", () => {
     ],
     ["does nothing", () => ({ additions: [], deletions: [] }), "400 required"],
     [
-      "has a routing policy, which is not emulated",
+      "has a routing policy that chooses by health, which is not emulated",
+      ({ dnsName }) => ({
+        additions: [{ name: `a.${dnsName}`, type: "A", ttl: 1, routingPolicy: { primaryBackup: {} } }],
+      }),
+      "501 notImplemented",
+    ],
+    [
+      "has a routing policy that chooses by nothing",
       ({ dnsName }) => ({
         additions: [{ name: `a.${dnsName}`, type: "A", ttl: 1, routingPolicy: { kind: "dns#rRSetRoutingPolicy" } }],
       }),
-      "501 notImplemented",
+      "400 invalid",
+    ],
+    [
+      "has a routing policy that chooses by weight",
+      ({ dnsName }) => ({
+        additions: [
+          {
+            name: `a.${dnsName}`,
+            type: "A",
+            ttl: 1,
+            routingPolicy: { wrr: { items: [{ weight: 1, rrdatas: ["192.0.2.1"] }] } },
+          },
+        ],
+      }),
+      "200 done",
     ],
     [
       "has more than 1,000 additions",

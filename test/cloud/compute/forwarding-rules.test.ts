@@ -68,6 +68,7 @@ describe("a forwarding rule", () => {
   });
 
   it.each([
+    ["no port, and answers none", { portRange: undefined }, { name: "r1", target: expect.any(String) }],
     ["a port", { portRange: "8443" }, { portRange: "8443-8443" }],
     ["a range of one port", { portRange: "8443-8443" }, { portRange: "8443-8443" }],
     ["an address of IPv4", { IPAddress: "198.51.100.9" }, { IPAddress: "198.51.100.9" }],
@@ -104,7 +105,6 @@ describe("a forwarding rule", () => {
 
   it.each([
     ["no target", { target: undefined }, "400 required: Required field 'resource.target' not specified"],
-    ["no port", { portRange: undefined }, "400 required: Required field 'resource.portRange' not specified"],
     [
       "a port out of range",
       { portRange: "65536" },

@@ -66,9 +66,14 @@ describe("an SSL certificate", () => {
       "400 sslCertificateKeyMismatch: The SSL certificate and the private key do not match.",
     ],
     [
-      "a certificate that Google is to get",
-      { type: "MANAGED", managed: { domains: ["shop.example.com"] } },
-      "501 notImplemented: the rehearsal cloud does not emulate sslCertificates of type MANAGED; make a certificate in Certificate Manager",
+      "a certificate that Google is to get, for a wildcard",
+      { type: "MANAGED", managed: { domains: ["*.example.com"] } },
+      "400 invalid: Invalid value for field 'resource.managed.domains': '*.example.com'. A certificate of this type takes no wildcard.",
+    ],
+    [
+      "a certificate that Google is to get, for no domain",
+      { type: "MANAGED", managed: { domains: [] } },
+      "400 invalid: Invalid value for field 'resource.managed.domains': ''. At least one domain is needed.",
     ],
   ])("fails with %s", async (_, body, expected) => {
     await using cloud = await startCompute();
