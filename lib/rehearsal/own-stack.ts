@@ -1,6 +1,6 @@
 /** A stack of the user's own, made fit for a rehearsal. */
 import { InputError } from "../errors";
-import type { KnownTypes, SchemaBlock } from "../terraform-provider";
+import { isInCloudBesideStandIn, type KnownTypes, type SchemaBlock } from "../terraform-provider";
 import { quote } from "../text/quote";
 import { countOf } from "../text/words";
 import { withKnownArguments } from "./arguments";
@@ -104,8 +104,9 @@ function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: O
     const standing = isGoogle(provider) ? known.resource(type) : "unknown";
     if (standing === "unknown") return leaveOut(notes, address, `a resource of the provider ${quote(provider)}`);
     const ofOther = "of a service that the rehearsal cloud does not have";
-    if (isReal && standing !== "cloud") return leaveOut(notes, address, `a resource ${ofOther}`);
-    if (standing === "bindings") {
+    const isMade = standing === "cloud" || (isReal && isInCloudBesideStandIn(type));
+    if (isReal && !isMade) return leaveOut(notes, address, `a resource ${ofOther}`);
+    if (standing === "bindings" && !isMade) {
       notes.alsoKept.add(type);
       notes.unrehearsed.push({ address, what: `${ofOther}: kept in the state alone` });
     }

@@ -14,7 +14,12 @@
  * @packageDocumentation
  */
 export { type KnownTypes, openKnownTypes } from "./known-types";
-export { type RealProviderOptions, realProviderArguments, realProviderEnvironment } from "./real-provider";
+export {
+  isInCloudBesideStandIn,
+  type RealProviderOptions,
+  realProviderArguments,
+  realProviderEnvironment,
+} from "./real-provider";
 export type { AttributeType, Block as SchemaBlock } from "./schema";
 export { startTerraformProvider, type TerraformProvider, type TerraformProviderOptions } from "./start";
 export type { StateBackend } from "./state-backend";

@@ -25,6 +25,19 @@ export const endpoints = {
   storage_custom_endpoint: "storage/v1/",
 } as const;
 
+const besideStandIn = [
+  "google_compute_http_health_check",
+  "google_compute_managed_ssl_certificate",
+  "google_compute_region_ssl_policy",
+  "google_compute_ssl_policy",
+  "google_logging_project_bucket_config",
+] as const;
+
+/** Whether the cloud has a resource type that the stand-in keeps in the state alone: with the real provider it is made there. */
+export function isInCloudBesideStandIn(type: string): boolean {
+  return besideStandIn.some((each) => each === type);
+}
+
 /** The endpoint that a resource type or a data source of the provider asks, by what its name begins with; undefined for what asks nobody. */
 export function endpointOf(type: string): keyof typeof endpoints | undefined {
   return servicePrefixes.find(([prefix]) => type.startsWith(prefix))?.[1];

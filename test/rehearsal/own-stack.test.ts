@@ -243,3 +243,22 @@ test("fails with all that can't be rehearsed, unless it is allowed", () => {
   );
   expect(() => refuseUnrehearsed([])).not.toThrow();
 });
+
+test.each<[type: string, isMade: boolean]>([
+  ["google_compute_ssl_policy", true],
+  ["google_compute_http_health_check", true],
+  ["google_compute_managed_ssl_certificate", true],
+  ["google_logging_project_bucket_config", true],
+  ["google_project_service", true],
+  ["google_monitoring_alert_policy", false],
+  ["google_pubsub_topic", false],
+])("with the real provider, %s is made in the cloud: %s; what is not is named and left out", (type, isMade) => {
+  const { stack, unrehearsed, alsoKept } = ownStackOf(stackWith({ resource: { [type]: { x: { name: "x" } } } }), {
+    ...options,
+    isReal: true,
+  });
+  expect(Object.hasOwn(stack.resource as object, type)).toBe(isMade);
+  const reported = unrehearsed.filter(({ address }) => address === `${type}.x`);
+  expect(reported.length).toBe(isMade ? 0 : 1);
+  expect(alsoKept).toEqual([]);
+});
