@@ -51,6 +51,15 @@ async function startCommand(words: readonly string[]) {
 
 const zones = "dns/v1/projects/p1/managedZones";
 
+test("serves over HTTPS as well with --https, and prints where and whom to trust", async () => {
+  const running = await startCommand(["--json", "--https"]);
+  expect(running.endpoints).toMatchObject({
+    https: expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+\/$/),
+    httpsTrustBundle: expect.stringMatching(/^-----BEGIN CERTIFICATE-----\n/),
+  });
+  expect(await running.stop("SIGTERM")).toEqual({ exitCode: 0, stderr: "" });
+});
+
 describe("the command cloud", () => {
   it("prints one line of JSON when it is ready, stops cleanly on SIGTERM and SIGINT, and keeps its state, also when it is killed", async () => {
     const state = join(folder, "state.journal");

@@ -12,6 +12,10 @@ export const cloudCommand: Command = {
     "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [
     { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
+    {
+      flags: "--https",
+      description: "serve over HTTPS too, on a free port; --json prints its address and the CA certificate to trust",
+    },
     { flags: "--dns-port <port>", description: "port of the name server; a free one unless given" },
     { flags: "--state <file>", description: "keep everything in this file, and go on with what it has" },
     {
@@ -46,6 +50,7 @@ async function runCloud({ options }: Invocation, io: Io): Promise<ExitCode> {
     speed: readSpeed(options.speed as string),
     ...(port === undefined ? {} : { port }),
     ...(dnsPort === undefined ? {} : { dnsPort }),
+    ...(options.https === true ? { https: true } : {}),
     ...(state === undefined ? {} : { state }),
     ...(plan === undefined ? {} : { faults: plan }),
     onUnbound: ({ forwardingRule, error }) =>
