@@ -1,3 +1,3 @@
 export { type Authority, type AuthorityState, createAuthority } from "./authority";
 export type { PublicKeyAlgorithm } from "./keys";
-export { type LoopbackCertificate, makeLoopbackCertificate } from "./loopback";
+export { makeLoopbackCertificate } from "./loopback";
