@@ -169,10 +169,12 @@ describe("a cloud", () => {
       "admin:reports_v1",
       "certificatemanager:v1",
       "cloudbilling:v1",
+      "cloudresourcemanager:v1",
       "cloudresourcemanager:v3",
       "compute:v1",
       "discovery:v1",
       "dns:v1",
+      "logging:v2",
       "serviceusage:v1",
     ]);
     const { rootUrl } = await cloud.make("GET", "/discovery/v1/apis/dns/v1/rest");
