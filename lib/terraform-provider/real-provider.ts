@@ -14,6 +14,8 @@ export interface RealProviderOptions {
  */
 export const endpoints = {
   certificate_manager_custom_endpoint: "v1/",
+  // The data source of a project reads its billing account as well.
+  cloud_billing_custom_endpoint: "v1/",
   compute_custom_endpoint: "compute/v1/",
   dns_custom_endpoint: "dns/v1/",
   logging_custom_endpoint: "v2/",

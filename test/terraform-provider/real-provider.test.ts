@@ -12,6 +12,7 @@ test("the real provider is pointed at the cloud by arguments that it has", () =>
   expect(settings).toEqual({
     access_token: "rehearsal",
     certificate_manager_custom_endpoint: "http://127.0.0.1:8080/v1/",
+    cloud_billing_custom_endpoint: "http://127.0.0.1:8080/v1/",
     compute_custom_endpoint: "http://127.0.0.1:8080/compute/v1/",
     dns_custom_endpoint: "http://127.0.0.1:8080/dns/v1/",
     logging_custom_endpoint: "http://127.0.0.1:8080/v2/",
