@@ -1,6 +1,15 @@
 import { InputError } from "../errors";
 import { nameIn, type Overlay } from "./planning";
-import { anyKeptRow, cloudKinds, type DataKind, dataKinds, keptKind, keptRows, type ResourceKind } from "./resources";
+import {
+  anyKeptRow,
+  cloudKinds,
+  type DataKind,
+  dataKinds,
+  keptKind,
+  keptRows,
+  logBucketKind,
+  type ResourceKind,
+} from "./resources";
 import {
   type Attribute,
   type Bindings,
@@ -33,18 +42,23 @@ export interface Catalogue {
  * Reads the schemas of everything that the stand-in knows from the bindings.
  *
  * @param alsoKept further types of the bindings, which the stand-in is to keep itself
+ * @param now in milliseconds. @default the machine's clock
  * @throws InputError if the bindings don't have one of them
  */
-export function openCatalogue(bindings: Bindings, alsoKept: readonly string[]): Catalogue {
+export function openCatalogue(
+  bindings: Bindings,
+  alsoKept: readonly string[],
+  now: () => number = Date.now,
+): Catalogue {
   const present = (schema: Block | undefined, type: string): Block => {
     if (schema !== undefined) return schema;
     const message = `${type} is not in the bindings of the google provider ${bindings.providerVersion}`;
     throw new InputError("resource-type-unknown", message);
   };
   const kept = new Map<string, ValueObject>();
-  const kinds = new Map(
-    [...keptRows.map((row) => keptKind(row, kept)), ...cloudKinds].map((kind) => [kind.type, kind]),
-  );
+  const keptKindOf = (row: (typeof keptRows)[number]): ResourceKind =>
+    row.type === "google_logging_project_bucket_config" ? logBucketKind(row, kept, now) : keptKind(row, kept);
+  const kinds = new Map([...keptRows.map(keptKindOf), ...cloudKinds].map((kind) => [kind.type, kind]));
   for (const type of alsoKept) {
     if (!kinds.has(type)) kinds.set(type, keptKind(anyKeptRow(type), kept));
   }

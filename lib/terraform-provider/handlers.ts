@@ -3,6 +3,7 @@ import { BugError } from "../errors";
 import type { Catalogue } from "./catalogue";
 import type { CloudApi } from "./cloud-api";
 import { decodeValue, diagnose, encodePath, encodeSchema, encodeValue, type Handler, type Message } from "./protocol";
+import type { ProviderSettings } from "./resources";
 import { readSettings } from "./settings";
 import type { Session, StandIn } from "./stand-in";
 import { membersOf, type ValueObject } from "./value";
@@ -10,7 +11,7 @@ import { membersOf, type ValueObject } from "./value";
 export interface HandlerOptions {
   /** Token for the cloud where a provider block names none. */
   readonly accessToken: string;
-  openApi(accessToken: string): CloudApi;
+  openApi(settings: ProviderSettings): CloudApi;
   /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
 }
@@ -51,7 +52,7 @@ export function providerHandlers(
     Configure: ({ config }, peer) => {
       const settings = readSettings(membersOf(decodeValue(config)), options.accessToken);
       sessions.delete(peer);
-      sessions.set(peer, { settings, api: options.openApi(settings.accessToken), signal: options.signal });
+      sessions.set(peer, { settings, api: options.openApi(settings), signal: options.signal });
       const [oldest] = sessions.keys();
       if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest);
       return {};
@@ -90,7 +91,12 @@ export function providerHandlers(
         decodeValue(config),
         session(peer),
       );
-      return { newState: encodeValue(state), diagnostics: error === undefined ? [] : diagnose(error) };
+      return {
+        newState: encodeValue(state),
+        diagnostics: error === undefined ? [] : diagnose(error),
+        // What the service made of an attribute may differ from what was planned.
+        legacyTypeSystem: true,
+      };
     },
 
     ImportResourceState: ({ typeName, id }, peer) => {

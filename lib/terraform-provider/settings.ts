@@ -9,12 +9,29 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
     project: optionalText(config, "project"),
     region: optionalText(config, "region"),
     zone: optionalText(config, "zone"),
+    userProjectOverride: config.user_project_override === true,
+    billingProject: optionalText(config, "billing_project"),
     accessToken: optionalText(config, "access_token") ?? fallbackToken,
     defaultLabels: Object.fromEntries(
       Object.entries(membersOf(labels)).filter((label): label is [string, string] => typeof label[1] === "string"),
     ),
     attribution: marks === false ? "never" : strategy === "PROACTIVE" ? "always" : "creation",
   };
+}
+
+/**
+ * The project that `user_project_override` has a request counted against: the provider block's billing project, or the resource's own.
+ *
+ * @param target path of the request
+ * @returns undefined where none is named: without the override, and for the clients of Cloud DNS and Service Usage without a billing project
+ */
+export function userProjectOf(
+  { userProjectOverride, billingProject }: ProviderSettings,
+  target: string,
+): string | undefined {
+  if (!userProjectOverride || billingProject !== undefined) return userProjectOverride ? billingProject : undefined;
+  const isOfOwnClient = target.startsWith("/dns/") || /^\/v\d+\/projects\/[^/]+\/services\//.test(target);
+  return isOfOwnClient ? undefined : /\/projects\/([^/?]+)/.exec(target)?.[1];
 }
 
 function optionalText(config: ValueObject, name: string): string | undefined {

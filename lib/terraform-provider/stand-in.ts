@@ -12,7 +12,7 @@ import {
 } from "./planning";
 import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from "./resources";
 import { type Block, shapeBlock } from "./schema";
-import { isObject, membersOf, sameValue, textOf, unknown, type Value, type ValueObject, withoutNull } from "./value";
+import { isObject, membersOf, textOf, type Value, type ValueObject, withoutNull } from "./value";
 
 /** One connection of Terraform's: a provider block that has been configured. */
 export interface Session {
@@ -79,11 +79,15 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       const configured = membersOf(config);
       let planned = planAttributes({ schema, overlay: kind.overlay, prior: before, proposed, config: configured });
       planned = place(kind, schema, planned, before, configured, settings);
-      if (hasManagedLabels(schema)) planned = { ...planned, ...planLabels(before, planned.labels ?? null, settings) };
+      if (hasManagedLabels(schema)) {
+        const { withoutAttribution = false } = kind.overlay;
+        const labelSettings = withoutAttribution ? { ...settings, attribution: "never" as const } : settings;
+        planned = { ...planned, ...planLabels(before, planned.labels ?? null, labelSettings) };
+      }
       planned = kind.finishPlan?.(planned, before, settings) ?? planned;
       if (before === undefined) return { planned, replacements: [] };
       return {
-        planned: withVolatile(planned, before, kind.overlay.volatile),
+        planned,
         replacements: replacements(schema, kind.overlay, before, planned),
       };
     },
@@ -160,10 +164,4 @@ function place(
     }
   }
   return placed;
-}
-
-/** Whatever else an update changes, it changes what the service itself sets with every update. */
-function withVolatile(planned: ValueObject, prior: ValueObject, volatile: readonly string[] = []): ValueObject {
-  if (sameValue(planned, prior)) return planned;
-  return { ...planned, ...Object.fromEntries(volatile.map((name) => [name, unknown])) };
 }

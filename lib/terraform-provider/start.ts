@@ -6,6 +6,7 @@ import { createCloudApi } from "./cloud-api";
 import { providerHandlers } from "./handlers";
 import { startPluginServer } from "./protocol";
 import { openBindings } from "./schema";
+import { userProjectOf } from "./settings";
 import { createStandIn } from "./stand-in";
 import { type StateBackend, startStateBackend } from "./state-backend";
 
@@ -26,6 +27,8 @@ export interface TerraformProviderOptions {
   readonly accessToken?: string;
   /** @default the `fetch` of Node */
   readonly fetch?: typeof fetch;
+  /** In milliseconds: how long ago a log bucket was deleted. @default the machine's clock */
+  readonly now?: () => number;
   /** Ends the names that the provider makes up, where a stack gives a prefix alone: 26 of a-z and 0-9, never the same. @default drawn */
   readonly unique?: () => string;
 }
@@ -59,9 +62,11 @@ const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatM
  */
 export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
   const bindings = openBindings();
-  const catalogue = openCatalogue(bindings, options.alsoKept ?? []);
+  const catalogue = openCatalogue(bindings, options.alsoKept ?? [], options.now);
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",
+    // Requests are repeated as the provider repeats them, by the API of the cloud.
+    retry: { maxAttempts: 1 },
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
   const ending = new AbortController();
@@ -71,7 +76,13 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
     providerHandlers(catalogue, createStandIn(catalogue, options.unique ?? drawName), {
       accessToken: options.accessToken ?? "rehearsal",
       signal: ending.signal,
-      openApi: (accessToken) => createCloudApi({ cloudUrl: options.cloudUrl, http, accessToken }),
+      openApi: (settings) =>
+        createCloudApi({
+          cloudUrl: options.cloudUrl,
+          http,
+          accessToken: settings.accessToken,
+          userProject: (target) => userProjectOf(settings, target),
+        }),
     }),
   );
   const stateBackend = await startStateBackend();

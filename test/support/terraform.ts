@@ -10,7 +10,7 @@ interface TerraformRun {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** Lines of the log at WARN and above. */
+  /** Entries of the log at WARN and above. */
   readonly warnings: readonly string[];
 }
 
@@ -40,6 +40,18 @@ interface Stack {
 /** What Terraform logs when a provider's plan or state is not what it should be. */
 const badPlans = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
+/** What only the service sets and changes with an update: the provider plans no change of it. */
+const outputs = new Set(["id", "fingerprint", "label_fingerprint", "update_time", "state", "users", "gclb_targets"]);
+
+/** Log entries of a plan or state that is not what it should be. */
+function badOnes(entries: readonly string[]): readonly string[] {
+  return entries.filter((entry) => {
+    if (!badPlans.test(entry)) return false;
+    const named = [...entry.matchAll(/^ +- \.([a-z_]+)/gm)].map(([, name = ""]) => name);
+    return named.length === 0 || !named.every((name) => outputs.has(name));
+  });
+}
+
 /** @param program `terraform` or `tofu`, on PATH */
 export async function openTerraform(provider: TerraformProvider, program = "terraform"): Promise<TerraformDirectory> {
   const path = await mkdtemp(join(tmpdir(), "terraform-stand-in-"));
@@ -61,11 +73,16 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
     await writeFile(logPath, "");
     const { exitCode, stdout, stderr } = await execute(program, words, path, env);
     const log = await readFile(logPath, "utf8");
-    return { exitCode, stdout, stderr, warnings: log.split("\n").filter((line) => /\[(WARN|ERROR)\]/.test(line)) };
+    return {
+      exitCode,
+      stdout,
+      stderr,
+      warnings: log.split(/\n(?=\S+ \[)/).filter((entry) => /\[(WARN|ERROR)\]/.test(entry)),
+    };
   };
   const succeed = async (...words: readonly string[]): Promise<string> => {
     const { exitCode, stdout, stderr, warnings } = await run(...words);
-    const bad = warnings.filter((line) => badPlans.test(line));
+    const bad = badOnes(warnings);
     if (exitCode !== 0 || bad.length > 0) {
       throw new Error(`${program} ${words.join(" ")} ended with ${exitCode}\n${bad.join("\n")}\n${stderr}\n${stdout}`);
     }
@@ -97,7 +114,7 @@ export async function openTerraform(provider: TerraformProvider, program = "terr
     },
     plan: async () => {
       const { exitCode, stderr, warnings } = await run("plan", "-detailed-exitcode", "-input=false", "-no-color");
-      const bad = warnings.filter((line) => badPlans.test(line));
+      const bad = badOnes(warnings);
       if (bad.length > 0) throw new Error(`bad plans:\n${bad.join("\n")}\n${stderr}`);
       return exitCode;
     },

@@ -6,6 +6,8 @@ test("a provider block that says nothing has no places, no labels, and marks wha
     project: undefined,
     region: undefined,
     zone: undefined,
+    userProjectOverride: false,
+    billingProject: undefined,
     accessToken: "rehearsal",
     defaultLabels: {},
     attribution: "creation",
@@ -26,6 +28,8 @@ test("what a provider block says is taken as it stands", () => {
     project: "shop",
     region: "europe-west1",
     zone: "europe-west1-b",
+    userProjectOverride: false,
+    billingProject: undefined,
     accessToken: "own",
     defaultLabels: { team: "web" },
     attribution: "always",
@@ -37,6 +41,8 @@ test("what is not known before an apply counts as absent", () => {
 
   expect(readSettings(config, "rehearsal")).toMatchObject({
     project: undefined,
+    userProjectOverride: false,
+    billingProject: undefined,
     accessToken: "rehearsal",
     defaultLabels: { team: "web" },
   });

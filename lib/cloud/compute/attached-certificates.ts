@@ -4,6 +4,7 @@ import type { Json } from "../front";
 import { certificateManagerName, placeOfName } from "./certificate-names";
 import type { Place, Surroundings } from "./concept";
 import { follow } from "./follow-link";
+import { servicesOf } from "./references";
 import { invalidValue, notFound } from "./refusals";
 import { textOf, textsOf } from "./resources";
 
@@ -74,7 +75,7 @@ function completeLinks(
     const name = certificateManagerName(link);
     if (name === undefined) return follow(link, field, ["sslCertificates"], place.scope, surroundings.resources).link;
     checkManagerCertificate(link, name, field, place, kind, surroundings);
-    return link;
+    return `//certificatemanager.googleapis.com/${name}`;
   });
 }
 
@@ -106,6 +107,25 @@ function checkManagerCertificate(
       link,
       `Its scope is ${servedFrom}; attached directly to this proxy it has to be ${wantedScope}.`,
     );
+}
+
+/**
+ * Refuses certificates of Certificate Manager on a proxy without a map, where the URL map leads to no backend service: nothing says of which load balancing
+ * scheme the load balancer is.
+ *
+ * @param proxy completed
+ * @throws CloudError 400
+ */
+export function checkBackendOfCertificates(proxy: Json, urlMap: Json): void {
+  const links = textsOf(proxy, "sslCertificates");
+  if (textOf(proxy, "certificateMap") !== "" || !links.some((link) => certificateManagerName(link) !== undefined))
+    return;
+  if (servicesOf(urlMap).some((link) => link.includes("/backendServices/"))) return;
+  throw invalidValue(
+    "urlMap",
+    textOf(proxy, "urlMap"),
+    "The URL map of a proxy with certificates of Certificate Manager has to lead to a backend service.",
+  );
 }
 
 function nothingToPresent({ scope, before }: Place, { word }: ProxyKind): CloudError {

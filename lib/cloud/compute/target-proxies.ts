@@ -1,5 +1,5 @@
 import type { Json } from "../front";
-import { completeCertificates } from "./attached-certificates";
+import { checkBackendOfCertificates, completeCertificates } from "./attached-certificates";
 import type { Concept, Place, Surroundings } from "./concept";
 import { follow, type Linked, normalizeLink } from "./follow-link";
 import type { Collection } from "./links";
@@ -18,14 +18,16 @@ export const targetHttpsProxies: Concept = {
   complete(body, place, surroundings) {
     const kind = { word: "TargetHttpsProxy", takesManagerCertificates: true };
     checkKeepAlive(body, place);
+    const urlMap = followRequired(body, "urlMap", "urlMaps", place, surroundings);
     const completed = {
       quicOverride: "NONE",
       proxyBind: false,
       tlsEarlyData: "DISABLED",
       ...completeCertificates(body, place, kind, surroundings),
-      urlMap: followRequired(body, "urlMap", "urlMaps", place, surroundings).link,
+      urlMap: urlMap.link,
       sslPolicy: completePolicy(body, place),
     };
+    checkBackendOfCertificates(completed, urlMap.resource);
     checkRulesOfProxy(completed, place, surroundings.resources);
     return completed;
   },

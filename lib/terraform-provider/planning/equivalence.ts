@@ -31,6 +31,8 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
   switch (rule) {
     case "link":
       return sameLink(left, right);
+    case "resourceName":
+      return lastPart(left) === lastPart(right);
     case "address":
       return sameAddress(left, right);
     case "portRange":
@@ -46,6 +48,10 @@ function sameText(left: string, right: string, rule: Equivalence): boolean {
 
 function portRange(text: string): string {
   return text.includes("-") ? text : `${text}-${text}`;
+}
+
+function lastPart(link: string): string {
+  return link.slice(link.lastIndexOf("/") + 1);
 }
 
 /** Which address a reservation holds is not told by its link, so that an address and a link are taken for the same, as the provider does. */

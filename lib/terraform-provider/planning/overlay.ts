@@ -4,13 +4,14 @@ import type { Value } from "../value";
  * When two spellings of an attribute mean the same, so that neither a plan nor a refresh shows a difference.
  *
  * - `link`: a full link, a path from `projects/`, or the end of one
+ * - `resourceName`: the same last part, wherever the resource is
  * - `address`: an address, or a link to its reservation
  * - `portRange`: one port, or a range of that port alone
  * - `caseless`: text in any case
  * - `unordered`: a list in any order
  * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling, quoted text and what begins with a preference in any case
  */
-export type Equivalence = "link" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
+export type Equivalence = "link" | "resourceName" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
 
 /** What no schema tells of a resource type. Names are dotted, without indexes: `managed.domains`. */
 export interface Overlay {
@@ -18,8 +19,8 @@ export interface Overlay {
   readonly forceNew: readonly string[];
   /** What an attribute is when it is not configured. @default none */
   readonly defaults?: Readonly<Record<string, Value>>;
-  /** Computed attributes that change with every update. @default none */
-  readonly volatile?: readonly string[];
+  /** Whether the provider leaves its attribution label away. @default false */
+  readonly withoutAttribution?: boolean;
   /** @default none: values are compared as they are */
   readonly equivalences?: Readonly<Record<string, Equivalence>>;
   /**
@@ -30,6 +31,8 @@ export interface Overlay {
   readonly onlyIfConfigured?: readonly string[];
   /** Never told by the service, so that the state keeps what was configured. @default none */
   readonly untold?: readonly string[];
+  /** Attributes that a refresh takes over in the service's spelling, also where the known one means the same. @default none */
+  readonly asServed?: readonly string[];
   /** Groups of attributes and blocks of which a configuration has exactly one. @default none */
   readonly exactlyOne?: readonly (readonly string[])[];
   /** Groups of which it has at most one. @default none */

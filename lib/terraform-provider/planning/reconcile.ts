@@ -12,8 +12,8 @@ export interface Reconciliation {
   /** What the service says; what it never tells is left out. */
   readonly told: ValueObject;
   /**
-   * The configuration, after an apply: what a plan has promised of attributes that nobody configured is kept until the next refresh, since they may
-   * change by themselves at any time.
+   * The configuration, after an apply: what a plan has promised of arguments that nobody configured is kept until the next refresh. What only the service
+   * sets is taken over at once, as by the provider, which plans no change of it.
    *
    * @default - a refresh: what the service says counts
    */
@@ -46,9 +46,11 @@ function reconcileAttribute(request: BlockReconciliation, member: string, attrib
   const answer = told[member];
   const before = known[member] ?? null;
   if (answer === undefined || isLeftAlone(request, member)) return settle(before);
-  if (before === unknown) return answer;
-  if (equivalent(before, answer, overlay.equivalences?.[nameIn(name, member)])) return before;
-  const isPromise = config !== undefined && attribute.computed && (config[member] ?? null) === null;
+  if (before === unknown || (name === "" && member === "id")) return answer;
+  const isAsServed = config === undefined && overlay.asServed?.includes(nameIn(name, member)) === true;
+  if (!isAsServed && equivalent(before, answer, overlay.equivalences?.[nameIn(name, member)])) return before;
+  const isPromise =
+    config !== undefined && attribute.computed && attribute.optional && (config[member] ?? null) === null;
   return isPromise ? before : answer;
 }
 

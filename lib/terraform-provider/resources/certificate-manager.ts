@@ -46,7 +46,6 @@ export const certificateManagerRows: readonly RestRow[] = [
     collection: "projects/{project}/locations/global/certificateMaps",
     nameParameter: "certificateMapId",
     forceNew: ["name", "project"],
-    volatile: ["update_time"],
     update: "mask",
   },
   {
@@ -57,7 +56,6 @@ export const certificateManagerRows: readonly RestRow[] = [
     forceNew: ["name", "map", "hostname", "matcher", "project"],
     exactlyOne: [["hostname", "matcher"]],
     equivalences: links("map", "certificates"),
-    volatile: ["update_time", "state"],
     update: "mask",
   },
 ];

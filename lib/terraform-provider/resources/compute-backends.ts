@@ -23,7 +23,6 @@ const urlMap = {
     "path_matcher.route_rules.service",
     "test.service",
   ),
-  volatile: ["fingerprint"],
   update: "put",
 } as const satisfies Partial<RestRow>;
 
@@ -73,7 +72,6 @@ const backendService = {
     "ha_policy.fast_ip_move": "fastIPMove",
     connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
   },
-  volatile: ["fingerprint"],
   update: "put",
 } as const satisfies Partial<RestRow>;
 

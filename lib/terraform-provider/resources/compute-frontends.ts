@@ -50,11 +50,20 @@ export const frontendRows: readonly RestRow[] = [
     defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: ruleEquivalences,
     references,
-    volatile: ["label_fingerprint"],
     onlyIfConfigured: ["ip_version"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations"],
+    withoutAttribution: true,
+    labelsAfterCreation: true,
     setters: [labels, { action: "setTarget", attributes: ["target"] }],
-    update: "patch",
+    patches: [
+      {
+        attributes: [
+          "load_balancing_scheme",
+          "external_managed_backend_bucket_migration_state",
+          "external_managed_backend_bucket_migration_testing_percentage",
+        ],
+      },
+    ],
   },
   {
     type: "google_compute_forwarding_rule",
@@ -87,10 +96,14 @@ export const frontendRows: readonly RestRow[] = [
     defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: { ...ruleEquivalences, ...links("backend_service") },
     references,
-    volatile: ["label_fingerprint"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations", "recreate_closed_psc"],
-    setters: [labels, { action: "setTarget", attributes: ["target"] }],
-    update: "patch",
+    withoutAttribution: true,
+    labelsAfterCreation: true,
+    setters: [{ action: "setTarget", attributes: ["target"] }, labels],
+    patches: [
+      { attributes: ["allow_global_access"] },
+      { attributes: ["allow_psc_global_access"], withFingerprint: true },
+    ],
   },
   {
     type: "google_compute_global_address",
@@ -110,7 +123,7 @@ export const frontendRows: readonly RestRow[] = [
     defaults: { address_type: "EXTERNAL" },
     equivalences: links("network"),
     onlyIfConfigured: ["ip_version"],
-    volatile: ["label_fingerprint"],
+    labelsAfterCreation: true,
     setters: [labels],
   },
   {
@@ -135,7 +148,7 @@ export const frontendRows: readonly RestRow[] = [
     defaults: { address_type: "EXTERNAL" },
     equivalences: links("network", "subnetwork"),
     onlyIfConfigured: ["ip_version"],
-    volatile: ["label_fingerprint", "users"],
+    labelsAfterCreation: true,
     setters: [labels],
   },
 ];

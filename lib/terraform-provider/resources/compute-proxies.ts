@@ -1,38 +1,52 @@
+import { InputError } from "../../errors";
 import type { JsonObject } from "../cloud-api";
 import { isList, type ValueObject } from "../value";
 import { links } from "./links";
 import type { RestRow, Setter } from "./rest-row";
 import type { Template } from "./template";
 
-const certificateManagerHost = "//certificatemanager.googleapis.com/";
-
-/** One member of the API holds what are two attributes of the provider, told apart by their hosts. */
+/** One member of the API holds what are two attributes of the provider, told apart by the service's host. */
 const certificates = {
   apiNames: { certificate_manager_certificates: "certificateManagerCertificates" },
   encode: (body: JsonObject, planned: ValueObject): JsonObject => {
     const { certificateManagerCertificates, ...rest } = body;
     const managed = planned.certificate_manager_certificates;
-    if (!isList(managed) || managed.length === 0) return rest;
-    return { ...rest, sslCertificates: managed.map((name) => withHost(String(name))) };
+    if (!isList(managed) || managed.length === 0) return withServerTlsPolicy(rest);
+    return withServerTlsPolicy({ ...rest, sslCertificates: managed.map((name) => certificateLink(String(name))) });
   },
+  encodeUpdate: withServerTlsPolicy,
+  // All of them are of one kind, so that the first tells.
   decode: (answer: JsonObject): JsonObject => {
-    const all = (answer.sslCertificates as readonly string[] | undefined) ?? [];
-    const [managed, own] = [all.filter(isManaged), all.filter((link) => !isManaged(link))];
-    return {
-      ...answer,
-      sslCertificates: own.length === 0 ? undefined : own,
-      certificateManagerCertificates: managed.length === 0 ? undefined : managed,
-    };
+    const { sslCertificates, ...rest } = answer;
+    const [first = ""] = (sslCertificates as readonly string[] | undefined) ?? [];
+    const isManaged = /\/\/certificatemanager\.googleapis\.com\/projects\/.*\/locations\/.*\/certificates\//.test(
+      first,
+    );
+    return isManaged ? { ...rest, certificateManagerCertificates: sslCertificates } : answer;
   },
 } as const;
 
-function withHost(name: string): string {
-  return isManaged(name) ? name : `${certificateManagerHost}${name}`;
+/** The provider sends null with every request that changes a proxy and has no policy, so that a policy can be removed. */
+function withServerTlsPolicy(body: JsonObject): JsonObject {
+  return "serverTlsPolicy" in body ? body : { ...body, serverTlsPolicy: null };
 }
 
-function isManaged(link: string): boolean {
-  return link.includes("/locations/") || link.startsWith(certificateManagerHost);
+/** @throws InputError if it is neither a URL nor an id */
+function certificateLink(certificate: string): string {
+  if (certificate.startsWith("//") || certificate.startsWith("https://")) return certificate;
+  if (/projects\/.*\/locations\/.*\/certificates\/.*/.test(certificate)) {
+    return `https://certificatemanager.googleapis.com/v1/${certificate}`;
+  }
+  const allowed = "projects/PROJECT/locations/LOCATION/certificates/NAME";
+  const message = `certificate_manager_certificates: '${certificate}' is not the id of a certificate; write ${allowed}, or the same after //certificatemanager.googleapis.com/`;
+  throw new InputError("certificate-link-invalid", message);
 }
+
+/** No spelling of a certificate map but the same one counts as the same. */
+const httpsEquivalences = {
+  ...links("url_map", "ssl_policy", "ssl_certificates", "server_tls_policy"),
+  certificate_manager_certificates: "resourceName",
+} as const;
 
 /** The generator gives `setUrlMap` and `setSslCertificates` a path without `global`, as the API has it. */
 function globalSetters(collection: string): readonly Setter[] {
@@ -78,18 +92,10 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "tls_early_data", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
     defaults: { quic_override: "NONE" },
-    equivalences: links(
-      "url_map",
-      "ssl_policy",
-      "ssl_certificates",
-      "certificate_manager_certificates",
-      "certificate_map",
-      "server_tls_policy",
-    ),
+    equivalences: httpsEquivalences,
     ...references(inProject, "url_map", "ssl_policy", "ssl_certificates"),
-    volatile: ["fingerprint"],
     setters: globalSetters("targetHttpsProxies"),
-    update: "patch",
+    patches: [{ attributes: ["server_tls_policy"], withFingerprint: true }],
   },
   {
     type: "google_compute_region_target_https_proxy",
@@ -99,19 +105,16 @@ export const proxyRows: readonly RestRow[] = [
     apiNames: { ...certificates.apiNames, proxy_id: "id" },
     forceNew: ["name", "description", "region", "http_keep_alive_timeout_sec", "project"],
     atMostOne: [["ssl_certificates", "certificate_manager_certificates"]],
-    equivalences: links(
-      "url_map",
-      "ssl_policy",
-      "ssl_certificates",
-      "certificate_manager_certificates",
-      "server_tls_policy",
-    ),
+    equivalences: httpsEquivalences,
     ...references(inRegion, "url_map", "ssl_policy", "ssl_certificates"),
     setters: [
       { action: "setSslCertificates", attributes: ["ssl_certificates", "certificate_manager_certificates"] },
       { action: "setUrlMap", attributes: ["url_map"] },
     ],
-    update: "patch",
+    patches: [
+      { attributes: ["server_tls_policy"], withFingerprint: true },
+      { attributes: ["ssl_policy"], withFingerprint: true },
+    ],
   },
   {
     type: "google_compute_target_ssl_proxy",
@@ -121,7 +124,7 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "project"],
     exactlyOne: [["ssl_certificates", "certificate_map"]],
     defaults: { proxy_header: "NONE" },
-    equivalences: links("backend_service", "ssl_policy", "ssl_certificates", "certificate_map"),
+    equivalences: links("backend_service", "ssl_policy", "ssl_certificates"),
     ...references(inProject, "backend_service", "ssl_policy", "ssl_certificates"),
     setters: [
       { action: "setProxyHeader", attributes: ["proxy_header"] },
@@ -139,7 +142,6 @@ export const proxyRows: readonly RestRow[] = [
     forceNew: ["name", "description", "proxy_bind", "http_keep_alive_timeout_sec", "project"],
     equivalences: links("url_map"),
     ...references(inProject, "url_map"),
-    volatile: ["fingerprint"],
     setters: [{ action: "setUrlMap", attributes: ["url_map"], path: "projects/{project}/targetHttpProxies/{name}" }],
   },
   {

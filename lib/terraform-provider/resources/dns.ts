@@ -1,7 +1,6 @@
 import { InputError } from "../../errors";
 import type { Attempt, JsonObject } from "../cloud-api";
-import { equivalent } from "../planning";
-import { isList, textOf, unknown, type Value, type ValueObject } from "../value";
+import { isList, textOf, type Value, type ValueObject } from "../value";
 import { given } from "./given";
 import { type Call, type ResourceKind, UnreadError } from "./kind";
 import { restKind } from "./rest";
@@ -21,7 +20,7 @@ export const zoneRow: RestRow = {
   equivalences: { visibility: "caseless" },
   foreign: ["force_destroy"],
   onlyIfConfigured: ["dnssec_config", "cloud_logging_config"],
-  update: "patch",
+  update: "put",
 };
 
 /** Zones; with `force_destroy` one is emptied before it is deleted, else the service refuses while it has records. */
@@ -39,7 +38,10 @@ const zonePath = "projects/{project}/managedZones/{managed_zone}";
 const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
 
 /** How long the provider waits for a change. */
-const changeTimeoutMs = 20 * 60_000;
+const changeTimeoutMs = 10 * 60_000;
+
+/** How long the provider's client of Cloud DNS repeats one request. */
+const requestTimeoutMs = 90_000;
 
 /**
  * Record sets, which the provider writes by changes of a zone: a set that is altered is taken away and added in one change, so
@@ -53,14 +55,18 @@ export const recordSetKind: ResourceKind = {
     forceNew: ["name", "managed_zone", "project"],
     exactlyOne: [["rrdatas", "routing_policy"]],
     equivalences,
+    // A deletion has to say exactly what the zone has.
+    asServed: ["rrdatas"],
   },
   keptOnly: false,
-  // The id ends with the type.
-  finishPlan: (planned, prior) =>
-    prior === undefined || planned.type === prior.type ? planned : { ...planned, id: unknown },
   create: async (planned, call) => {
     refuseRoutingPolicy(planned);
-    await changeZone(planned, { additions: [toRecordSet(planned)] }, attemptOf("creating", planned, call), call);
+    const deletions = await recordSetsInTheWay(planned, call);
+    const body = {
+      additions: [toRecordSet(planned)],
+      ...(deletions.length === 0 ? {} : { deletions: deletions.map(recordSetOf) }),
+    };
+    await changeZone(planned, body, attemptOf("creating", planned, call), call);
     return readBack(planned, call).catch((error: unknown) => {
       throw new UnreadError({ id: fill(idTemplate, planned) }, error);
     });
@@ -68,16 +74,19 @@ export const recordSetKind: ResourceKind = {
   read: (state, call) => findRecordSet(state, call),
   update: async (prior, planned, call) => {
     refuseRoutingPolicy(planned);
-    const deletions = [toRecordSet(await asServed(prior, call))];
-    const body = { deletions, additions: [toRecordSet(planned)] };
+    const body = { deletions: [toRecordSet(prior)], additions: [toRecordSet(planned)] };
     await changeZone(planned, body, attemptOf("updating", planned, call), call);
     return readBack(planned, call);
   },
   delete: async (state, call) => {
     // A zone can't be without these, so the provider leaves them to the zone.
     if (await isOfApex(state, call)) return;
-    const body = { deletions: [toRecordSet(await asServed(state, call))] };
-    await changeZone(state, body, attemptOf("deleting", state, call), call);
+    const attempt = attemptOf("deleting", state, call);
+    const target = `/dns/v1/${fill(zonePath, state)}/changes`;
+    const body = { deletions: [toRecordSet(state)] };
+    // A record set that no longer exists is deleted.
+    const answer = await call.api.find({ ...attempt, httpMethod: "POST", target, body });
+    if (answer !== undefined) await call.api.settle(answer, `${target}/${String(answer.id)}`, attempt, changeTimeoutMs);
   },
   identify: (importId, settings) => {
     const values = parseImportId(recordSetKind.type, idTemplate, importId, given(settings));
@@ -85,11 +94,21 @@ export const recordSetKind: ResourceKind = {
   },
 };
 
-/** The record set in the spelling of the service, which a deletion has to match; where it has become another one, the service is to refuse. */
-async function asServed(state: ValueObject, call: Call): Promise<ValueObject> {
-  const served = await findRecordSet(state, call);
-  const isSame = served?.ttl === state.ttl && equivalent(served?.rrdatas, state.rrdatas, equivalences.rrdatas);
-  return served !== undefined && isSame ? served : state;
+/**
+ * The record sets with the same name and type that the zone has already, which the provider replaces.
+ *
+ * The provider reads one page of the zone, 100 record sets, so that it misses those of a larger zone.
+ */
+async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<readonly JsonObject[]> {
+  const target = `/dns/v1/${fill(zonePath, planned)}/rrsets`;
+  const page = await call.api.send({ ...attemptOf("creating", planned, call), httpMethod: "GET", target });
+  const found = (page.rrsets as readonly JsonObject[] | undefined) ?? [];
+  return found.filter(({ name, type }) => name === planned.name && type === planned.type);
+}
+
+/** What a change says of a record set that the service listed. */
+function recordSetOf({ name, type, ttl, rrdatas }: JsonObject): JsonObject {
+  return { name, type, ttl, rrdatas };
 }
 
 /** Members of the record set in the API's words. */
@@ -104,7 +123,8 @@ function refuseRoutingPolicy({ routing_policy: policy, name }: ValueObject): voi
 }
 
 function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt {
-  return { purpose: `${verb} google_dns_record_set '${textOf(values, "name")} ${textOf(values, "type")}'`, signal };
+  const purpose = `${verb} google_dns_record_set '${textOf(values, "name")} ${textOf(values, "type")}'`;
+  return { purpose, signal, timeoutMs: requestTimeoutMs };
 }
 
 /** @param zone names it by `project` and `managed_zone` */
@@ -174,7 +194,7 @@ async function emptyZone(zone: ValueObject, call: Call): Promise<void> {
   }
   for (let start = 0; start < deletions.length; start += mostDeletions) {
     const part = deletions.slice(start, start + mostDeletions);
-    const body = { deletions: part.map(({ name, type, ttl, rrdatas }) => ({ name, type, ttl, rrdatas })) };
+    const body = { deletions: part.map(recordSetOf) };
     await changeZone(values, body, attempt, call);
   }
 }

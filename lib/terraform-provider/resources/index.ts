@@ -11,6 +11,7 @@ import type { RestRow } from "./rest-row";
 export { dataKinds } from "./data";
 export { anyKeptRow, keptKind, keptRows } from "./kept";
 export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
+export { logBucketKind } from "./log-bucket";
 
 /** What the cloud has by one pattern. */
 const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows];

@@ -15,13 +15,18 @@ export interface KeptRow extends Overlay {
   readonly computed?: Readonly<Record<string, Template>>;
 }
 
+export interface KeptKind extends ResourceKind {
+  /** The id that a resource will have. */
+  identifyNew(planned: ValueObject): ValueObject;
+}
+
 /**
  * A resource type that the stand-in keeps itself: it is in the state and in the memory of the stand-in, and nowhere else, so nothing drifts.
  *
  * @param kept by id, shared by all types
  */
-export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): ResourceKind {
-  const key = (id: string) => `${row.type} ${id}`;
+export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind {
+  const key = (id: string) => keptKey(row, id);
   const write = (values: ValueObject): ValueObject => {
     const settled = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, settle(value)]));
     kept.set(key(textOf(values, "id")), settled);
@@ -31,6 +36,7 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
     type: row.type,
     overlay: row,
     keptOnly: true,
+    identifyNew: (planned) => ({ id: fill(row.id, { ...planned, number: numberOf(row.type, planned) }) }),
     create: async (planned) => {
       const numbered = { ...planned, number: numberOf(row.type, planned) };
       const id = fill(row.id, numbered);
@@ -56,6 +62,11 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): Resource
   };
 }
 
+/** Where a resource is kept. */
+export function keptKey({ type }: KeptRow, id: string): string {
+  return `${type} ${id}`;
+}
+
 /** Any type of the bindings, kept. */
 export function anyKeptRow(type: string): KeptRow {
   return { type, id: `${type}/{number}`, forceNew: [] };
@@ -69,7 +80,12 @@ function numberOf(type: string, planned: ValueObject): string {
 
 /** Beside certificates, load balancers and DNS, what stacks of a migration have. By the provider's documentation of 6.50.0. */
 export const keptRows: readonly KeptRow[] = [
-  { type: "google_logging_metric", id: "{name}", forceNew: ["name", "project"] },
+  // Another name is written in place: the metric of the former name stays in the project, and nothing manages it.
+  {
+    type: "google_logging_metric",
+    id: "{name}",
+    forceNew: ["project", "metric_descriptor.labels.key", "metric_descriptor.labels.value_type"],
+  },
   {
     type: "google_logging_project_sink",
     id: "projects/{project}/sinks/{name}",

@@ -9,6 +9,10 @@ export interface ProviderSettings extends LabelSettings {
   readonly region: string | undefined;
   readonly zone: string | undefined;
   readonly accessToken: string;
+  /** Whether requests name the project that they are counted against. */
+  readonly userProjectOverride: boolean;
+  /** That project. @default the resource's own */
+  readonly billingProject: string | undefined;
 }
 
 /** What a call of Terraform's comes with. */

@@ -12,8 +12,15 @@ export interface Setter {
   readonly attributes: readonly string[];
   /** Where the method is not below the resource's own path. */
   readonly path?: Template;
-  /** The labels' fingerprint goes along. */
+  /** The labels' fingerprint goes along, as the state has it. */
   readonly withLabelFingerprint?: true;
+}
+
+/** Attributes that a `PATCH` of their own changes: its body has those of them that are set, and no other. */
+export interface Patch {
+  readonly attributes: readonly string[];
+  /** The resource is read before, and its fingerprint goes along. */
+  readonly withFingerprint?: true;
 }
 
 /** A resource type by its methods, all of which follow one pattern. */
@@ -29,12 +36,21 @@ export interface RestRow extends Overlay {
   readonly foreign?: readonly string[];
   /** In the order in which they are called. @default none */
   readonly setters?: readonly Setter[];
+  /** Sent after the setters, in this order, each for the attributes that changed. @default none */
+  readonly patches?: readonly Patch[];
   /**
-   * How attributes without a setter are changed: by `PATCH` with a mask, by `PATCH` with the resource's fingerprint, or whole by `PUT`.
+   * How attributes with neither a setter nor a patch are changed: by `PATCH` with a mask, whose body has everything that can be changed, or whole by
+   * `PUT`, with the fingerprint that the state has.
    *
    * @default - they aren't: all of them replace the resource
    */
-  readonly update?: "mask" | "patch" | "put";
+  readonly update?: "mask" | "put";
+  /**
+   * Whether labels are sent once more after the resource was created, with the fingerprint that it has by then.
+   *
+   * @default false
+   */
+  readonly labelsAfterCreation?: boolean;
   /**
    * Attributes that refer to other resources, which may be given by name alone: the collection of what they refer to.
    *
@@ -44,6 +60,8 @@ export interface RestRow extends Overlay {
   readonly finishPlan?: ResourceKind["finishPlan"];
   /** Last changes to a body before it is sent. @default none */
   readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
+  /** Last changes to the body of a setter and of a `PATCH`. @default none */
+  readonly encodeUpdate?: (body: JsonObject) => JsonObject;
   /** First changes to an answer after it has been read. @default none */
   readonly decode?: (answer: JsonObject) => JsonObject;
 }

@@ -2,7 +2,7 @@ import type { CloudRequest, JsonObject } from "../cloud-api";
 import { sameValue, textOf, type ValueObject } from "../value";
 import type { Call } from "./kind";
 import type { RestResource } from "./rest-resource";
-import type { Setter } from "./rest-row";
+import type { Patch, Setter } from "./rest-row";
 
 /** One request of an update. */
 export interface UpdateStep {
@@ -11,24 +11,43 @@ export interface UpdateStep {
   request(current: JsonObject): Pick<CloudRequest, "httpMethod" | "target" | "body">;
 }
 
-/** The requests by which a resource becomes as planned: setters in their order, then what is left in one. */
+/** The requests by which a resource becomes as planned: setters in their order, then patches, then what is left in one. */
 export function updateSteps(
   resource: RestResource,
   prior: ValueObject,
   planned: ValueObject,
   call: Call,
 ): readonly UpdateStep[] {
-  const { setters = [], update } = resource.row;
+  const { setters = [], patches = [], update } = resource.row;
   const changed = changedAttributes(prior, planned, call);
   for (const name of resource.foreign) if (name !== "effective_labels") changed.delete(name);
+  const take = (attributes: readonly string[]): boolean => {
+    const isNeeded = attributes.some((name) => changed.has(name));
+    for (const name of attributes) changed.delete(name);
+    return isNeeded;
+  };
   const steps: UpdateStep[] = [];
   for (const setter of setters) {
-    const isNeeded = setter.attributes.some((name) => changed.has(name));
-    for (const name of setter.attributes) changed.delete(name);
-    if (isNeeded) steps.push(setterStep(resource, setter, planned, call));
+    if (take(setter.attributes)) steps.push(setterStep(resource, setter, prior, planned, call));
   }
-  if (changed.size > 0 && update !== undefined) steps.push(restStep(resource, update, changed, planned, call));
+  for (const patch of patches) {
+    if (take(patch.attributes)) steps.push(patchStep(resource, patch, planned, call));
+  }
+  if (changed.size > 0 && update === "mask") steps.push(maskStep(resource, changed, planned, call));
+  if (changed.size > 0 && update === "put") steps.push(putStep(resource, prior, planned, call));
   return steps;
+}
+
+/** Sends the labels of a resource that was just created, with the fingerprint that the service gave it. */
+export function labelsStep(resource: RestResource, planned: ValueObject, told: ValueObject): UpdateStep {
+  return {
+    needsCurrent: false,
+    request: () => ({
+      httpMethod: "POST",
+      target: `${resource.path(planned)}/setLabels`,
+      body: { ...resource.labels(planned), labelFingerprint: told.label_fingerprint },
+    }),
+  };
 }
 
 /** The attributes and blocks that the API is told of when they change. */
@@ -48,50 +67,66 @@ function memberOf({ memberName }: RestResource, attribute: string): string {
   return attribute === "effective_labels" ? "labels" : memberName(attribute);
 }
 
-/** The body of a setter has its attributes alone, and not those that are to be taken away. */
-function setterStep(resource: RestResource, setter: Setter, planned: ValueObject, call: Call): UpdateStep {
-  const { path, below, body } = resource;
+/** The members of some attributes that are set: what is to be taken away is left out. */
+function membersSet(
+  resource: RestResource,
+  attributes: readonly string[],
+  planned: ValueObject,
+  call: Call,
+): JsonObject {
+  const whole: JsonObject = { ...resource.body(planned, call), ...resource.labels(planned) };
+  const members = attributes.map((name) => memberOf(resource, name));
+  return Object.fromEntries(members.filter((name) => whole[name] !== undefined).map((name) => [name, whole[name]]));
+}
+
+function setterStep(
+  resource: RestResource,
+  setter: Setter,
+  prior: ValueObject,
+  planned: ValueObject,
+  call: Call,
+): UpdateStep {
+  const { path, below, row } = resource;
   const target = `${setter.path === undefined ? path(planned) : below(setter.path, planned)}/${setter.action}`;
-  const whole: JsonObject = { ...body(planned, call), labels: planned.effective_labels ?? {} };
-  const members = setter.attributes.map((name) => memberOf(resource, name));
-  const own = Object.fromEntries(members.map((name) => [name, whole[name]]));
+  const own = membersSet(resource, setter.attributes, planned, call);
+  const encoded = row.encodeUpdate?.(own) ?? own;
+  const body =
+    setter.withLabelFingerprint === true ? { ...encoded, labelFingerprint: prior.label_fingerprint } : encoded;
+  return { needsCurrent: false, request: () => ({ httpMethod: "POST", target, body }) };
+}
+
+function patchStep(resource: RestResource, patch: Patch, planned: ValueObject, call: Call): UpdateStep {
+  const own = membersSet(resource, patch.attributes, planned, call);
+  const body = resource.row.encodeUpdate?.(own) ?? own;
+  const withFingerprint = patch.withFingerprint === true;
   return {
-    needsCurrent: setter.withLabelFingerprint === true,
-    request: ({ labelFingerprint }) => ({
-      httpMethod: "POST",
-      target,
-      body: setter.withLabelFingerprint === true ? { ...own, labelFingerprint } : own,
+    needsCurrent: withFingerprint,
+    request: ({ fingerprint }) => ({
+      httpMethod: "PATCH",
+      target: resource.path(planned),
+      body: withFingerprint ? { ...body, fingerprint } : body,
     }),
   };
 }
 
-function restStep(
-  resource: RestResource,
-  update: "mask" | "patch" | "put",
-  changed: ReadonlySet<string>,
-  planned: ValueObject,
-  call: Call,
-): UpdateStep {
-  const whole: JsonObject = { ...resource.body(planned, call), labels: planned.effective_labels ?? undefined };
-  const target = resource.path(planned);
-  const members = [...changed].map((name) => memberOf(resource, name));
-  if (update === "mask") {
-    const own = Object.fromEntries(members.map((name) => [name, whole[name]]));
-    return {
-      needsCurrent: false,
-      request: () => ({ httpMethod: "PATCH", target: `${target}?updateMask=${members.join(",")}`, body: own }),
-    };
-  }
-  const body =
-    update === "put"
-      ? { ...whole, name: textOf(planned, "name") }
-      : Object.fromEntries(members.map((member) => [member, whole[member] ?? null]));
-  return {
-    needsCurrent: true,
-    request: ({ fingerprint }) => ({
-      httpMethod: update === "put" ? "PUT" : "PATCH",
-      target,
-      body: fingerprint === undefined ? body : { ...body, fingerprint },
-    }),
+function maskStep(resource: RestResource, changed: ReadonlySet<string>, planned: ValueObject, call: Call): UpdateStep {
+  const { forceNew } = resource.row;
+  const mutable = [...call.schema.attributes.keys(), ...call.schema.blocks.keys()].filter(
+    (name) => name === "effective_labels" || !(forceNew.includes(name) || resource.foreign.includes(name)),
+  );
+  const mask = [...changed].map((name) => memberOf(resource, name)).join(",");
+  const body = membersSet(resource, mutable, planned, call);
+  const target = `${resource.path(planned)}?updateMask=${encodeURIComponent(mask)}`;
+  return { needsCurrent: false, request: () => ({ httpMethod: "PATCH", target, body }) };
+}
+
+function putStep(resource: RestResource, prior: ValueObject, planned: ValueObject, call: Call): UpdateStep {
+  const fingerprint = textOf(prior, "fingerprint");
+  const body = {
+    ...resource.body(planned, call),
+    ...resource.labels(planned),
+    name: textOf(planned, "name"),
+    ...(fingerprint === "" ? {} : { fingerprint }),
   };
+  return { needsCurrent: false, request: () => ({ httpMethod: "PUT", target: resource.path(planned), body }) };
 }

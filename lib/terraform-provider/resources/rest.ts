@@ -1,10 +1,11 @@
 import { InputError } from "../../errors";
 import { textOf, unknown, type ValueObject, withoutNull } from "../value";
+import { timeoutMs } from "./durations";
 import { given } from "./given";
 import { type Call, type DataKind, type ResourceKind, UnreadError } from "./kind";
 import { createRestResource } from "./rest-resource";
 import type { RestRow } from "./rest-row";
-import { updateSteps } from "./rest-updates";
+import { labelsStep, updateSteps } from "./rest-updates";
 import { fill, parseImportId } from "./template";
 
 /** A resource type whose methods all follow one pattern. */
@@ -20,7 +21,11 @@ export function restKind(row: RestRow): ResourceKind {
       const body = { ...resource.body(planned, call), ...resource.labels(planned) };
       const query =
         row.nameParameter === undefined ? "" : `?${row.nameParameter}=${encodeURIComponent(textOf(planned, "name"))}`;
-      const attempt = { purpose: `creating ${resource.describe(planned)}`, signal: call.signal };
+      const attempt = {
+        purpose: `creating ${resource.describe(planned)}`,
+        signal: call.signal,
+        timeoutMs: timeoutMs(planned, "create"),
+      };
       const operation = await call.api.send({
         ...attempt,
         httpMethod: "POST",
@@ -28,14 +33,24 @@ export function restKind(row: RestRow): ResourceKind {
         body: row.nameParameter === undefined ? { ...body, name: textOf(planned, "name") } : body,
       });
       await resource.settle(operation, planned, "create", attempt, call);
-      return resource.readBack(planned, attempt, call).catch((error: unknown) => {
+      try {
+        const told = await resource.readBack(planned, attempt, call);
+        if (row.labelsAfterCreation !== true || resource.labels(planned).labels === undefined) return told;
+        const labelling = await call.api.send({ ...attempt, ...labelsStep(resource, planned, told).request({}) });
+        await resource.settle(labelling, planned, "create", attempt, call);
+        return await resource.readBack(planned, attempt, call);
+      } catch (error) {
         throw new UnreadError({ id: fill(resource.idTemplate, planned) }, error);
-      });
+      }
     },
     read: async (state, call) =>
       resource.read(state, { purpose: `reading ${resource.describe(state)}`, signal: call.signal }, call),
     update: async (prior, planned, call) => {
-      const attempt = { purpose: `updating ${resource.describe(planned)}`, signal: call.signal };
+      const attempt = {
+        purpose: `updating ${resource.describe(planned)}`,
+        signal: call.signal,
+        timeoutMs: timeoutMs(planned, "update"),
+      };
       for (const step of updateSteps(resource, prior, planned, call)) {
         const before = step.needsCurrent
           ? await call.api.send({ ...attempt, httpMethod: "GET", target: resource.path(planned) })
@@ -46,7 +61,11 @@ export function restKind(row: RestRow): ResourceKind {
       return resource.readBack(planned, attempt, call);
     },
     delete: async (state, call) => {
-      const attempt = { purpose: `deleting ${resource.describe(state)}`, signal: call.signal };
+      const attempt = {
+        purpose: `deleting ${resource.describe(state)}`,
+        signal: call.signal,
+        timeoutMs: timeoutMs(state, "delete"),
+      };
       const operation = await call.api.find({ ...attempt, httpMethod: "DELETE", target: resource.path(state) });
       if (operation !== undefined) await resource.settle(operation, state, "delete", attempt, call);
     },

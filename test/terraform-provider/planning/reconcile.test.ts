@@ -28,10 +28,23 @@ describe("what the service tells", () => {
     });
   });
 
-  test("does not break what an update has promised, until the next refresh", () => {
-    const told = { ...created, state: "CHANGED", managed: [{ domains: ["example.com"], state: "FAILED" }] };
+  test("is taken over at once for what only the service sets, though the plan said nothing of it", () => {
+    const told = {
+      ...created,
+      id: "ids/b",
+      state: "CHANGED",
+      managed: [{ domains: ["example.com"], state: "FAILED" }],
+    };
 
-    expect(reconcile({ schema, overlay, known: created, told, config })).toEqual(created);
+    expect(reconcile({ schema, overlay, known: created, told, config })).toEqual(told);
+    expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
+  });
+
+  test("does not break what an update has promised of an argument that nobody configured, until the next refresh", () => {
+    const told = { ...created, location: "moved" };
+    const { location: _, ...bare } = config;
+
+    expect(reconcile({ schema, overlay, known: created, told, config: bare })).toEqual(created);
     expect(reconcile({ schema, overlay, known: created, told })).toEqual(told);
   });
 

@@ -24,6 +24,8 @@ test("fails in the words of what was attempted, where a zone can't be emptied be
       region: undefined,
       zone: undefined,
       accessToken: "t",
+      userProjectOverride: false,
+      billingProject: undefined,
       defaultLabels: {},
       attribution: "never",
     },

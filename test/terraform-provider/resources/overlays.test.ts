@@ -18,7 +18,6 @@ test.each(resources)("what is said of %s is said of attributes that it has", (_,
   const said = [
     ...overlay.forceNew,
     ...Object.keys(overlay.defaults ?? {}),
-    ...(overlay.volatile ?? []),
     ...Object.keys(overlay.equivalences ?? {}),
     ...(overlay.onlyIfConfigured ?? []),
     ...(overlay.untold ?? []),
