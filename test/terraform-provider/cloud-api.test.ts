@@ -3,13 +3,17 @@ import { type CloudApi, createCloudApi } from "../../lib/terraform-provider/clou
 import { startServer } from "../support/loopback";
 
 /** The API of a server that answers one body after the other, with a clock that goes by with each wait. */
-function apiOf(url: string): { readonly api: CloudApi; readonly waits: number[] } {
+function apiOf(
+  url: string,
+  options: Pick<Parameters<typeof createCloudApi>[0], "userProject"> = {},
+): { readonly api: CloudApi; readonly waits: number[] } {
   const waits: number[] = [];
   let time = 0;
   const api = createCloudApi({
     cloudUrl: url,
-    http: createHttpClient(),
+    http: createHttpClient({ retry: { maxAttempts: 1 } }),
     accessToken: "t",
+    ...options,
     now: () => time,
     sleep: async (ms, signal) => {
       signal.throwIfAborted();
@@ -111,4 +115,83 @@ test("what is not there is absent, and an empty answer is empty", async () => {
     code: "service-refused",
     status: 404,
   });
+});
+
+/** Answers with these statuses, one after the other; the last one for ever. */
+async function serveStatuses(...statuses: readonly number[]) {
+  return startServer((_, response, count) => {
+    response.writeHead(statuses[Math.min(count, statuses.length) - 1] ?? 200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ error: { message: "not now" } }));
+  });
+}
+
+test.each(
+  (["GET", "POST", "PUT", "PATCH", "DELETE"] as const).flatMap((httpMethod) =>
+    [429, 500, 502, 503].map((status) => [httpMethod, status] as const),
+  ),
+)("the provider sends %s again after %i", async (httpMethod, status) => {
+  await using server = await serveStatuses(status, status, 200);
+  const { api, waits } = apiOf(server.url);
+
+  await api.send({ ...attempt, httpMethod, target: "/x", ...(httpMethod === "GET" ? {} : { body: {} }) });
+  expect(server.requests).toHaveLength(3);
+  expect(waits).toEqual([50, 100]);
+});
+
+test.each([400, 401, 403, 404, 409, 412, 501, 504])(
+  "the provider does not send a request again after %i",
+  async (status) => {
+    await using server = await serveStatuses(status);
+    const { api } = apiOf(server.url);
+
+    await expect(api.send({ ...attempt, httpMethod: "POST", target: "/x", body: {} })).rejects.toMatchObject({
+      status,
+    });
+    expect(server.requests).toHaveLength(1);
+  },
+);
+
+test("the provider repeats a request until the resource's timeout, and fails with the last answer", async () => {
+  await using server = await serveStatuses(503);
+  const { api, waits } = apiOf(server.url);
+
+  await expect(
+    api.send({ ...attempt, httpMethod: "POST", target: "/x", body: {}, timeoutMs: 10_000 }),
+  ).rejects.toMatchObject({ status: 503 });
+  const waited = waits.reduce((sum, ms) => sum + ms, 0);
+  expect(waited).toBeLessThanOrEqual(10_000);
+  expect(waited).toBeGreaterThan(8_000);
+});
+
+test("the provider sends a request again whose connection was reset, and not one that was refused", async () => {
+  let count = 0;
+  await using server = await startServer((request, response) => {
+    count++;
+    if (count === 1) response.socket?.resetAndDestroy();
+    else response.writeHead(200).end("{}");
+    void request;
+  });
+  await apiOf(server.url).api.send({ ...attempt, httpMethod: "POST", target: "/x", body: {} });
+  expect(count).toBe(2);
+
+  const { api, waits } = apiOf("http://127.0.0.1:1/");
+  await expect(api.send({ ...attempt, httpMethod: "GET", target: "/x" })).rejects.toMatchObject({
+    code: "service-unreachable",
+  });
+  expect(waits).toEqual([]);
+});
+
+test("the provider asks again for an operation that is not found", async () => {
+  await using server = await serveBodies(undefined, undefined, { done: true });
+
+  const settled = await apiOf(server.url).api.settle({ name: "o", done: false }, "/v1/op", attempt, 60_000);
+  expect(settled).toEqual({ done: true });
+});
+
+test("a request names the project that it is counted against, where there is one", async () => {
+  await using server = await serveBodies({});
+  const { api } = apiOf(server.url, { userProject: (target) => (target === "/x" ? "billed" : undefined) });
+  for (const target of ["/x", "/y"]) await api.send({ ...attempt, httpMethod: "GET", target });
+
+  expect(server.requests.map(({ headers }) => headers["x-goog-user-project"])).toEqual(["billed", undefined]);
 });

@@ -177,12 +177,16 @@ describe("the SSL policy of a regional proxy", () => {
         },
       },
     });
+  const makePolicies = async (project: string) => {
+    for (const name of ["old", "new"]) await cloud.call("POST", `compute/v1/${policies(project)}`, { name });
+  };
   const served = async (project: string) =>
     (await cloud.call("GET", `compute/v1/projects/${project}/regions/${region}/targetHttpsProxies/front`)).body;
 
   test("is changed by a PATCH with serverTlsPolicy null, which removes mutual TLS", async () => {
     const project = "policy-changed";
     await makeSurroundings(project, region, ["one"]);
+    await makePolicies(project);
     const server_tls_policy = `//networksecurity.googleapis.com/projects/${project}/locations/${region}/serverTlsPolicies/m`;
     await using terraform = await openTerraform(provider);
     await terraform.apply(proxyOf(project, { server_tls_policy, ssl_policy: `${policies(project)}/old` }));
@@ -200,6 +204,7 @@ describe("the SSL policy of a regional proxy", () => {
   test("stays when it is removed from the configuration", async () => {
     const project = "policy-removed";
     await makeSurroundings(project, region, ["one"]);
+    await makePolicies(project);
     await using terraform = await openTerraform(provider);
     await terraform.apply(proxyOf(project, { ssl_policy: `${policies(project)}/old` }));
     await terraform.write(proxyOf(project, {}));

@@ -1,5 +1,5 @@
-import { readSettings } from "../../lib/terraform-provider/settings";
-import { unknown } from "../../lib/terraform-provider/value";
+import { readSettings, userProjectOf } from "../../lib/terraform-provider/settings";
+import { unknown, type ValueObject } from "../../lib/terraform-provider/value";
 
 test("a provider block that says nothing has no places, no labels, and marks what it creates", () => {
   expect(readSettings({}, "rehearsal")).toEqual({
@@ -53,4 +53,31 @@ test("a provider that is told not to mark what it makes marks nothing", () => {
   const config = { add_terraform_attribution_label: false, terraform_attribution_label_addition_strategy: "PROACTIVE" };
 
   expect(readSettings(config, "rehearsal").attribution).toBe("never");
+});
+
+test.each<[string, object, string, string | undefined]>([
+  ["without the override", { billing_project: "b" }, "/v1/projects/p/locations/global/certificates", undefined],
+  ["the resource's own", { user_project_override: true }, "/v1/projects/p/locations/global/certificates?x=1", "p"],
+  [
+    "the resource's own of Compute Engine",
+    { user_project_override: true },
+    "/compute/v1/projects/p/global/urlMaps",
+    "p",
+  ],
+  [
+    "the billing project",
+    { user_project_override: true, billing_project: "b" },
+    "/compute/v1/projects/p/global/urlMaps",
+    "b",
+  ],
+  ["none for Cloud DNS", { user_project_override: true }, "/dns/v1/projects/p/managedZones/z/changes", undefined],
+  [
+    "the billing project for Cloud DNS",
+    { user_project_override: true, billing_project: "b" },
+    "/dns/v1/projects/p/managedZones/z/changes",
+    "b",
+  ],
+  ["none for Service Usage", { user_project_override: true }, "/v1/projects/p/services/x:enable", undefined],
+])("the provider sends X-Goog-User-Project: %s", (_, config, target, expected) => {
+  expect(userProjectOf(readSettings(config as ValueObject, "t"), target)).toBe(expected);
 });

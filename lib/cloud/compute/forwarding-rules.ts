@@ -36,12 +36,11 @@ export const forwardingRules: Concept = {
     };
     const target = followTarget(completed, place, surroundings);
     checkRule(loadBalancingScheme, place.scope.region === undefined, target.resource, surroundings.resources);
-    const { ipAddress, ipVersion } = chooseAddress(completed, place, surroundings);
+    const { ipAddress } = chooseAddress(completed, place, surroundings);
     checkConflict(ipAddress, { ...completed, target: target.link }, place, surroundings);
     return {
       ...completed,
       IPAddress: ipAddress,
-      ipVersion: ipVersion === "IPV6" ? ipVersion : body.ipVersion,
       target: target.link,
     };
   },

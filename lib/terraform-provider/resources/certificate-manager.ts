@@ -15,6 +15,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     nameParameter: "dnsAuthorizationId",
     forceNew: ["name", "location", "domain", "type", "project"],
     defaults: { location: "global" },
+    unsentDefaults: { type: "FIXED_RECORD" },
     update: "mask",
     // The service decides the type by the location, where none is stated.
     finishPlan: (planned, prior) =>
@@ -34,6 +35,7 @@ export const certificateManagerRows: readonly RestRow[] = [
       "self_managed.private_key_pem": "pemPrivateKey",
     },
     defaults: { location: "global", scope: "DEFAULT" },
+    unsentDefaults: { scope: "DEFAULT" },
     equivalences: links("managed.dns_authorizations", "managed.issuance_config"),
     exactlyOne: [["managed", "self_managed"]],
     untold: ["self_managed"],
@@ -53,6 +55,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     service: "certificatemanager",
     collection: "projects/{project}/locations/global/certificateMaps/{map}/certificateMapEntries",
     nameParameter: "certificateMapEntryId",
+    nameInBody: true,
     forceNew: ["name", "map", "hostname", "matcher", "project"],
     exactlyOne: [["hostname", "matcher"]],
     equivalences: links("map", "certificates"),

@@ -72,6 +72,7 @@ const backendService = {
     "ha_policy.fast_ip_move": "fastIPMove",
     connection_draining_timeout_sec: "connectionDraining.drainingTimeoutSec",
   },
+  encode: (body: JsonObject): JsonObject => ({ iap: null, ...body }),
   update: "put",
 } as const satisfies Partial<RestRow>;
 
@@ -121,6 +122,7 @@ export const backendRows: readonly RestRow[] = [
   {
     ...backendService,
     type: "google_compute_backend_service",
+    encodeUpdate: (body) => ({ backends: [], customRequestHeaders: [], customResponseHeaders: [], ...body }),
     collection: "projects/{project}/global/backendServices",
     forceNew: ["name", "project"],
     equivalences: links("health_checks", "security_policy", "edge_security_policy", "backend.group"),
@@ -129,6 +131,7 @@ export const backendRows: readonly RestRow[] = [
   {
     ...backendService,
     type: "google_compute_region_backend_service",
+    encodeUpdate: (body) => ({ backends: [], ...body }),
     collection: "projects/{project}/regions/{region}/backendServices",
     forceNew: ["name", "region", "load_balancing_scheme", "network", "project"],
     equivalences: links("health_checks", "backend.group", "network"),

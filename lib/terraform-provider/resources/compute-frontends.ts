@@ -50,7 +50,6 @@ export const frontendRows: readonly RestRow[] = [
     defaults: { load_balancing_scheme: "EXTERNAL" },
     equivalences: ruleEquivalences,
     references,
-    onlyIfConfigured: ["ip_version"],
     foreign: ["no_automate_dns_zone", "service_directory_registrations"],
     withoutAttribution: true,
     labelsAfterCreation: true,
@@ -121,6 +120,9 @@ export const frontendRows: readonly RestRow[] = [
       "purpose",
     ],
     defaults: { address_type: "EXTERNAL" },
+    unsentDefaults: { address_type: "EXTERNAL" },
+    // Global external addresses are of the premium tier always.
+    encode: (body) => (body.addressType === "INTERNAL" ? body : { ...body, networkTier: "PREMIUM" }),
     equivalences: links("network"),
     onlyIfConfigured: ["ip_version"],
     labelsAfterCreation: true,

@@ -1,6 +1,6 @@
 import { InputError } from "../../errors";
 import type { Attempt, JsonObject } from "../cloud-api";
-import { isList, textOf, type Value, type ValueObject } from "../value";
+import { isEmpty, isList, textOf, type Value, type ValueObject } from "../value";
 import { given } from "./given";
 import { type Call, type ResourceKind, UnreadError } from "./kind";
 import { restKind } from "./rest";
@@ -15,6 +15,8 @@ export const zoneRow: RestRow = {
   apiNames: {
     managed_zone_id: "id",
   },
+  // Sent for public zones as well.
+  encode: (body) => ({ privateVisibilityConfig: { networks: [] }, ...body }),
   forceNew: ["name", "dns_name", "visibility", "project", "peering_config.target_network"],
   defaults: { description: "Managed by Terraform", force_destroy: false, visibility: "public" },
   equivalences: { visibility: "caseless" },
@@ -64,7 +66,7 @@ export const recordSetKind: ResourceKind = {
     const deletions = await recordSetsInTheWay(planned, call);
     const body = {
       additions: [toRecordSet(planned)],
-      ...(deletions.length === 0 ? {} : { deletions: deletions.map(recordSetOf) }),
+      ...(deletions.length === 0 ? {} : { deletions }),
     };
     await changeZone(planned, body, attemptOf("creating", planned, call), call);
     return readBack(planned, call).catch((error: unknown) => {
@@ -103,7 +105,12 @@ async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<rea
   const target = `/dns/v1/${fill(zonePath, planned)}/rrsets`;
   const page = await call.api.send({ ...attemptOf("creating", planned, call), httpMethod: "GET", target });
   const found = (page.rrsets as readonly JsonObject[] | undefined) ?? [];
-  return found.filter(({ name, type }) => name === planned.name && type === planned.type);
+  return found.filter(({ name, type }) => name === planned.name && type === planned.type).map(withoutEmpty);
+}
+
+/** The provider sends back what it was told, but for what is empty. */
+function withoutEmpty(recordSet: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(recordSet).filter(([, value]) => !isEmpty(value as Value)));
 }
 
 /** What a change says of a record set that the service listed. */

@@ -70,7 +70,8 @@ export function createRestResource(row: RestRow): RestResource {
     memberName: (attribute) => apiName(sending, attribute).split(".")[0] ?? "",
 
     body: (values, { schema }) => {
-      const { name: _, ...rest } = toApi(schema, sending, withWholeReferences(row.references ?? {}, values));
+      const sent = withoutDefaults(row.unsentDefaults ?? {}, withWholeReferences(row.references ?? {}, values));
+      const { name: _, ...rest } = toApi(schema, sending, sent);
       return row.encode?.(rest, values) ?? rest;
     },
 
@@ -92,6 +93,10 @@ export function createRestResource(row: RestRow): RestResource {
       await api.settle(answer, target, attempt, timeoutMs(values, verb));
     },
   };
+}
+
+function withoutDefaults(defaults: Readonly<Record<string, string>>, values: ValueObject): ValueObject {
+  return Object.fromEntries(Object.entries(values).filter(([name, value]) => defaults[name] !== value));
 }
 
 /** Where an operation is asked for; undefined where the answer is the resource itself. */

@@ -31,6 +31,10 @@ export interface RestRow extends Overlay {
   readonly collection: Template;
   /** Query parameter that names a new resource. @default - the name goes into the body */
   readonly nameParameter?: string;
+  /** Whether the name of a new resource goes into the body as well. @default false, where it has a query parameter */
+  readonly nameInBody?: boolean;
+  /** What the service decides where nothing is configured: planned, and not sent. @default none */
+  readonly unsentDefaults?: Readonly<Record<string, string>>;
   readonly apiNames?: Mapping["apiNames"];
   /** Attributes that the API does not know, beside those that place the resource. @default none */
   readonly foreign?: readonly string[];
@@ -60,7 +64,7 @@ export interface RestRow extends Overlay {
   readonly finishPlan?: ResourceKind["finishPlan"];
   /** Last changes to a body before it is sent. @default none */
   readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
-  /** Last changes to the body of a setter and of a `PATCH`. @default none */
+  /** Last changes to the body of a setter, of a `PATCH` and of a `PUT`. @default none */
   readonly encodeUpdate?: (body: JsonObject) => JsonObject;
   /** First changes to an answer after it has been read. @default none */
   readonly decode?: (answer: JsonObject) => JsonObject;

@@ -128,5 +128,6 @@ function putStep(resource: RestResource, prior: ValueObject, planned: ValueObjec
     name: textOf(planned, "name"),
     ...(fingerprint === "" ? {} : { fingerprint }),
   };
-  return { needsCurrent: false, request: () => ({ httpMethod: "PUT", target: resource.path(planned), body }) };
+  const encoded = resource.row.encodeUpdate?.(body) ?? body;
+  return { needsCurrent: false, request: () => ({ httpMethod: "PUT", target: resource.path(planned), body: encoded }) };
 }

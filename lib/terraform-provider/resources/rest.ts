@@ -30,7 +30,7 @@ export function restKind(row: RestRow): ResourceKind {
         ...attempt,
         httpMethod: "POST",
         target: `${resource.collection(planned)}${query}`,
-        body: row.nameParameter === undefined ? { ...body, name: textOf(planned, "name") } : body,
+        body: row.nameParameter === undefined || row.nameInBody ? { ...body, name: textOf(planned, "name") } : body,
       });
       await resource.settle(operation, planned, "create", attempt, call);
       try {

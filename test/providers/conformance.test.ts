@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { type Block, dataSourceSchema, openBindings, resourceSchema } from "../../lib/terraform-provider/schema";
+import { standInConnection } from "./connections";
+import { fixtureFolder, readRecording, readSchema, recordedVersions } from "./fixtures";
+import { groupRequests } from "./group";
+import { intendedDifferences, withoutDifferences } from "./intended-differences";
+import { replay } from "./replay";
+import { type Recording, recordStacks } from "./run-stacks";
+import type { SchemaBlock } from "./schema";
+
+jest.setTimeout(300_000);
+
+const versions = recordedVersions();
+const bindings = openBindings();
+
+/** Requests by stack, step and resource, without intended differences. */
+function comparable(recording: Recording): unknown {
+  return Object.fromEntries(
+    Object.entries(recording).map(([stack, steps]) => [
+      stack,
+      Object.fromEntries(
+        Object.entries(steps).map(([step, requests]) => [step, groupRequests(requests.map(withoutDifferences))]),
+      ),
+    ]),
+  );
+}
+
+test("the version of the bindings is recorded", () => {
+  expect(versions).toContain(bindings.providerVersion);
+});
+
+describe.each(versions)("the provider %s, as it was recorded", (version) => {
+  const recording = readRecording(version);
+
+  test("was answered well by the cloud in every request", () => {
+    const refused = Object.values(recording)
+      .flatMap((steps) => Object.values(steps).flat())
+      .filter(({ status }) => status >= 300);
+
+    expect(refused).toEqual([]);
+  });
+
+  test("is answered in the same way by today's cloud, request by request", async () => {
+    expect(await replay(recording)).toEqual([]);
+  });
+
+  test("has no key, certificate or token in its recording, and at most 2 MB", () => {
+    const folder = fixtureFolder(version);
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    const text = files.map((file) => readFileSync(file, "utf8")).join("\n");
+
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(2_000_000);
+    expect(text).not.toMatch(/-----BEGIN|Bearer |ya29\.|"authorization":|access_token=/i);
+  });
+});
+
+test("the stand-in sends what the provider of its bindings sends, but for the intended differences", async () => {
+  const own = await recordStacks(standInConnection(bindings.providerVersion), { overTls: false });
+
+  expect(comparable(own)).toEqual(comparable(readRecording(bindings.providerVersion)));
+});
+
+test.each(intendedDifferences)("the intended difference '$name' is still there in a recording", ({ without }) => {
+  const requests = versions.flatMap((version) =>
+    Object.values(readRecording(version)).flatMap((steps) => Object.values(steps).flat()),
+  );
+
+  expect(requests.some((request) => JSON.stringify(without(request)) !== JSON.stringify(request))).toBe(true);
+});
+
+describe("the schema that is read from the bindings", () => {
+  const recorded = readSchema(bindings.providerVersion);
+
+  test.each(Object.entries(recorded.resources))(
+    "has every attribute of %s as the provider has it",
+    (type, { block }) => {
+      expect(shapeOf(resourceSchema(bindings, type) as Block)).toEqual(shapeOfRecorded(block));
+    },
+  );
+
+  test.each(Object.entries(recorded.data))(
+    "has every attribute of the data source %s as the provider has it",
+    (type, { block }) => {
+      expect(shapeOf(dataSourceSchema(bindings, type) as Block)).toEqual(shapeOfRecorded(block));
+    },
+  );
+});
+
+/** Attributes and blocks in one form, without what the bindings have lost. */
+function shapeOf({ attributes, blocks }: Block): unknown {
+  return {
+    attributes: Object.fromEntries(
+      [...attributes].map(([name, { type, required, optional, computed }]) => [
+        name,
+        { type, required, optional, computed },
+      ]),
+    ),
+    blocks: Object.fromEntries(
+      [...blocks].map(([name, { nesting, block }]) => [name, { nesting, block: shapeOf(block) }]),
+    ),
+  };
+}
+
+function shapeOfRecorded({ attributes = {}, block_types: blocks = {} }: SchemaBlock): unknown {
+  return {
+    attributes: Object.fromEntries(
+      Object.entries(attributes).map(([name, { type, required = false, optional = false, computed = false }]) => [
+        name,
+        { type, required, optional, computed },
+      ]),
+    ),
+    blocks: Object.fromEntries(
+      Object.entries(blocks).map(([name, { nesting_mode, block }]) => [
+        name,
+        { nesting: nesting_mode, block: shapeOfRecorded(block) },
+      ]),
+    ),
+  };
+}
+
+test("recordings are data alone: there is no program among them", () => {
+  const root = join(fixtureFolder("x"), "..");
+  const files = existsSync(root) ? readdirSync(root, { recursive: true }).map(String) : [];
+
+  expect(files.filter((name) => !/^[\d.]+(?:-\w+)?(?:\/(?:requests|schema)\.json)?$/.test(name))).toEqual([]);
+});

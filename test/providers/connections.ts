@@ -1,0 +1,57 @@
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startClosedProxy, throughProxy } from "../../lib/rehearsal/closed-proxy";
+import { realProviderArguments, realProviderEnvironment, startTerraformProvider } from "../../lib/terraform-provider";
+import type { Connect } from "./run-stacks";
+
+/** Where the provider asks whose token it has, for its log; it goes on without an answer. */
+const userInfoHost = "openidconnect.googleapis.com:443";
+
+const providerPath = join("registry.terraform.io", "hashicorp", "google");
+
+/** Versions of the provider in a mirror, a folder as `terraform providers mirror` writes it. */
+export function versionsIn(mirror: string): readonly string[] {
+  return readdirSync(join(mirror, providerPath)).filter((name) => /^\d+\.\d+\.\d+/.test(name));
+}
+
+/** The real provider of a mirror. Whatever else it asks ends at a closed proxy. */
+export function realConnection(mirror: string, version: string): Connect {
+  return async ({ url, trustBundlePem = "" }) => {
+    const folder = await mkdtemp(join(tmpdir(), "provider-trust-"));
+    const trustFile = join(folder, "trust.pem");
+    await writeFile(trustFile, trustBundlePem);
+    const refused: string[] = [];
+    const proxy = await startClosedProxy((host) => refused.push(host));
+    return {
+      version,
+      providerArguments: realProviderArguments({ cloudUrl: url }),
+      environment: {
+        ...realProviderEnvironment({ cloudUrl: url }),
+        ...throughProxy(proxy.url),
+        SSL_CERT_FILE: trustFile,
+      },
+      initialization: ["init", "-input=false", "-no-color", `-plugin-dir=${resolve(mirror)}`],
+      [Symbol.asyncDispose]: async () => {
+        await proxy.close();
+        await rm(folder, { recursive: true, force: true });
+        const others = refused.filter((host) => host !== userInfoHost);
+        if (others.length > 0) throw new Error(`the provider asked outside of the machine: ${others.join(", ")}`);
+      },
+    };
+  };
+}
+
+/** The stand-in. @param version as the stack's `required_providers` states it */
+export function standInConnection(version: string): Connect {
+  return async ({ url }) => {
+    const provider = await startTerraformProvider({ cloudUrl: url });
+    return {
+      version,
+      providerArguments: {},
+      environment: { TF_REATTACH_PROVIDERS: provider.reattachConfig },
+      [Symbol.asyncDispose]: () => provider.close(),
+    };
+  };
+}

@@ -1,0 +1,36 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Recording } from "./run-stacks";
+import type { ProviderSchema } from "./schema";
+
+const root = join(__dirname, "..", "fixtures", "provider");
+
+/** Where the recordings of a version are. */
+export function fixtureFolder(version: string): string {
+  return join(root, version);
+}
+
+/** Versions that were recorded. */
+export function recordedVersions(): readonly string[] {
+  return existsSync(root) ? readdirSync(root).filter((name) => existsSync(join(root, name, "requests.json"))) : [];
+}
+
+/** One request a line, so that differences of two recordings can be read. */
+export function writeRecording(version: string, recording: Recording): void {
+  const stacks = Object.entries(recording).map(([stack, steps]) => {
+    const lines = Object.entries(steps).map(
+      ([step, requests]) =>
+        `    ${JSON.stringify(step)}: [\n${requests.map((request) => `      ${JSON.stringify(request)}`).join(",\n")}\n    ]`,
+    );
+    return `  ${JSON.stringify(stack)}: {\n${lines.join(",\n")}\n  }`;
+  });
+  writeFileSync(join(fixtureFolder(version), "requests.json"), `{\n${stacks.join(",\n")}\n}\n`);
+}
+
+export function readRecording(version: string): Recording {
+  return JSON.parse(readFileSync(join(fixtureFolder(version), "requests.json"), "utf8")) as Recording;
+}
+
+export function readSchema(version: string): ProviderSchema {
+  return JSON.parse(readFileSync(join(fixtureFolder(version), "schema.json"), "utf8")) as ProviderSchema;
+}

@@ -1,0 +1,73 @@
+import type { SentRequest } from "./recorder";
+
+/** How the stand-in differs on purpose from the provider in what it sends. */
+export interface IntendedDifference {
+  readonly name: string;
+  readonly reason: string;
+  /** Takes the difference away from a request, whichever of the two sent it. */
+  readonly without: (request: SentRequest) => SentRequest;
+}
+
+/** Changes the body of requests whose method and target fit. */
+function inBody(
+  httpMethod: string,
+  target: RegExp,
+  change: (body: Readonly<Record<string, unknown>>) => object,
+): IntendedDifference["without"] {
+  return (request) =>
+    request.httpMethod === httpMethod && target.test(request.target) && request.body !== undefined
+      ? { ...request, body: change(request.body as Readonly<Record<string, unknown>>) }
+      : request;
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]));
+}
+
+/** Each row is one difference. A row that no recording needs any more fails the conformance test. */
+export const intendedDifferences: readonly IntendedDifference[] = [
+  {
+    name: "parameters of the answer's form",
+    reason:
+      "The provider adds alt=json, and prettyPrint=false in its clients of Cloud DNS; both are what the cloud answers anyway.",
+    without: (request) => {
+      const url = new URL(request.target, "http://127.0.0.1");
+      for (const name of ["alt", "prettyPrint"]) url.searchParams.delete(name);
+      return { ...request, target: decodeURIComponent(`${url.pathname}${url.search}`) };
+    },
+  },
+  {
+    name: "spelling of links to Compute Engine",
+    reason:
+      "The provider completes some links with its endpoint, and its state has them as the service answers them; the stand-in keeps the spelling of the configuration. Google takes all of them for the same resource.",
+    without: (request) =>
+      request.body === undefined
+        ? request
+        : {
+            ...request,
+            body: mapTexts(request.body, (text) =>
+              text.replace(/^(?:\(endpoint\)\/|https:\/\/www\.googleapis\.com\/)compute\/v1\//, ""),
+            ),
+          },
+  },
+  {
+    name: "region of a regional backend service",
+    reason:
+      "The provider sends a link to the region when it changes one, in a form that Compute Engine does not document; the service takes the region from the path.",
+    without: inBody("PUT", /\/regions\/[^/]+\/backendServices\//, ({ region: _, ...body }) => body),
+  },
+];
+
+/** A request without any intended difference. */
+export function withoutDifferences(request: SentRequest): SentRequest {
+  return intendedDifferences.reduce((current, { without }) => without(current), request);
+}
+
+/** How the schema that is read from the bindings differs from the provider's, by the cause. */
+export const schemaDifferences = {
+  sensitive: "The bindings do not say which attributes are sensitive; the overlays do, for those that matter.",
+  itemLimits: "The bindings do not say how many items a block has at least, or at most where that is more than one.",
+} as const;

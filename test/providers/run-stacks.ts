@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { makeCertificate } from "../support/make-certificate";
+import { normalizeRequests } from "./normalize";
+import { type Recorder, type SentRequest, startRecorder } from "./recorder";
+import { project, type RecordedStack, recordedStacks, region } from "./stacks";
+
+/** How Terraform reaches a provider, and the provider the recorder. */
+export interface Connection {
+  readonly version: string;
+  /** Arguments of the provider block. */
+  readonly providerArguments: object;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Words of `terraform init`. @default - the provider needs no installation */
+  readonly initialization?: readonly string[];
+}
+
+/** @returns the connection, and what ends it */
+export type Connect = (recorder: Recorder) => Promise<Connection & AsyncDisposable>;
+
+/** What a provider sent, by stack and step. */
+export type Recording = Readonly<Record<string, Readonly<Record<string, readonly SentRequest[]>>>>;
+
+/** Runs the fixed set of stacks, each against a cloud of its own. @throws if Terraform fails */
+export async function recordStacks(
+  connect: Connect,
+  options: { readonly overTls: boolean; readonly say?: (line: string) => void },
+): Promise<Recording> {
+  const stacks = recordedStacks([
+    makeCertificate(["legacy.example.com"]),
+    makeCertificate(["legacy.example.com"], { key: 1 }),
+  ]);
+  const recording: Record<string, Recording[string]> = {};
+  for (const stack of stacks) recording[stack.name] = await recordStack(stack, connect, options);
+  return recording;
+}
+
+async function recordStack(
+  { name, prepare, steps }: RecordedStack,
+  connect: Connect,
+  { overTls, say = () => undefined }: Parameters<typeof recordStacks>[1],
+): Promise<Recording[string]> {
+  await using cloud = await startLoadBalancerCloud();
+  await using recorder = await startRecorder(cloud.url, overTls);
+  await using connection = await connect(recorder);
+  await prepare?.((httpMethod, path, body) => cloud.call(httpMethod, path, body));
+  const folder = await mkdtemp(join(tmpdir(), "provider-recording-"));
+  try {
+    const taken: Record<string, readonly SentRequest[]> = {};
+    for (const [index, step] of steps.entries()) {
+      const startedAt = performance.now();
+      if (step.stack !== undefined) await writeFile(join(folder, "stack.tf.json"), stackText(step.stack, connection));
+      if (index === 0 && connection.initialization !== undefined) await run(folder, connection.initialization, {});
+      const command = step.stack === undefined ? "destroy" : "apply";
+      const words = [command, "-auto-approve", "-input=false", "-no-color", "-parallelism=1"];
+      await run(folder, words, connection.environment);
+      taken[step.name] = normalizeRequests(recorder.take());
+      say(
+        `${name}, ${step.name}: ${taken[step.name]?.length} requests, ${Math.round(performance.now() - startedAt)} ms`,
+      );
+    }
+    return taken;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function stackText(stack: object, { version, providerArguments }: Connection): string {
+  return JSON.stringify({
+    terraform: { required_providers: { google: { source: "hashicorp/google", version } } },
+    provider: { google: { project, region, ...providerArguments } },
+    ...stack,
+  });
+}
+
+/** @throws with Terraform's output if it fails */
+export async function run(
+  folder: string,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(TF_|TERRAFORM_|GOOGLE_|CLOUDSDK_|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    CHECKPOINT_DISABLE: "1",
+    TF_IN_AUTOMATION: "1",
+    TF_CLI_CONFIG_FILE: join(folder, "none.tfrc"),
+    TF_DATA_DIR: join(folder, ".terraform"),
+    ...environment,
+  };
+  await writeFile(join(folder, "none.tfrc"), "");
+  return new Promise((resolve, reject) => {
+    const options = { cwd: folder, env, maxBuffer: 256 * 1024 * 1024, timeout: 900_000 };
+    execFile("terraform", [...words], options, (error, stdout, stderr) => {
+      if (error === null) resolve(stdout);
+      else reject(new Error(`terraform ${words.join(" ")}: ${stderr}\n${stdout.slice(-4_000)}`, { cause: error }));
+    });
+  });
+}
