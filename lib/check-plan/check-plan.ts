@@ -1,6 +1,8 @@
 import { caaDangers } from "./caa-rules";
 import { certificateDangers } from "./certificate-rules";
 import { danger, listed, type PlanDanger } from "./dangers";
+import { deletionDangers } from "./deletion-rules";
+import { overwriteDangers } from "./overwrite-rules";
 import type { TerraformPlan } from "./plan-json";
 import { servingDangers } from "./serving-rules";
 import { trafficDangers } from "./traffic-rules";
@@ -30,6 +32,8 @@ export function checkPlan(plan: TerraformPlan, now?: Date): PlanVerdict {
     ...certificateDangers(world),
     ...caaDangers(world),
     ...trafficDangers(world),
+    ...overwriteDangers(world),
+    ...deletionDangers(world),
     ...(now === undefined ? [] : validityDangers(world, now)),
   ];
   const rank = ({ severity, address, code }: PlanDanger) => `${severity === "refused" ? 0 : 1} ${address} ${code}`;

@@ -232,6 +232,17 @@ export const planDangers = {
     meaning: "a DNS zone is deleted, and with it the records of hostnames that are served and of their authorizations",
     remedy: "keep the zone, or move its records to the zone that is delegated to from then on",
   },
+  "record-overwritten": {
+    severity: "warning",
+    meaning: "a record set is created where one exists: the google provider overwrites it, whoever made it",
+    remedy:
+      "import the record set that exists, or move its address with a 'moved' block, so that the plan shows what changes",
+  },
+  "certificate-deletion-prevented": {
+    severity: "refused",
+    meaning: "a certificate can't be deleted: the apply stops there, and so does every later one",
+    remedy: "set deletion_policy to DELETE on the certificate in an apply of its own, then rotate it",
+  },
 } as const satisfies Readonly<
   Record<string, { readonly severity: "refused" | "warning"; readonly meaning: string; readonly remedy: string }>
 >;

@@ -27,6 +27,12 @@ export function checkAppProxies(
   return findings.sorted();
 }
 
+/** Whether the provider of a target SSL proxy's bindings lets it have a map and certificates together, as it does from 7.19. */
+function holdsMapAndCertificates({ terraformGeneratorMetadata: metadata }: ComputeTargetSslProxy): boolean {
+  const [major = 0, minor = 0] = (metadata?.providerVersion ?? "").split(".").map(Number);
+  return major > 7 || (major === 7 && minor >= 19);
+}
+
 function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): void {
   const at = "/loadBalancer";
   const direct = proxy.sslCertificatesInput?.length ?? 0;
@@ -38,7 +44,9 @@ function checkForMap(proxy: AppTargetProxy, what: string, findings: Findings): v
     findings.report("proxy-holds-other-map", at, `${what} has the certificate map '${proxy.certificateMapInput}'`);
   }
   if (proxy instanceof ComputeTargetSslProxy) {
-    if (direct > 0) findings.report("ssl-proxy-holds-certificates", at, `${what} has ${direct} direct certificates`);
+    if (direct > 0 && !holdsMapAndCertificates(proxy)) {
+      findings.report("ssl-proxy-holds-certificates", at, `${what} has ${direct} direct certificates`);
+    }
     return;
   }
   if ((proxy.certificateManagerCertificatesInput?.length ?? 0) > 0) {

@@ -198,7 +198,7 @@ export const checks = {
     "use target HTTPS proxies, or globalExternal",
   ),
   "ssl-proxy-holds-certificates": error(
-    "The provider refuses a target SSL proxy with a map and direct certificates, and can't change from one to the other in place.",
+    "Before 7.19 the provider refuses a target SSL proxy with a map and direct certificates, and can't change from one to the other in place.",
     "make a new target SSL proxy with 'newTargetSslProxy' and point the forwarding rule to it",
   ),
   "proxy-holds-certificates": warning(

@@ -85,3 +85,10 @@ export function outlivingOf(stack: StackJson): readonly string[] {
   const type = "google_project_service";
   return [...zones, ...Object.keys(resourcesOf(stack, type)).map((name) => `${type}.${name}`)];
 }
+
+/** What `required_providers` states for the version of the google provider. */
+export function versionConstraintOf({ terraform }: StackJson): { readonly versionConstraint?: string } {
+  const { required_providers: providers = {} } = (terraform ?? {}) as { required_providers?: Block };
+  const { version } = (providers.google ?? {}) as { version?: unknown };
+  return typeof version === "string" ? { versionConstraint: version } : {};
+}

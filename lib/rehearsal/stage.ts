@@ -20,7 +20,14 @@ import { addressesOf, lookupsOf, type Making, makeLookedUp, makeLookedUpRules } 
 import { routeBy, startOldSide } from "./old-side";
 import { type DiscardedTry, Prober } from "./prober";
 import { connectRealProvider, type RealConnection, realOperationTimes, takesTrustFile } from "./real-provider";
-import { projectOf, type StackJson, withHttpState, withLocalState, withProviderArguments } from "./stack";
+import {
+  projectOf,
+  type StackJson,
+  versionConstraintOf,
+  withHttpState,
+  withLocalState,
+  withProviderArguments,
+} from "./stack";
 import { actionsOf } from "./stage-actions";
 import type { StageOptions } from "./stage-options";
 import { Terraform, type TerraformOptions } from "./terraform";
@@ -87,7 +94,11 @@ async function assemble(options: StageOptions, closing: Closing) {
   const { addresses, retire } = await makeFound(first, { cloudUrl, http, certificate: old.certificate });
   const look = lookAt(cloud, http, () => [projectOf(first), ...projects], world.zones);
   const before = await look.everything();
-  const provider = await startTerraformProvider({ cloudUrl, alsoKept: options.alsoKept ?? [] });
+  const provider = await startTerraformProvider({
+    cloudUrl,
+    alsoKept: options.alsoKept ?? [],
+    ...versionConstraintOf(first),
+  });
   closing.add(() => provider.close());
   const uploaded = [...(options.trusted ?? []), ...uploadedChainsOf(first)];
   keepBundles(options, {

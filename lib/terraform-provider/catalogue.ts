@@ -1,8 +1,9 @@
 import { InputError } from "../errors";
 import { nameIn, type Overlay } from "./planning";
+import { behaviorOf } from "./provider-version";
 import {
   anyKeptRow,
-  cloudKinds,
+  cloudKindsOf,
   type DataKind,
   dataKinds,
   keptKind,
@@ -38,17 +39,23 @@ export interface Catalogue {
   readonly data: ReadonlyMap<string, CataloguedData>;
 }
 
+interface CatalogueOptions {
+  /** In milliseconds. @default the machine's clock */
+  readonly now?: () => number;
+  /** Version of the provider whose behavior counts. @default that of the bindings */
+  readonly version?: string;
+}
+
 /**
  * Reads the schemas of everything that the stand-in knows from the bindings.
  *
  * @param alsoKept further types of the bindings, which the stand-in is to keep itself
- * @param now in milliseconds. @default the machine's clock
  * @throws InputError if the bindings don't have one of them
  */
 export function openCatalogue(
   bindings: Bindings,
   alsoKept: readonly string[],
-  now: () => number = Date.now,
+  { now = Date.now, version = bindings.providerVersion }: CatalogueOptions = {},
 ): Catalogue {
   const present = (schema: Block | undefined, type: string): Block => {
     if (schema !== undefined) return schema;
@@ -58,7 +65,9 @@ export function openCatalogue(
   const kept = new Map<string, ValueObject>();
   const keptKindOf = (row: (typeof keptRows)[number]): ResourceKind =>
     row.type === "google_logging_project_bucket_config" ? logBucketKind(row, kept, now) : keptKind(row, kept);
-  const kinds = new Map([...keptRows.map(keptKindOf), ...cloudKinds].map((kind) => [kind.type, kind]));
+  const kinds = new Map(
+    [...keptRows.map(keptKindOf), ...cloudKindsOf(behaviorOf(version))].map((kind) => [kind.type, kind]),
+  );
   for (const type of alsoKept) {
     if (!kinds.has(type)) kinds.set(type, keptKind(anyKeptRow(type), kept));
   }

@@ -109,8 +109,10 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
         if (error instanceof UnreadError && isObject(planned)) {
           return { state: stateOf(planned, error.told), error: error.cause };
         }
-        // What was there before is still there, as far as can be said; the next refresh tells.
-        return { state: prior, error };
+        if (!isObject(prior) || !isObject(planned)) return { state: prior, error };
+        // What was there before is still there, as far as can be said, and the next refresh tells; but what the service never tells stays as it was planned.
+        const untold = (kind.overlay.untold ?? []).map((name): [string, Value] => [name, planned[name] ?? null]);
+        return { state: { ...prior, ...Object.fromEntries(untold) }, error };
       }
     },
 

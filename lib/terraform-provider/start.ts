@@ -5,6 +5,7 @@ import { openCatalogue } from "./catalogue";
 import { createCloudApi } from "./cloud-api";
 import { providerHandlers } from "./handlers";
 import { startPluginServer } from "./protocol";
+import { providerVersionOf } from "./provider-version";
 import { openBindings } from "./schema";
 import { userProjectOf } from "./settings";
 import { createStandIn } from "./stand-in";
@@ -27,6 +28,13 @@ export interface TerraformProviderOptions {
   readonly accessToken?: string;
   /** @default the `fetch` of Node */
   readonly fetch?: typeof fetch;
+  /**
+   * What the stack's `required_providers` states for the google provider, as in `~> 7.30`: the stand-in behaves as that version, with the schema of the
+   * bindings that are installed.
+   *
+   * @default the version of the bindings
+   */
+  readonly versionConstraint?: string;
   /** In milliseconds: how long ago a log bucket was deleted. @default the machine's clock */
   readonly now?: () => number;
   /** Ends the names that the provider makes up, where a stack gives a prefix alone: 26 of a-z and 0-9, never the same. @default drawn */
@@ -62,7 +70,10 @@ const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatM
  */
 export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
   const bindings = openBindings();
-  const catalogue = openCatalogue(bindings, options.alsoKept ?? [], options.now);
+  const catalogue = openCatalogue(bindings, options.alsoKept ?? [], {
+    version: providerVersionOf(options.versionConstraint, bindings.providerVersion),
+    ...(options.now === undefined ? {} : { now: options.now }),
+  });
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",
     // Requests are repeated as the provider repeats them, by the API of the cloud.

@@ -1,13 +1,14 @@
 import { planDangers } from "../../lib/check-plan";
 import * as certificates from "./cases/certificates";
 import * as plans from "./cases/plans";
+import * as provider from "./cases/provider";
 import * as serving from "./cases/serving";
 import * as switches from "./cases/switches";
 import * as traffic from "./cases/traffic";
 import * as validity from "./cases/validity";
 import { at, type Case, judged, planOf, told } from "./plans";
 
-const tables = [plans, serving, switches, certificates, traffic, validity];
+const tables = [plans, serving, switches, certificates, traffic, validity, provider];
 const refused = tables.flatMap((table) => table.refused);
 const passing = tables.flatMap((table) => table.passing);
 

@@ -53,6 +53,9 @@ const metricLabels = [
  *   `logging` and `monitoring`.
  * - Create the notification channels.
  *
+ * After a destroy, Cloud Logging keeps the log bucket for seven days and accepts no new bucket with its name. To deploy
+ * again within that time, increase `logBucketGeneration`.
+ *
  * An alert follows a change within minutes; some entries arrive late or never. `cert-migration audit guard` reads the
  * audit log itself.
  *
@@ -146,12 +149,14 @@ export class AdminChangeAlerts extends Construct {
       organizationId,
       project,
       logBucketLocation: location = defaultLocation,
+      logBucketGeneration: generation = 1,
       logRetentionDays = 30,
     } = this.#props;
     const bucketId = this.#nameOf("admin-changes", [
       "log-bucket",
       this.#identityOf(project),
       this.#identityOf(location),
+      ...(generation === 1 ? [] : [`generation-${generation}`]),
     ]);
     const logBucket = new LoggingProjectBucketConfig(this, "log-bucket", {
       project,

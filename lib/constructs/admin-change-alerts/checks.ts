@@ -66,7 +66,7 @@ function* checkPlaces({ organizationId = "", project = "" }: Partial<AdminChange
 function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps): Generator<Problem> {
   const location = made.logBucketLocation;
   if (logBucket !== undefined) {
-    for (const option of ["logBucketLocation", "logRetentionDays"] as const) {
+    for (const option of ["logBucketLocation", "logBucketGeneration", "logRetentionDays"] as const) {
       if (made[option] === undefined) continue;
       yield {
         code: "log-bucket-option-unused",
@@ -102,6 +102,7 @@ function* checkLogBucket({ logBucket, project, ...made }: AdminChangeAlertsProps
 function* checkNumbers(props: AdminChangeAlertsProps): Generator<Problem> {
   const ranges = {
     logRetentionDays: [1, 3650, 1],
+    logBucketGeneration: [1, 1_000_000, 1],
     thresholdCount: [0, 1_000_000, 1],
     alignmentSeconds: [60, 90_000, 60],
     autoCloseSeconds: [1_800, 604_800, 1],

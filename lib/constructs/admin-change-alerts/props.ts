@@ -45,6 +45,15 @@ export interface AdminChangeAlertsProps {
    */
   readonly logBucketLocation?: string;
 
+  /**
+   * Generation of the created log bucket; part of its name. Increase it to deploy again within seven days of a destroy:
+   * Cloud Logging keeps a deleted bucket for seven days and refuses every change of it. A change while the bucket is in
+   * use replaces it, and its entries are lost after seven days.
+   *
+   * @default 1
+   */
+  readonly logBucketGeneration?: number;
+
   /** Retention of the created log bucket, in days, 1 to 3650. @default 30 */
   readonly logRetentionDays?: number;
 

@@ -110,7 +110,7 @@ const codes = {
 
   // The records that prove domains.
   "challenge-cname-elsewhere": error(
-    "A name has one CNAME, and this one serves somebody else, whose renewals would fail without it.",
+    "A name has one CNAME, and this one serves somebody else: the google provider would overwrite it, and renewals that use it would fail.",
     "set authorizationType to PER_PROJECT_RECORD, whose records have names of their own",
   ),
   "challenge-of-other-project": error(

@@ -6,7 +6,11 @@ export const killDisturbances: readonly Disturbance[] = [
   ...Object.entries(beginnings).map(
     ([part, method]): Disturbance => ({
       name: `killed-at-${part}`,
-      summary: `SIGKILL when the first ${part.replace("-", " ")} has been asked for; the next runs import what exists and go on`,
+      summary: `SIGKILL when the first ${part.replace("-", " ")} has been asked for; ${
+        part === "record"
+          ? "the next run overwrites the record, as the provider does, and imports what else exists"
+          : "the next runs import what exists and go on"
+      }`,
       kills: [method],
     }),
   ),

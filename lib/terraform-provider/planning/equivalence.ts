@@ -13,7 +13,8 @@ export function equivalent(left: Value | undefined, right: Value | undefined, ru
 
 function sameItems(left: readonly Value[], right: readonly Value[], rule: Equivalence): boolean {
   if (left.length !== right.length) return false;
-  if (rule === "link") return left.every((item, index) => sameItem(item, right[index], rule));
+  if (rule === "link" || rule === "resourceName")
+    return left.every((item, index) => sameItem(item, right[index], rule));
   const rest = [...right];
   return left.every((item) => {
     const index = rest.findIndex((other) => sameItem(item, other, rule));

@@ -1,3 +1,4 @@
+import { behaviorOf, type ProviderBehavior } from "../provider-version";
 import { certificateManagerRows } from "./certificate-manager";
 import { backendRows } from "./compute-backends";
 import { frontendRows } from "./compute-frontends";
@@ -19,10 +20,28 @@ const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, .
 /** Every type that is described by a row. */
 export const describedRows: readonly RestRow[] = [...restRows, zoneRow];
 
-/** What the cloud has. */
-export const cloudKinds: readonly ResourceKind[] = [
-  ...restRows.map(restKind),
-  zoneKind,
-  recordSetKind,
-  projectServiceKind,
-];
+const globalSchemeTypes: ReadonlySet<string> = new Set([
+  "google_compute_global_forwarding_rule",
+  "google_compute_backend_service",
+]);
+
+/** What the cloud has, as one version of the provider treats it. */
+export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[] {
+  return [...restRows.map((row) => restKind(asOf(row, behavior))), zoneKind, recordSetKind, projectServiceKind];
+}
+
+/** What the cloud has, as the oldest version treats it. */
+export const cloudKinds: readonly ResourceKind[] = cloudKindsOf(behaviorOf("6.50.0"));
+
+/** Rows say what 6.50.0 does. */
+function asOf(row: RestRow, { updatesSelfManaged, sslProxyHoldsBoth, globalScheme }: ProviderBehavior): RestRow {
+  if (row.type === "google_certificate_manager_certificate" && updatesSelfManaged) {
+    return { ...row, forceNew: row.forceNew.filter((name) => name !== "self_managed") };
+  }
+  if (row.type === "google_compute_target_ssl_proxy" && sslProxyHoldsBoth) {
+    const { exactlyOne: _, ...others } = row;
+    return others;
+  }
+  if (!globalSchemeTypes.has(row.type)) return row;
+  return { ...row, defaults: { ...row.defaults, load_balancing_scheme: globalScheme } };
+}

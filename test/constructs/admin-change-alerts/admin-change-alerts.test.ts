@@ -210,6 +210,14 @@ test("of the log bucket, location and retention can be chosen; another location 
   ).toMatchObject({ expression: `resource.name.endsWith("locations/europe-west1/buckets/${bucket_id}")` });
 });
 
+test("another generation of the log bucket has another name, which a bucket that was deleted does not hold", () => {
+  const nameOf = (change: Partial<AdminChangeAlertsProps>) =>
+    onlyResource(alerting(change), "google_logging_project_bucket_config").bucket_id;
+
+  expect(nameOf({ logBucketGeneration: 1 })).toBe(nameOf({}));
+  expect(new Set([nameOf({}), nameOf({ logBucketGeneration: 2 }), nameOf({ logBucketGeneration: 3 })]).size).toBe(3);
+});
+
 test("those whose changes raise no alert are left out of the metric, not of the log bucket", () => {
   const synthesized = alerting({ ignoredActors: ["terraform@my-project.iam.gserviceaccount.com"] });
   const except =

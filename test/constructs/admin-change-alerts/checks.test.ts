@@ -35,6 +35,8 @@ describe("is refused:", () => {
       { logBucket: bucket, logBucketLocation: "global" },
     ],
     ["a retention of an existing bucket", "log-bucket-option-unused", { logBucket: bucket, logRetentionDays: 30 }],
+    ["a generation of an existing bucket", "log-bucket-option-unused", { logBucket: bucket, logBucketGeneration: 2 }],
+    ["a generation before the first", "value-out-of-range", { logBucketGeneration: 0 }],
     ["a location that can't be", "log-bucket-location-invalid", { logBucketLocation: "Europe" }],
     ["a retention of no day", "value-out-of-range", { logRetentionDays: 0 }],
     ["a retention of more than ten years", "value-out-of-range", { logRetentionDays: 3651 }],

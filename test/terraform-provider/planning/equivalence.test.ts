@@ -23,6 +23,8 @@ test.each<[Value, Value, Parameters<typeof equivalent>[2], boolean]>([
     true,
   ],
   [["a", "b"], ["b", "a"], "link", false],
+  [["x/a", "b"], ["a", "y/b"], "resourceName", true],
+  [["a", "b"], ["b", "a"], "resourceName", false],
   [["a", "b"], ["b", "a"], "unordered", true],
   [["a", "a"], ["a", "b"], "unordered", false],
   [["192.0.2.1", "192.0.2.2"], ["192.0.2.2", "192.0.2.1"], "recordData", true],

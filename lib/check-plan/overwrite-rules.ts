@@ -1,0 +1,34 @@
+import { danger, type PlanDanger } from "./dangers";
+import { isMade, types } from "./kinds";
+import { bareName } from "./names";
+import type { World } from "./world";
+
+/**
+ * Record sets that are created where the plan knows one already: the google provider deletes what exists and adds its own in one change, without a word. What exists
+ * outside of the plan only `doctor` sees.
+ */
+export function overwriteDangers(world: World): readonly PlanDanger[] {
+  const held = new Map(world.heldBefore(types.record).map(({ address, values }) => [keyOf(values), address]));
+  return world.changes(types.record).flatMap((change) => {
+    const { address, after, deposed } = change;
+    // Other DNS providers refuse a record set that exists.
+    if (deposed || !isMade(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
+    const other = held.get(keyOf(after));
+    if (other === undefined || other === address || isIncomplete(after.name, after.type)) return [];
+    const what = `${bareName(after.name)} ${String(after.type)}`;
+    return [danger("record-overwritten", address, `${what} exists as ${other}, and is overwritten`)];
+  });
+}
+
+interface RecordSet {
+  readonly [field: string]: unknown;
+}
+
+function keyOf({ name, type, managed_zone: zone, project }: RecordSet): string {
+  const zoneName = String(zone ?? "").replace(/^.*\//, "");
+  return JSON.stringify([bareName(name), type, zoneName, project ?? null]);
+}
+
+function isIncomplete(...fields: readonly unknown[]): boolean {
+  return fields.some((field) => typeof field !== "string" || field === "");
+}

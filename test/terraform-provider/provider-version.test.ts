@@ -1,0 +1,130 @@
+import { startTerraformProvider } from "../../lib/terraform-provider";
+import { behaviorOf, providerVersionOf } from "../../lib/terraform-provider/provider-version";
+import { startLoadBalancerCloud } from "../support/load-balancer-cloud";
+import { makeCertificate } from "../support/make-certificate";
+import { openTerraform } from "../support/terraform";
+
+jest.setTimeout(60_000);
+
+test.each([
+  [undefined, "6.50.0"],
+  ["6.50.0", "6.50.0"],
+  ["~> 6.10", "6.50.0"],
+  [">= 6.0, < 8.0", "6.50.0"],
+  ["~> 6.50.1", "6.50.1"],
+  ["7.45.0", "7.45.0"],
+  ["= v7.41.2", "7.41.2"],
+  ["~> 7.30", "7.30.0"],
+  [">= 7.0, != 7.33.0", "7.0.0"],
+  ["8.0.0-preview", "8.0.0"],
+  ["< 6.0", "6.50.0"],
+])("a stack that requires '%s' is for the provider %s", (constraint, expected) => {
+  expect(providerVersionOf(constraint, "6.50.0")).toBe(expected);
+});
+
+test.each([
+  ["6.50.0", false, false, "EXTERNAL"],
+  ["7.18.9", false, false, "EXTERNAL"],
+  ["7.19.0", false, true, "EXTERNAL"],
+  ["7.40.0", false, true, "EXTERNAL"],
+  ["7.41.0", true, true, "EXTERNAL"],
+  ["8.0.0", true, true, "EXTERNAL_MANAGED"],
+])("the provider %s: self_managed in place %s, map and certificates together %s, scheme %s", (version, ...expected) => {
+  const { updatesSelfManaged, sslProxyHoldsBoth, globalScheme } = behaviorOf(version);
+
+  expect([updatesSelfManaged, sslProxyHoldsBoth, globalScheme]).toEqual(expected);
+});
+
+function stackOf(version: string, resource: object): object {
+  return {
+    terraform: { required_providers: { google: { source: "hashicorp/google", version } } },
+    provider: { google: { project: "p1" } },
+    resource,
+  };
+}
+
+const [old, next] = [makeCertificate(["example.com"]), makeCertificate(["example.com"], { key: 1 })];
+const uploaded = (version: string, pem: typeof old, name = "uploaded") =>
+  stackOf(version, {
+    google_certificate_manager_certificate: {
+      main: { name, self_managed: { pem_certificate: pem.certificatePem, pem_private_key: pem.privateKeyPem } },
+    },
+  });
+
+test.each([
+  ["6.50.0", "must be replaced"],
+  ["7.40.0", "must be replaced"],
+  ["7.41.0", "will be updated in-place"],
+])("with provider %s, a certificate whose PEM changes %s", async (version, outcome) => {
+  await using cloud = await startLoadBalancerCloud();
+  const provider = await startTerraformProvider({ cloudUrl: cloud.url, versionConstraint: version });
+  try {
+    await using terraform = await openTerraform(provider);
+    await terraform.apply(uploaded(version, old));
+    await terraform.write(uploaded(version, next));
+    expect(await terraform.succeed("plan", "-no-color")).toContain(
+      `google_certificate_manager_certificate.main ${outcome}`,
+    );
+    await terraform.succeed("apply", "-auto-approve", "-no-color");
+    expect(await terraform.plan()).toBe(0);
+  } finally {
+    await provider.close();
+  }
+});
+
+test("from 7.41, a refused update leaves the new PEM in the state, and the next plan shows nothing", async () => {
+  await using cloud = await startLoadBalancerCloud();
+  const provider = await startTerraformProvider({ cloudUrl: cloud.url, versionConstraint: "7.45.0" });
+  try {
+    await using terraform = await openTerraform(provider);
+    await terraform.apply(uploaded("7.45.0", old));
+    const broken = { certificatePem: next.certificatePem, privateKeyPem: old.privateKeyPem };
+    await terraform.write(uploaded("7.45.0", broken));
+    const { exitCode } = await terraform.run("apply", "-auto-approve", "-no-color");
+
+    expect(exitCode).toBe(1);
+    expect(await terraform.plan()).toBe(0);
+  } finally {
+    await provider.close();
+  }
+});
+
+const both = {
+  google_compute_target_ssl_proxy: {
+    main: {
+      name: "raw",
+      backend_service: "projects/p1/global/backendServices/raw",
+      certificate_map: "//certificatemanager.googleapis.com/projects/p1/locations/global/certificateMaps/map",
+      ssl_certificates: ["projects/p1/global/sslCertificates/c"],
+    },
+  },
+};
+
+test.each([
+  ["6.50.0", 1],
+  ["7.18.0", 1],
+  ["7.19.0", 0],
+])("with provider %s, the plan of an SSL proxy with a map and certificates ends with %i", async (version, expected) => {
+  const provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", versionConstraint: version });
+  try {
+    await using terraform = await openTerraform(provider);
+    await terraform.write(stackOf(version, both));
+    expect((await terraform.run("plan", "-no-color")).exitCode).toBe(expected);
+  } finally {
+    await provider.close();
+  }
+});
+
+test.each([
+  ["7.45.0", "EXTERNAL"],
+  ["8.0.0", "EXTERNAL_MANAGED"],
+])("with provider %s, a backend service that states no scheme is %s", async (version, scheme) => {
+  const provider = await startTerraformProvider({ cloudUrl: "http://127.0.0.1:1/", versionConstraint: version });
+  try {
+    await using terraform = await openTerraform(provider);
+    await terraform.write(stackOf(version, { google_compute_backend_service: { main: { name: "web" } } }));
+    expect(await terraform.succeed("plan", "-no-color")).toMatch(new RegExp(`load_balancing_scheme += "${scheme}"`));
+  } finally {
+    await provider.close();
+  }
+});
