@@ -72,11 +72,7 @@ describe("a forwarding rule", () => {
     ["a port", { portRange: "8443" }, { portRange: "8443-8443" }],
     ["a range of one port", { portRange: "8443-8443" }, { portRange: "8443-8443" }],
     ["an address of IPv4", { IPAddress: "198.51.100.9" }, { IPAddress: "198.51.100.9" }],
-    [
-      "an address of IPv6 in any spelling",
-      { IPAddress: "2001:DB8:0::7" },
-      { IPAddress: "2001:db8::7", ipVersion: "IPV6" },
-    ],
+    ["an address of IPv6 in any spelling", { IPAddress: "2001:DB8:0::7" }, { IPAddress: "2001:db8::7" }],
     [
       "an address drawn of IPv6",
       { IPAddress: undefined, ipVersion: "IPV6" },

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 let provider: TerraformProvider;
 
-beforeAll(async () => {
+beforeEach(async () => {
   provider = await startTerraformProvider({
     cloudUrl: "http://127.0.0.1:1/",
     alsoKept: [
@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => provider.close());
+afterEach(() => provider.close());
 
 /** A stack that alerts, as Terraform reads it. */
 function alerting(change: Partial<AdminChangeAlertsProps> = {}): object {
