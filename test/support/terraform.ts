@@ -40,15 +40,16 @@ interface Stack {
 /** What Terraform logs when a provider's plan or state is not what it should be. */
 const badPlans = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
-/** What only the service sets and changes with an update: the provider plans no change of it. */
-const outputs = new Set(["id", "fingerprint", "label_fingerprint", "update_time", "state", "users", "gclb_targets"]);
+/** What only the service sets and changes, by itself or with an update: the provider plans no change of it. */
+const outputs =
+  /^(?:id|fingerprint|label_fingerprint|update_time|state|users|gclb_targets|managed\.(?:state|provisioning_issue|authorization_attempt_info))(?:\.|$)/;
 
 /** Log entries of a plan or state that is not what it should be. */
 function badOnes(entries: readonly string[]): readonly string[] {
   return entries.filter((entry) => {
     if (!badPlans.test(entry)) return false;
-    const named = [...entry.matchAll(/^ +- \.([a-z_]+)/gm)].map(([, name = ""]) => name);
-    return named.length === 0 || !named.every((name) => outputs.has(name));
+    const named = [...entry.matchAll(/^ +- \.([\w.[\]]+)/gm)].map(([, name = ""]) => name.replace(/\[\d+\]/g, ""));
+    return named.length === 0 || !named.every((name) => outputs.test(name));
   });
 }
 
