@@ -7,7 +7,9 @@ import { type ExampleOptions, makeExample } from "./example";
 import type { Finding } from "./findings";
 import type { Method } from "./method";
 import { countMethods, findMethod, indexMethods } from "./method-index";
+import { nearestName } from "./nearest-name";
 import { findOddities, type Oddity } from "./oddities";
+import { overlappingAddresses } from "./overlapping-addresses";
 import { parseDocument } from "./parse";
 import { Router } from "./paths";
 import { resolveReference } from "./references";
@@ -41,6 +43,8 @@ export interface Match extends ReceivedParameters {
   readonly method: Method;
   /** Set where the URL is one of the method's upload addresses: as its `uploadType` says, or else its path. */
   readonly upload?: "simple" | "resumable";
+  /** Other methods that the URL fits as well: the description doesn't say which of them is meant. */
+  readonly alternatives?: readonly Method[];
 }
 
 /**
@@ -86,7 +90,10 @@ export class ApiDescription {
 
   /** Whatever is not as specified, or contradicts itself, without keeping the description from being used. */
   get warnings(): readonly Oddity[] {
-    this.#oddities ??= findOddities(this.document, this.#methods, countMethods(this.document), this.#schemas);
+    this.#oddities ??= [
+      ...findOddities(this.document, this.#methods, countMethods(this.document), this.#schemas),
+      ...overlappingAddresses(this.document, this.#methods.values(), this.#routes()),
+    ];
     return this.#oddities;
   }
 
@@ -113,8 +120,7 @@ export class ApiDescription {
   schema(id: string): SchemaDocument {
     const schema = this.#schemas.get(id);
     if (schema !== undefined) return schema;
-    const lower = id.toLowerCase();
-    const near = [...this.#schemas.keys()].find((known) => known.toLowerCase() === lower);
+    const near = nearestName(id, this.#schemas.keys());
     const hint =
       near === undefined ? `it has ${this.#schemas.size}, none with a name like it` : `did you mean ${quote(near)}?`;
     throw new InputError("schema-unknown", `${escapeUnsafe(this.id)} has no schema ${quote(id)}; ${hint}`);
@@ -132,16 +138,20 @@ export class ApiDescription {
    * @param url absolute, or path and query; only the path decides which method it is. Path and query are taken as they came over the wire. Before the
    *     method's own path there may be that of any address in the description (rootUrl, mtlsRootUrl, endpoints), or none; the path of an endpoint
    *     that a caller made up is not known, and has to be cut off before
-   * @returns undefined where no method has such an address
+   * @returns undefined where no method has such an address; where the description doesn't distinguish methods, the first that fits
    */
   match(httpMethod: string, url: string): Match | undefined {
     const { path, query } = splitUrl(url);
-    this.#router ??= new Router(this.document, this.#methods.values());
-    const route = this.#router.find(httpMethod.toUpperCase(), path);
+    const route = this.#routes().find(httpMethod.toUpperCase(), path);
     if (route === undefined) return undefined;
-    const { method, pathParameters, upload } = route;
+    const { method, pathParameters, upload, alternatives } = route;
     const received = readQuery(this.#plan(method.id), pathParameters, query);
-    return { method, ...received, ...(upload === undefined ? {} : { upload: uploadOf(query) ?? upload }) };
+    return {
+      method,
+      ...received,
+      ...(upload === undefined ? {} : { upload: uploadOf(query) ?? upload }),
+      ...(alternatives === undefined ? {} : { alternatives }),
+    };
   }
 
   /**
@@ -230,6 +240,11 @@ export class ApiDescription {
   smallestScopes(methodIds: Iterable<string>): readonly string[] {
     const wanted = [...methodIds].map((id) => this.method(id));
     return smallestScopes(wanted, this.#methods.values());
+  }
+
+  #routes(): Router {
+    this.#router ??= new Router(this.document, this.#methods.values());
+    return this.#router;
   }
 
   #root(endpoint: EndpointChoice | undefined): RootAddress {

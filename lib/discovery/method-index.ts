@@ -2,6 +2,7 @@ import { InputError } from "../errors";
 import { escapeUnsafe, quote } from "../text/quote";
 import type { DescriptionDocument, MethodDocument, ResourceDocument } from "./document";
 import type { Method } from "./method";
+import { nearestMethods } from "./nearest-method";
 
 /** Every method of a description by id. Of two with one id, the first stays. */
 export function indexMethods(document: DescriptionDocument): ReadonlyMap<string, Method> {
@@ -62,19 +63,8 @@ function describe(
 export function findMethod(methods: ReadonlyMap<string, Method>, id: string, api: string): Method {
   const method = methods.get(id);
   if (method !== undefined) return method;
-  const near = nearest(id, methods.keys());
-  const hint = near === undefined ? `it has ${methods.size}, none with a name like it` : `did you mean ${quote(near)}?`;
+  const near = nearestMethods(id, methods.values()).map((candidate) => quote(candidate.id));
+  const hint =
+    near.length === 0 ? `it has ${methods.size}, none with a name like it` : `did you mean ${near.join(" or ")}?`;
   throw new InputError("method-unknown", `${escapeUnsafe(api)} has no method ${quote(id)}; ${hint}`);
-}
-
-/** A method of the same name in the same innermost resource, or of the same name. */
-function nearest(id: string, known: Iterable<string>): string | undefined {
-  const words = id.toLowerCase().split(".");
-  let best: { readonly id: string; readonly score: number } | undefined;
-  for (const candidate of known) {
-    const own = new Set(candidate.toLowerCase().split("."));
-    const score = words.filter((word) => own.has(word)).length / Math.max(own.size, words.length);
-    if (score > (best?.score ?? 0.5)) best = { id: candidate, score };
-  }
-  return best?.id;
 }

@@ -159,15 +159,20 @@ function pathOddities({ id, path, document: { flatPath } }: Method, { segments }
   say("path-segment", id, message);
 }
 
+/** The addresses of a method, whatever its variables are called. */
+export function addressesOf({ path, parameters }: Pick<Method, "path" | "parameters">): string {
+  return path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
+    const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
+    return `{${plus}${pattern ?? ""}}`;
+  });
+}
+
 /** Methods that are called in the same way: which of them is meant can't be told from a URL. */
 function sameAddresses(methods: Iterable<Method>, say: Say): void {
   const first = new Map<string, string>();
-  for (const { id, httpMethod, path, parameters } of methods) {
-    const shape = path.replace(/^\/+/, "").replace(/\{(\+?)([^{}]*)\}/g, (_, plus: string, name: string) => {
-      const pattern = Object.hasOwn(parameters, name) ? parameters[name]?.pattern : undefined;
-      return `{${plus}${pattern ?? ""}}`;
-    });
-    const key = `${httpMethod} ${shape}`;
+  for (const method of methods) {
+    const { id } = method;
+    const key = `${method.httpMethod} ${addressesOf(method)}`;
     const other = first.get(key);
     if (other === undefined) first.set(key, id);
     else say("same-address", id, `the method has the HTTP method and the addresses of ${quote(other)}`);

@@ -78,7 +78,7 @@ test("a method is deprecated where a resource around it is", () => {
 
 describe("an id that is unknown", () => {
   test.each([
-    ["zoo.animals.gte", "did you mean 'zoo.animals.list'?"],
+    ["zoo.animals.gte", "did you mean 'zoo.animals.get'?"],
     ["zoo.cages.animals.get", "did you mean 'zoo.animals.cages.get'?"],
     ["ZOO.PLANTS.GET", "did you mean 'zoo.plants.get'?"],
     ["other", "it has 5, none with a name like it"],

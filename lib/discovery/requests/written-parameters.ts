@@ -1,6 +1,7 @@
 import { quote } from "../../text/quote";
 import { type CheckRun, type Parameter, type ParameterProblem, type ParameterValue, problem } from "./parameters";
 import type { RequestPlan } from "./request-plan";
+import { unknownParameter } from "./unknown-parameter";
 
 /** Values by position, written as texts; undefined where none was given. */
 export type WrittenParameters = readonly (string | readonly string[] | undefined)[];
@@ -70,14 +71,4 @@ function writeList(
     return undefined;
   }
   return values.flatMap((value) => writeOne(parameter, value, problems, run) ?? []);
-}
-
-function unknownParameter({ method, parameters }: RequestPlan, name: string, value: unknown): ParameterProblem {
-  const known = parameters.map((parameter) => parameter.name);
-  const lower = name.toLowerCase();
-  const sameLetters = known.find((other) => other.toLowerCase().replaceAll("_", "") === lower.replaceAll("_", ""));
-  const listed = known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
-  const hint = sameLetters === undefined ? listed : `${quote(sameLetters)} instead`;
-  const unknown = problem("parameter-unknown", name, value, hint);
-  return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
 }

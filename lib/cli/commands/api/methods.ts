@@ -1,10 +1,14 @@
+import type { ApiDescription, Method, SchemaDocument } from "../../../discovery";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, toJson } from "../../text";
+import { ownParameters } from "./own-parameters";
 import { apiArgument, readApi, sourceOptions } from "./source";
 
 export const methodsCommand: Command = {
   name: "api methods",
   summary: "list the methods of an API",
+  description:
+    "Lists methods with their paths and the parameters that 'api request' takes: required ones, then the others in brackets. Parameters of the whole API, such as 'fields', are listed by 'api show'.",
   arguments: [apiArgument],
   options: [{ flags: "--filter <text>", description: "only methods with this text in id or path" }, ...sourceOptions],
   examples: [
@@ -19,24 +23,49 @@ export const methodsCommand: Command = {
 async function runMethods(invocation: Invocation, io: Io): Promise<ExitCode> {
   const api = await readApi(invocation.arguments.api as string, invocation, io);
   const wanted = ((invocation.options.filter as string | undefined) ?? "").toLowerCase();
-  const methods = [...api.methods()].filter(({ id, path }) => `${id} ${path}`.toLowerCase().includes(wanted));
+  const methods = [...api.methods()].filter(({ id, path, flatPath }) =>
+    `${id} ${path} ${flatPath}`.toLowerCase().includes(wanted),
+  );
   if (invocation.options.json === true) {
-    const facts = methods.map(({ id, httpMethod, path, flatPath, deprecated }) => ({
-      id,
-      httpMethod,
-      path,
-      flatPath,
-      deprecated,
-    }));
+    const facts = methods.map((method) => {
+      const { id, httpMethod, path, flatPath, deprecated } = method;
+      const parameters = ownParameters(api, method).map(({ name, location, required, repeated }) => ({
+        name,
+        location,
+        required,
+        repeated,
+      }));
+      return { id, httpMethod, path, flatPath, deprecated, parameters };
+    });
     io.stdout.write(toJson(facts));
     return 0;
   }
-  const rows = methods.map(({ id, httpMethod, flatPath, deprecated }) => [
-    id,
-    httpMethod,
-    flatPath,
-    deprecated ? "deprecated" : "",
-  ]);
-  io.stdout.write(formatTable(["METHOD", "VERB", "PATH", ""], rows));
+  const rows = methods.map((method) => {
+    const { id, httpMethod, path, deprecated } = method;
+    return [id, httpMethod, addressBelowRoot(api, path), parameterNames(api, method), deprecated ? "deprecated" : ""];
+  });
+  io.stdout.write(formatTable(["METHOD", "VERB", "PATH", "PARAMETERS", ""], rows));
   return 0;
+}
+
+function addressBelowRoot({ document }: ApiDescription, path: string): string {
+  const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
+  return pathBelowRoot(document, path);
+}
+
+/** Those that a request needs, then the others in brackets. */
+function parameterNames(api: ApiDescription, method: Method): string {
+  const parameters = ownParameters(api, method);
+  const needed = parameters.filter(({ required }) => required).map(({ name, schema }) => `${name}${formOf(schema)}`);
+  const others = parameters.filter(({ required }) => !required).map(({ name }) => name);
+  return [...needed, ...(others.length === 0 ? [] : [`[${others.join(", ")}]`])].join(", ");
+}
+
+/** The form of a value that fills several segments, as in `=projects/*/ locations; /*`; empty where its pattern tells no such form. */
+function formOf({ pattern = "" }: SchemaDocument): string {
+  const form = pattern
+    .replace(/^\^|\$$/g, "")
+    .replaceAll("[^/]+", "*")
+    .replaceAll(".*", "**");
+  return /^[\w-]+(?:\/(?:[\w-]+|\*{1,2}))+$/.test(form) ? `=${form}` : "";
 }

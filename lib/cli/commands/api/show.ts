@@ -3,6 +3,7 @@ import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, safe, toJson } from "../../text";
+import { ownParameters, type ShownParameter } from "./own-parameters";
 import { apiArgument, readApi, sourceOptions } from "./source";
 import { allowedValues, schemaTree, sentence, typeOf } from "./tree";
 
@@ -92,27 +93,6 @@ function addressOf({ document }: ApiDescription, path: string): string {
   const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
   const { rootUrl = "" } = document;
   return `${rootUrl}${rootUrl === "" || rootUrl.endsWith("/") ? "" : "/"}${pathBelowRoot(document, path)}`;
-}
-
-type ShownParameter = Pick<Parameter, "name" | "schema" | "location" | "required" | "repeated">;
-
-/** The method's own ones; as they are declared where its path is of a kind that can't be filled. */
-function ownParameters(api: ApiDescription, method: Method): readonly ShownParameter[] {
-  try {
-    return api.parametersOf(method.id).filter(({ name }) => Object.hasOwn(method.parameters, name));
-  } catch (error) {
-    if (!(error instanceof InputError) || error.code !== "path-unsupported") throw error;
-    return Object.entries(method.parameters).map(([name, schema]) => {
-      const inPath = schema.location === "path";
-      return {
-        name,
-        schema,
-        location: inPath ? "path" : "query",
-        required: inPath || schema.required === true,
-        repeated: schema.repeated === true,
-      };
-    });
-  }
 }
 
 /** As a client would have it: required parameters in their order, the rest in brackets. */

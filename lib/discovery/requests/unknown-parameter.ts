@@ -1,0 +1,48 @@
+import { quote } from "../../text/quote";
+import type { Method } from "../method";
+import { nearestName } from "../nearest-name";
+import { parsePathTemplate } from "../paths";
+import { type ParameterProblem, problem } from "./parameters";
+import type { RequestPlan } from "./request-plan";
+
+/** The problem with a name that is no parameter of a method: what the name may have meant, or which parameters there are. */
+export function unknownParameter(
+  { method, parameters }: Pick<RequestPlan, "method" | "parameters">,
+  name: string,
+  value: unknown,
+): ParameterProblem {
+  const hint =
+    flatNameHint(method, name) ??
+    nearHint(
+      name,
+      parameters.map((parameter) => parameter.name),
+    );
+  const unknown = problem("parameter-unknown", name, value, hint);
+  return { ...unknown, message: `${quote(method.id)} has no parameter ${quote(name)}: give ${hint}` };
+}
+
+function nearHint(name: string, known: readonly string[]): string {
+  const plain = (text: string) => text.toLowerCase().replaceAll("_", "");
+  const near = known.find((other) => plain(other) === plain(name)) ?? nearestName(name, known);
+  if (near !== undefined) return `${quote(near)} instead`;
+  return known.length === 0 ? "none" : `one of ${known.slice(0, 30).map(quote).join(", ")}`;
+}
+
+/** Of a name from the flat path: the parameter that the flat path writes in several pieces, and their place in it. */
+function flatNameHint({ path, flatPath, parameters }: Method, name: string): string | undefined {
+  const flatNames = (parsePathTemplate(flatPath)?.variables ?? []).map((variable) => variable.name);
+  const at = flatNames.indexOf(name);
+  if (at === -1) return undefined;
+  let taken = 0;
+  for (const variable of parsePathTemplate(path)?.variables ?? []) {
+    const pattern = Object.hasOwn(parameters, variable.name) ? (parameters[variable.name]?.pattern ?? "") : "";
+    const pieces = variable.multiSegment ? pattern.split(/\[\^\/\]\+|\.\*/) : ["", ""];
+    const first = taken;
+    taken += pieces.length - 1;
+    if (at >= taken) continue;
+    const form = pieces.map((text, which) => (which === 0 ? text : `{${flatNames[first + which - 1] ?? ""}}${text}`));
+    const whole = form.join("").replace(/^\^|\$$/g, "");
+    return `${quote(variable.name)}, which is the whole of ${quote(whole)}; ${quote(name)} stands in the flat path only`;
+  }
+  return undefined;
+}
