@@ -12,7 +12,7 @@ const mostMistakes = 3;
  */
 export function mistakesBetween(typed: string, known: string): number | undefined {
   if (typed.length > longestName) return undefined;
-  const allowed = Math.min(mostMistakes, Math.max(1, Math.floor(Math.min(typed.length, known.length) / 3)));
+  const allowed = Math.min(mostMistakes, Math.floor(Math.min(typed.length, known.length) / 3));
   if (Math.abs(typed.length - known.length) > allowed) return undefined;
   const mistakes = editDistance(typed.toLowerCase(), known.toLowerCase());
   return mistakes <= allowed ? mistakes : undefined;

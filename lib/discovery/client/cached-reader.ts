@@ -82,6 +82,15 @@ export class CachedReader {
     }
   }
 
+  /** What was kept of the first of several URLs that may be used without asking the service; undefined where none may. */
+  async freshCopyOf<T>(wanted: readonly Wanted<T>[]): Promise<T | undefined> {
+    for (const one of wanted) {
+      const kept = await this.copyOf(one);
+      if (kept !== undefined && !this.#options.offline && isFresh(kept.answer, this.#options.now())) return kept.value;
+    }
+    return undefined;
+  }
+
   async #copyElsewhere<T>(wanted: Wanted<T>): Promise<Copy<T> | undefined> {
     const other = await wanted.otherwise?.();
     return other && this.copyOf(other);

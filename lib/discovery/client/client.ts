@@ -106,15 +106,60 @@ export class DescriptionClient {
   /**
    * Reads one description.
    *
+   * A description that is named by `name:version` is fetched from the `discoveryRestUrl` that the service's list has for it. Where that is not found,
+   * or the list doesn't have the API, the service is asked by `discovery/v1/apis/NAME/VERSION/rest`, and then the API itself by
+   * `$discovery/rest?version=VERSION`: under `https://NAME.googleapis.com/`, or under `rootUrl` where another one is set.
+   *
    * @param which an entry of {@link list}, or `name:version`
    * @throws {@link ServiceError} as {@link list} does, or `description-mismatch` where the service answered with
    *     another API or version; {@link InputError} `api-id-malformed`, `entry-url-invalid` or `offline-miss`
    */
   async get(which: DescriptionEntry | string): Promise<ApiDescription> {
-    return this.#reader.read(
-      typeof which === "string" ? this.#wantedById(which) : this.#wantedByEntry(which),
-      this.#signal,
+    if (typeof which !== "string") return this.#reader.read(this.#wantedByEntry(which), this.#signal);
+    this.#signal?.throwIfAborted();
+    const { name, version } = splitId(which);
+    const unlisted = [this.#restUrl(name, version), this.#ownRestUrl(name, version)].map((url) =>
+      this.#wanted(name, version, url),
     );
+    const fresh = await this.#reader.freshCopyOf(unlisted);
+    if (fresh !== undefined) return fresh;
+    const entry = await this.#entryOf(name, version, unlisted);
+    const listed = entry === undefined ? [] : [this.#wanted(name, version, entry.discoveryRestUrl)];
+    return this.#readFirst([...listed, ...unlisted.filter(({ url }) => url !== entry?.discoveryRestUrl)]);
+  }
+
+  /** The list's entry; undefined where there is none, or the list can't be read and another address is worth a try. */
+  async #entryOf(
+    name: string,
+    version: string,
+    unlisted: readonly Wanted<unknown>[],
+  ): Promise<DirectoryItem | undefined> {
+    try {
+      const items = await this.list({ name });
+      return items.find((item) => item.version === version && /^https?:/i.test(item.discoveryRestUrl));
+    } catch (error) {
+      if (error instanceof InputError && error.code === "offline-miss") return undefined;
+      if (!(error instanceof ServiceError)) throw error;
+      const copies = await Promise.all(unlisted.map((wanted) => this.#reader.copyOf(wanted)));
+      // The same service would be waited for again, for as long; only a copy is worth that.
+      if (error.code !== "answer-not-json" && error.retryable && copies.every((copy) => copy === undefined))
+        throw error;
+      return undefined;
+    }
+  }
+
+  /** What the first of several addresses has; of those that don't have it, the first one's error. */
+  async #readFirst<T>(wanted: readonly Wanted<T>[]): Promise<T> {
+    let failure: unknown;
+    for (const one of wanted) {
+      try {
+        return await this.#reader.read(one, this.#signal);
+      } catch (error) {
+        failure ??= error;
+        if (!isElsewhere(error)) throw failure;
+      }
+    }
+    throw failure;
   }
 
   #listWanted({ name, preferred }: ListFilter): Wanted<readonly DirectoryItem[]> {
@@ -128,23 +173,6 @@ export class DescriptionClient {
           ...item,
           discoveryRestUrl: absoluteUrl(item.discoveryRestUrl, url) ?? item.discoveryRestUrl,
         })),
-    };
-  }
-
-  #wantedById(id: string): Wanted<ApiDescription> {
-    const colon = id.indexOf(":");
-    if (colon <= 0 || colon === id.length - 1) {
-      const message = `${quote(id)} names no API: use NAME:VERSION, as in dns:v1`;
-      throw new InputError("api-id-malformed", message);
-    }
-    const [name, version] = [id.slice(0, colon), id.slice(colon + 1)];
-    return {
-      ...this.#wanted(name, version, this.#restUrl(name, version)),
-      otherwise: async () => {
-        const list = await this.#reader.copyOf(this.#listWanted({}));
-        const entry = list?.value.find((item) => item.name === name && item.version === version);
-        return entry && this.#wanted(name, version, entry.discoveryRestUrl);
-      },
     };
   }
 
@@ -176,10 +204,32 @@ export class DescriptionClient {
     };
   }
 
+  /** Where an API describes itself. */
+  #ownRestUrl(name: string, version: string): string {
+    const host =
+      this.#rootUrl === this.#service.rootUrl() ? `https://${encodeURIComponent(name)}.googleapis.com/` : this.#rootUrl;
+    return `${host}$discovery/rest?version=${encodeURIComponent(version)}`;
+  }
+
   #restUrl(name: string, version: string): string {
     const parameters = { api: name, version };
     return this.#service.request("discovery.apis.getRest", { parameters, endpoint: this.#rootUrl }).url;
   }
+}
+
+/** @throws {@link InputError} `api-id-malformed` */
+function splitId(id: string): { readonly name: string; readonly version: string } {
+  const colon = id.indexOf(":");
+  if (colon > 0 && colon < id.length - 1) return { name: id.slice(0, colon), version: id.slice(colon + 1) };
+  throw new InputError("api-id-malformed", `${quote(id)} names no API: use NAME:VERSION, as in dns:v1`);
+}
+
+/** Whether an error says that something is not at this address, so that another one may have it. */
+function isElsewhere(error: unknown): boolean {
+  if (error instanceof InputError) return error.code === "offline-miss";
+  if (!(error instanceof ServiceError)) return false;
+  const { status, code } = error;
+  return status === 404 || status === 410 || code === "description-mismatch" || code === "answer-malformed";
 }
 
 /** Undefined where it is neither https nor http. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createDescriptionService, DescriptionClient } from "../../../lib/discovery";
+import { createHttpClient } from "../../../lib/http";
 import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
 import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
@@ -168,22 +169,113 @@ describe("a description", () => {
   });
 });
 
+/** The public service as far as it goes: what is at some URLs, an empty list, and 404 for everything else. */
+function publicService(
+  entries: Readonly<Record<string, string>>,
+  found = (url: string) => url.endsWith("/rest") || url.includes("$discovery/rest"),
+) {
+  const asked: string[] = [];
+  const client = new DescriptionClient({
+    http: createHttpClient({
+      fetch: async (input) => {
+        const url = String(input);
+        asked.push(url);
+        const list = directory(...Object.entries(entries).map(([id, restUrl]) => entry(id, restUrl)));
+        if (/apis(?:\?|$)/.test(url)) return new Response(JSON.stringify(list));
+        return found(url)
+          ? new Response(JSON.stringify(sampleDescription("shop:v1")))
+          : new Response("{}", { status: 404 });
+      },
+    }),
+  });
+  return { asked, client };
+}
+
+describe("a description that is named by its id", () => {
+  const listUrl = "https://www.googleapis.com/discovery/v1/apis?name=shop";
+  const restUrl = "https://www.googleapis.com/discovery/v1/apis/shop/v1/rest";
+  const ownUrl = "https://shop.googleapis.com/$discovery/rest?version=v1";
+
+  test.each<[string, Record<string, string>, (url: string) => boolean, readonly string[]]>([
+    ["is at the address that the list has for it", { "shop:v1": ownUrl }, () => true, [listUrl, ownUrl]],
+    [
+      "is at an address of any host that the list has for it",
+      { "shop:v2": "https://a.example/2", "shop:v1": "https://b.example/1" },
+      () => true,
+      [listUrl, "https://b.example/1"],
+    ],
+    ["is asked for by name where the list doesn't have it", {}, (url) => url === restUrl, [listUrl, restUrl]],
+    [
+      "is asked for at the API itself where it is nowhere else",
+      {},
+      (url) => url === ownUrl,
+      [listUrl, restUrl, ownUrl],
+    ],
+    [
+      "is asked for by name where it is not at the address of the list",
+      { "shop:v1": "https://b.example/gone" },
+      (url) => url === restUrl,
+      [listUrl, "https://b.example/gone", restUrl],
+    ],
+    ["is asked for nowhere twice", { "shop:v1": restUrl }, (url) => url === ownUrl, [listUrl, restUrl, ownUrl]],
+    [
+      "is asked for by name where the list's address is none",
+      { "shop:v1": "ftp://b.example/1" },
+      (url) => url === restUrl,
+      [listUrl, restUrl],
+    ],
+  ])("%s", async (_, entries, found, expected) => {
+    const { asked, client } = publicService(entries, found);
+    expect((await client.get("shop:v1")).id).toBe("shop:v1");
+    expect(asked).toEqual(expected);
+  });
+
+  it("is asked for under the address of the service where that is another one", async () => {
+    await using server = await startServer((request, response) => {
+      if (request.target === "/$discovery/rest?version=v1") sendJson(response, sampleDescription("shop:v1"));
+      else response.writeHead(404).end("not here");
+    });
+    expect((await testClient({ rootUrl: server.url }).client.get("shop:v1")).id).toBe("shop:v1");
+  });
+
+  it("fails with what the first address answered where it is nowhere", async () => {
+    const { client } = publicService({ "shop:v1": "https://b.example/gone" }, () => false);
+    const error = await errorOf(client.get("shop:v1"));
+    expect(error).toMatchObject({ code: "service-refused", status: 404 });
+    expect(error.message).toContain("https://b.example/gone");
+  });
+
+  it("is not asked for elsewhere where the service refuses", async () => {
+    await using server = await startServer((request, response) => {
+      if (request.target.includes("?name=")) sendJson(response, directory());
+      else response.writeHead(403).end("{}");
+    });
+    expect(await errorOf(testClient({ rootUrl: server.url }).client.get("shop:v1"))).toMatchObject({ status: 403 });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it("is read without a request while its copy is fresh, and by its entry's copy offline", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await startServer((request, response) => {
+      if (request.target.includes("?name=")) sendJson(response, directory(entry("shop:v1", "/elsewhere")));
+      else sendJson(response, sampleDescription("shop:v1"));
+    });
+    const options = { rootUrl: server.url, cacheFolder: folder.path };
+    await testClient(options).client.get("shop:v1");
+    await testClient(options).client.get("shop:v1");
+    await testClient({ ...options, offline: true }).client.get("shop:v1");
+    expect(server.requests.map(({ target }) => target)).toEqual(["/discovery/v1/apis?name=shop", "/elsewhere"]);
+  });
+});
+
 describe("the service's address", () => {
   it("is that of the public service where none is given", async () => {
-    const asked: string[] = [];
-    const client = new DescriptionClient({
-      http: {
-        send: async ({ url }) => {
-          asked.push(url);
-          const text = JSON.stringify(url.endsWith("/rest") ? sampleDescription("shop:v1") : directory());
-          return { status: 200, headers: new Map(), text, body: Buffer.from(text) };
-        },
-      },
-    });
+    const { asked, client } = publicService({});
     await client.list();
     await client.get("shop:v1");
     expect(asked).toEqual([
       "https://www.googleapis.com/discovery/v1/apis",
+      "https://www.googleapis.com/discovery/v1/apis?name=shop",
       "https://www.googleapis.com/discovery/v1/apis/shop/v1/rest",
     ]);
   });

@@ -8,6 +8,9 @@ import { serve, startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
 import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
 
+/** Where the service has it, so that each reading of it is one request. */
+const shopEntry = { name: "shop", version: "v1", discoveryRestUrl: "apis/shop/v1/rest" };
+
 const shop = sampleDescription("shop:v1");
 
 /** Counts the versions of a description that a server sends: the revision tells which one was read. */
@@ -34,11 +37,11 @@ describe("a copy", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer(headers);
     const { client, pass, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     pass(freshSeconds);
-    expect((await client.get("shop:v1")).document.revision).toBe("1");
+    expect((await client.get(shopEntry)).document.revision).toBe("1");
     pass(staleSeconds - freshSeconds);
-    expect((await client.get("shop:v1")).document.revision).toBe("2");
+    expect((await client.get(shopEntry)).document.revision).toBe("2");
     expect({ requests: server.requests.length, warnings }).toEqual({ requests: 2, warnings: [] });
   });
 
@@ -47,11 +50,11 @@ describe("a copy", () => {
     await using server = await serve(createDescriptionService({ descriptions: [shop] }).handler);
     const options = { rootUrl: server.url, cacheFolder: folder.path };
     const first = testClient(options).client;
-    const [items, description] = [await first.list(), await first.get("shop:v1")];
+    const [items, description] = [await first.list(), await first.get(shopEntry)];
     await server[Symbol.asyncDispose]();
     const second = testClient(options).client;
     expect(await second.list()).toEqual(items);
-    expect((await second.get("shop:v1")).document).toEqual(description.document);
+    expect((await second.get(shopEntry)).document).toEqual(description.document);
   });
 
   it("is asked about by its tag when it is old, and renewed by 304", async () => {
@@ -61,7 +64,7 @@ describe("a copy", () => {
     const revisions: unknown[] = [];
     for (const seconds of [0, 300, 299, 1]) {
       pass(seconds);
-      revisions.push((await client.get("shop:v1")).document.revision);
+      revisions.push((await client.get(shopEntry)).document.revision);
     }
     expect(revisions).toEqual(["1", "1", "1", "1"]);
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"one"', '"one"']);
@@ -76,7 +79,7 @@ describe("a copy", () => {
     const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
     for (const seconds of [0, 20, 19, 1]) {
       pass(seconds);
-      await client.get("shop:v1");
+      await client.get(shopEntry);
     }
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, 'W/"one"', 'W/"one"']);
   });
@@ -88,7 +91,7 @@ describe("a copy", () => {
     const revisions: unknown[] = [];
     for (const seconds of [0, 20, 20]) {
       pass(seconds);
-      revisions.push((await client.get("shop:v1")).document.revision);
+      revisions.push((await client.get(shopEntry)).document.revision);
     }
     expect(revisions).toEqual(["1", "2", "3"]);
     expect(server.requests.map(({ headers }) => headers["if-none-match"])).toEqual([undefined, '"1"', '"2"']);
@@ -102,8 +105,8 @@ describe("a copy", () => {
       return sendJson(response, revision(count), { etag: '"one"', "cache-control": "max-age=0" });
     });
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
-    expect((await client.get("shop:v1")).document.revision).toBe("3");
+    await client.get(shopEntry);
+    expect((await client.get(shopEntry)).document.revision).toBe("3");
   });
 
   it.each(["unquoted", '"a"b"', `"${"x".repeat(2_000)}"`])(
@@ -112,8 +115,8 @@ describe("a copy", () => {
       await using folder = await temporaryFolder();
       await using server = await shopServer({ "cache-control": "max-age=0" }, { etag: () => tag });
       const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-      await client.get("shop:v1");
-      expect((await client.get("shop:v1")).document.revision).toBe("2");
+      await client.get(shopEntry);
+      expect((await client.get(shopEntry)).document.revision).toBe("2");
       expect(server.requests[1]?.headers["if-none-match"]).toBeUndefined();
     },
   );
@@ -122,8 +125,8 @@ describe("a copy", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=300" }, { etag: () => "unquoted" });
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
-    await client.get("shop:v1");
+    await client.get(shopEntry);
+    await client.get(shopEntry);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -141,16 +144,16 @@ describe("a copy", () => {
       body: Buffer.from(body),
     });
     pass(1);
-    expect((await client.get("shop:v1")).document.revision).toBe("1");
+    expect((await client.get(shopEntry)).document.revision).toBe("1");
   });
 
   it("from the future is not trusted", async () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const { client, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     pass(-60);
-    expect((await client.get("shop:v1")).document.revision).toBe("2");
+    expect((await client.get(shopEntry)).document.revision).toBe("2");
   });
 
   it("is not made with no-store, and an older one is forgotten", async () => {
@@ -159,9 +162,9 @@ describe("a copy", () => {
       sendJson(response, revision(count), { "cache-control": count === 1 ? "max-age=0" : "no-store" }),
     );
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     expect(await readdir(folder.path)).toHaveLength(1);
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     expect(await readdir(folder.path)).toEqual([]);
   });
 
@@ -171,8 +174,8 @@ describe("a copy", () => {
       count === 1 ? response.end("<html>") : sendJson(response, sampleDescription("shop:v2")),
     );
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    expect(await errorOf(client.get("shop:v1"))).toMatchObject({ code: "answer-not-json" });
-    expect(await errorOf(client.get("shop:v1"))).toMatchObject({ code: "description-mismatch" });
+    expect(await errorOf(client.get(shopEntry))).toMatchObject({ code: "answer-not-json" });
+    expect(await errorOf(client.get(shopEntry))).toMatchObject({ code: "description-mismatch" });
     expect(await readdir(folder.path)).toEqual([]);
   });
 
@@ -180,7 +183,7 @@ describe("a copy", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const cacheFolder = join(folder.path, "deep", "cache");
-    await testClient({ rootUrl: server.url, cacheFolder }).client.get("shop:v1");
+    await testClient({ rootUrl: server.url, cacheFolder }).client.get(shopEntry);
     const [file, ...others] = await readdir(cacheFolder);
     expect(others).toEqual([]);
     expect(file).toMatch(/^[0-9a-f]{64}\.cache$/);
@@ -192,12 +195,12 @@ describe("a copy", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" });
     const { client } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     const [file] = await readdir(folder.path);
     const [abandoned, recent] = [`${file}.0011.draft`, `${file}.2233.draft`];
     for (const draft of [abandoned, recent]) await writeFile(join(folder.path, draft), "half");
     await utimes(join(folder.path, abandoned), 0, 0);
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     expect((await readdir(folder.path)).sort()).toEqual([file, recent]);
   });
 });
@@ -219,10 +222,10 @@ describe("a file of the cache folder that is not whole, or not ours, is a miss:"
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const options = { rootUrl: server.url, cacheFolder: folder.path };
-    await testClient(options).client.get("shop:v1");
+    await testClient(options).client.get(shopEntry);
     const [file = ""] = await readdir(folder.path);
     await damage(join(folder.path, file));
-    expect((await testClient(options).client.get("shop:v1")).document.revision).toBe("2");
+    expect((await testClient(options).client.get(shopEntry)).document.revision).toBe("2");
   });
 });
 
@@ -233,7 +236,7 @@ describe("a cache folder that can't be written", () => {
     const cacheFolder = join(folder.path, "file");
     await writeFile(cacheFolder, "");
     const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder });
-    expect((await client.get("shop:v1")).id).toBe("shop:v1");
+    expect((await client.get(shopEntry)).id).toBe("shop:v1");
     expect(warnings).toEqual([
       {
         code: "cache-unwritable",
@@ -248,7 +251,7 @@ describe("many at the same time", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({ "cache-control": "max-age=0" });
     const clients = Array.from({ length: 20 }, () => testClient({ rootUrl: server.url, cacheFolder: folder.path }));
-    const read = await Promise.all(clients.map(({ client }) => client.get("shop:v1")));
+    const read = await Promise.all(clients.map(({ client }) => client.get(shopEntry)));
     expect(new Set(read.map(({ document }) => document.revision)).size).toBe(20);
     expect(clients.flatMap(({ warnings }) => warnings)).toEqual([]);
     expect(await readdir(folder.path)).toHaveLength(1);
@@ -267,12 +270,12 @@ describe("offline", () => {
     await using folder = await temporaryFolder();
     await using server = await shopServer({});
     const options = { rootUrl: server.url, cacheFolder: folder.path };
-    await testClient(options).client.get("shop:v1");
+    await testClient(options).client.get(shopEntry);
     const { client, warnings, pass } = offline(options);
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     expect(warnings).toEqual([]);
     pass(3 * 86_400);
-    expect((await client.get("shop:v1")).document.revision).toBe("1");
+    expect((await client.get(shopEntry)).document.revision).toBe("1");
     expect(warnings).toEqual([
       {
         code: "copy-stale",
@@ -286,7 +289,7 @@ describe("offline", () => {
   it("fails where there is no copy, and names what is missing", async () => {
     await using folder = await temporaryFolder();
     const { client } = offline({ rootUrl: "http://127.0.0.1:1/", cacheFolder: folder.path });
-    expect(await errorOf(client.get("shop:v1"))).toMatchObject({
+    expect(await errorOf(client.get(shopEntry))).toMatchObject({
       name: "InputError",
       code: "offline-miss",
       message:

@@ -5,6 +5,9 @@ import { startServer } from "../../support/loopback";
 import { sampleDescription } from "../service/samples";
 import { errorOf, sendJson, temporaryFolder, testClient } from "./workshop";
 
+/** Where the service has it, so that each reading of it is one request. */
+const shopEntry = { name: "shop", version: "v1", discoveryRestUrl: "apis/shop/v1/rest" };
+
 const shop = sampleDescription("shop:v1");
 
 interface Fault {
@@ -100,7 +103,7 @@ describe("a service that answers with", () => {
     await using server = await startServer((_request, response) => answer(response));
     await using folder = await temporaryFolder();
     const { client, warnings } = testClient({ rootUrl: server.url, cacheFolder: folder.path }, http);
-    expect(await errorOf(client.get("shop:v1"))).toMatchObject({ name: "ServiceError", code, retryable: passing });
+    expect(await errorOf(client.get(shopEntry))).toMatchObject({ name: "ServiceError", code, retryable: passing });
     expect({ kept: await readdir(folder.path), warnings }).toEqual({ kept: [], warnings: [] });
   });
 
@@ -110,14 +113,14 @@ describe("a service that answers with", () => {
     );
     await using folder = await temporaryFolder();
     const options = { rootUrl: server.url, cacheFolder: folder.path };
-    await testClient(options).client.get("shop:v1");
+    await testClient(options).client.get(shopEntry);
     const { client, warnings, pass } = testClient(options, fault.http);
     pass(3 * 3_600);
     if (!fault.passing) {
-      expect(await errorOf(client.get("shop:v1"))).toMatchObject({ name: "ServiceError", code: fault.code });
+      expect(await errorOf(client.get(shopEntry))).toMatchObject({ name: "ServiceError", code: fault.code });
       return expect(warnings).toEqual([]);
     }
-    expect((await client.get("shop:v1")).document).toEqual(shop);
+    expect((await client.get(shopEntry)).document).toEqual(shop);
     expect(warnings).toEqual([
       {
         code: "copy-stale",
@@ -135,11 +138,11 @@ describe("a service that can't be reached", () => {
     await using folder = await temporaryFolder();
     await using server = await startServer((_request, response) => sendJson(response, shop));
     const { client, warnings, pass } = testClient({ rootUrl: server.url, cacheFolder: folder.path });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     await server[Symbol.asyncDispose]();
     pass(3 * 86_400);
-    await client.get("shop:v1");
-    await client.get("shop:v1");
+    await client.get(shopEntry);
+    await client.get(shopEntry);
     expect(warnings.map(({ message }) => message)).toEqual([
       expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
       expect.stringMatching(/ECONNREFUSED .*\(2 attempts\); using the copy .* 3 days old$/),
@@ -164,9 +167,9 @@ describe("a service that can't be reached", () => {
       cacheFolder: folder.path,
       patienceMs: 40,
     });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     pass(3 * 3_600);
-    expect((await client.get("shop:v1")).document).toEqual(shop);
+    expect((await client.get(shopEntry)).document).toEqual(shop);
     expect(warnings[0]?.message).toContain("rest did not answer within 0.04 s; using the copy of");
   });
 
@@ -179,7 +182,7 @@ describe("a service that can't be reached", () => {
       rootUrl: server.url,
       onRetry: ({ attempt, purpose }) => told.push({ attempt, purpose }),
     });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     expect(told).toEqual([{ attempt: 1, purpose: "reading the description of 'shop:v1'" }]);
   });
 
@@ -194,9 +197,9 @@ describe("a service that can't be reached", () => {
       cacheFolder: folder.path,
       signal: abort.signal,
     });
-    await client.get("shop:v1");
+    await client.get(shopEntry);
     pass(3 * 3_600);
-    await expect(client.get("shop:v1")).rejects.toThrow("enough");
+    await expect(client.get(shopEntry)).rejects.toThrow("enough");
     expect(warnings).toEqual([]);
   });
 });

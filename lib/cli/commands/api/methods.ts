@@ -61,7 +61,7 @@ function parameterNames(api: ApiDescription, method: Method): string {
   return [...needed, ...(others.length === 0 ? [] : [`[${others.join(", ")}]`])].join(", ");
 }
 
-/** The form of a value that fills several segments, as in `=projects/*/ locations; /*`; empty where its pattern tells no such form. */
+// The form of a value that fills several segments, with stars for names; empty where its pattern tells no such form.
 function formOf({ pattern = "" }: SchemaDocument): string {
   const form = pattern
     .replace(/^\^|\$$/g, "")
