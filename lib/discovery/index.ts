@@ -7,6 +7,7 @@
 // templates, `patterns` the regular expressions in descriptions, `requests` what goes out; `validate` holds values against schemas, `oddities` descriptions
 // against the specification. `compare`, `client` and `service` stand on these.
 export { ApiDescription, type Match } from "./api-description";
+export * from "./calls";
 export * from "./client";
 export {
   type Change,
@@ -33,6 +34,7 @@ export type {
   UploadProtocolDocument,
 } from "./document";
 export type { ExampleOptions } from "./example";
+export { readFieldSelector } from "./field-selector";
 export type { Finding, FindingCode } from "./findings";
 export type { Method } from "./method";
 export type { Oddity } from "./oddities";

@@ -42,6 +42,7 @@ export function findOddities(
     schemaOddities(schema, pointer, around, say);
   }
   for (const [name, schema] of Object.entries(document.parameters ?? {})) {
+    locationOddities(name, schema, pointerTo("/parameters", name), say);
     schemaOddities(schema, pointerTo("/parameters", name), around, say);
   }
   const declaredScopes = new Set(Object.keys(document.auth?.oauth2?.scopes ?? {}));
@@ -53,7 +54,8 @@ export function findOddities(
 const knownLabels = new Set(["limited_availability", "deprecated"]);
 
 function documentOddities(document: DescriptionDocument, say: Say): void {
-  const { id, name, version, labels, protocol, rootUrl, servicePath, baseUrl, batchPath, revision } = document;
+  const { id, name, version, labels, protocol, discoveryVersion, rootUrl, servicePath, baseUrl, batchPath, revision } =
+    document;
   if (id !== `${name}:${version}`) {
     say(
       "id",
@@ -61,6 +63,8 @@ function documentOddities(document: DescriptionDocument, say: Say): void {
       `the id is ${id === undefined ? "missing" : quote(id)}; ${quote(`${name}:${version}`)} is specified`,
     );
   }
+  if (discoveryVersion !== undefined && discoveryVersion !== "v1")
+    say("discovery-version", "/discoveryVersion", `the discoveryVersion ${quote(discoveryVersion)} is not 'v1'`);
   if (protocol !== undefined && protocol !== "rest")
     say("protocol", "/protocol", `the protocol ${quote(protocol)} is not 'rest'`);
   for (const label of labels ?? []) {
@@ -137,6 +141,7 @@ function parameterOddities(
   for (const [name, schema] of Object.entries(parameters)) {
     const pointer = `${id}/parameters/${name}`;
     if (schema.required === true || inPath.has(name)) required.add(name);
+    locationOddities(name, schema, pointer, say);
     if (schema.location === "path" && !inPath.has(name))
       say("path-parameter", pointer, `${quote(name)} is not in the path; it goes to the query`);
     if (schema.repeated === true && inPath.has(name))
@@ -149,6 +154,15 @@ function parameterOddities(
   if (parameterOrder.length === required.size && parameterOrder.every((name) => required.has(name))) return;
   const [written, wanted] = [parameterOrder, [...required]].map((names) => quote(names.join(", ")));
   say("parameter-order", id, `parameterOrder is ${written}, required are ${wanted}`);
+}
+
+function locationOddities(name: string, { location }: SchemaDocument, pointer: string, say: Say): void {
+  if (location === undefined || location === "path" || location === "query") return;
+  say(
+    "parameter-location",
+    pointer,
+    `the location ${quote(location)} of ${quote(name)} is not 'path' or 'query'; it goes to the query`,
+  );
 }
 
 function pathOddities({ id, path, document: { flatPath } }: Method, { segments }: PathTemplate, say: Say): void {
@@ -188,5 +202,7 @@ function uploadOddities({ id, document }: Method, say: Say): void {
   if (maxSize === undefined) return;
   if (parseSize(maxSize) === undefined)
     say("max-size", id, `maxSize ${quote(maxSize)} can't be read; no limit is checked`);
+  else if (maxSize.includes("."))
+    say("max-size", id, `maxSize ${quote(maxSize)} is no whole number; ${parseSize(maxSize)} bytes are taken`);
   else if (/^\d+$/.test(maxSize)) say("max-size", id, `maxSize ${quote(maxSize)} has no unit; it is taken as bytes`);
 }

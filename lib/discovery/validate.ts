@@ -141,7 +141,8 @@ class Validation {
     if (this.#options.as === "request" && value !== undefined && value !== null) {
       if (schema.readOnly === true || this.#resolve(schema)?.readOnly === true)
         this.#say("read-only", pointer, "is set by the service alone and ignored in requests", "warning");
-      if (schema.deprecated === true) this.#say("deprecated", pointer, "is deprecated", "warning");
+      if (schema.deprecated === true || this.#resolve(schema)?.deprecated === true)
+        this.#say("deprecated", pointer, "is deprecated", "warning");
     }
     this.#check(schema, value, pointer, depth + 1);
   }

@@ -10,3 +10,4 @@ export { failureWords } from "./failure-words";
 export { printableUrl } from "./printable-url";
 export { environmentFetch, proxyFor, proxyWords } from "./proxy";
 export type { RetryPolicy } from "./retry";
+export { parseRefusal } from "./service-refusal";

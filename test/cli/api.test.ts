@@ -349,7 +349,7 @@ describe("api list, methods and deprecations", () => {
     expect(listed.stdout).toMatch(/^dns:v1 /m);
     const online = await runCli(["api", "methods", "dns:v1", "--filter", "changes", ...source]);
     expect(online.stdout).toMatch(
-      /^dns\.changes\.create +POST +dns\/v1\/projects\/\{project\}\/managedZones\/\{managedZone\}\/changes +project, managedZone$/m,
+      /^dns\.changes\.create +POST +dns\/v1\/projects\/\{project\}\/managedZones\/\{managedZone\}\/changes +project, managedZone, \[clientOperationId\]$/m,
     );
     await server[Symbol.asyncDispose]();
     const offline = await runCli(["api", "methods", "dns:v1", "--filter", "changes", "--offline", ...source]);

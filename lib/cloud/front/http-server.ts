@@ -97,7 +97,8 @@ async function answerTo(
             body,
           });
     if (answer.cut === true) incoming.socket.destroy();
-    else response.writeHead(answer.status, { ...answer.headers, ...lengthOf(answer) }).end(answer.body);
+    else
+      response.writeHead(answer.status, { ...answer.headers, ...lengthOf(answer, incoming.method) }).end(answer.body);
   } catch {
     // The client went away in the middle: there is nobody to answer.
     incoming.socket.destroy();
@@ -129,9 +130,13 @@ function readBody(incoming: IncomingMessage): Promise<string | undefined> | stri
   });
 }
 
-/** An answer without content has no length either (RFC 9110, section 8.6). */
-function lengthOf({ status, body }: WireAnswer): { readonly "content-length"?: number } {
-  return status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
+/**
+ * The length of an answer. One without content has none (RFC 9110, section 8.6); one to HEAD has that of the answer to GET, which only the service
+ * that left the content out knows.
+ */
+function lengthOf({ status, body }: WireAnswer, method = "GET"): { readonly "content-length"?: number } {
+  const isUnknown = method === "HEAD" && body === "";
+  return status === 204 || status === 304 || isUnknown ? {} : { "content-length": Buffer.byteLength(body) };
 }
 
 function tooLarge(): WireAnswer {

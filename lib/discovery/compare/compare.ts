@@ -95,7 +95,7 @@ function revisionFindings(
     findings.push({ code: "revision-unchanged", message });
   }
   if (old.id === now.id && before !== undefined && after !== undefined && isEarlier(after, before)) {
-    const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}`;
+    const message = `the new description carries the older revision, ${quote(after)} after ${quote(before)}: the arguments may be reversed`;
     findings.push({ code: "revision-backwards", message });
   }
   return findings;

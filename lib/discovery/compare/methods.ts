@@ -93,13 +93,14 @@ function compareAddress(old: Method, now: Method, around: Surroundings, say: Rep
   const [before, after] = [old.document.flatPath, now.document.flatPath];
   if (before !== after) {
     const text = `has the flat path ${quote(after ?? "")} instead of ${quote(before ?? "")}`;
-    // A method that only one description gives a flat path is where its path says.
-    say("flat-path-changed", before === undefined || after === undefined ? "noise" : inClass, text, before, after);
+    // A method that only one description gives a flat path is where its path says; one whose path moved has been counted.
+    const isTold = before === undefined || after === undefined || old.path !== now.path;
+    say("flat-path-changed", isTold ? "noise" : inClass, text, before, after);
   }
   const [oldPlace, newPlace] = [placeOf(old), placeOf(now)];
   if (oldPlace !== newPlace) {
     const text = `stands at ${quote(newPlace)} among the resources instead of ${quote(oldPlace)}`;
-    say("resource-changed", "breaking", text, oldPlace, newPlace);
+    say("resource-changed", isMoved ? "noise" : "breaking", text, oldPlace, newPlace);
   }
 }
 

@@ -2,6 +2,7 @@ import type { DescriptionDocument } from "../document";
 import type { Method } from "../method";
 import { type BindingBudget, bindingBudget, isBindable, type PathBinder, pathBinder } from "./path-binding";
 import { decodeLiteral, encodeLiteral, parsePathTemplate, type TemplatePart } from "./path-template";
+import { servicePathOf } from "./service-path";
 import { shapeOf } from "./url-shape";
 
 /** What a URL leads to. */
@@ -63,7 +64,7 @@ export class Router {
 
   constructor(document: DescriptionDocument, methods: Iterable<Method>) {
     this.#rootPaths = rootPathsOf(document);
-    const servicePath = trimSlashes(document.servicePath ?? "");
+    const servicePath = trimSlashes(servicePathOf(document));
     const before = servicePath === "" ? [] : servicePath.split("/").map((text) => [text]);
     for (const method of methods) {
       const template = parsePathTemplate(trimLeading(method.path));
@@ -251,13 +252,18 @@ function firstOf<T>(ends: readonly number[], find: (end: number) => T | undefine
   return undefined;
 }
 
-function rootPathsOf({ rootUrl, mtlsRootUrl, endpoints = [] }: DescriptionDocument): readonly (readonly string[])[] {
+function rootPathsOf(document: DescriptionDocument): readonly (readonly string[])[] {
+  const { rootUrl, baseUrl, mtlsRootUrl, endpoints = [] } = document;
+  const below = trimSlashes(servicePathOf(document));
   const urls = [rootUrl, mtlsRootUrl, ...endpoints.map(({ endpointUrl }) => endpointUrl)];
-  const paths = new Set(
-    urls.map((url) => (url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "")),
-  );
+  const paths = new Set(urls.map(pathOf));
+  if (rootUrl === undefined) paths.add(trimSlashes(pathOf(baseUrl).slice(0, -below.length || undefined)));
   paths.delete("");
   return [...paths].map((path) => path.split("/")).sort((a, b) => b.length - a.length);
+}
+
+function pathOf(url: string | undefined): string {
+  return url !== undefined && URL.canParse(url) ? trimSlashes(new URL(url).pathname) : "";
 }
 
 function trimLeading(path: string): string {

@@ -2,7 +2,8 @@
  * Batches: several requests in one multipart/mixed body, each an application/http part (RFC 2046; the parts are HTTP/1.1 messages without
  * a connection).
  */
-import { InputError } from "../../errors";
+import { InputError, type Problem } from "../../errors";
+import { quote } from "../../text/quote";
 import { boundaryFor } from "./media-upload";
 import type { PreparedRequest } from "./request";
 
@@ -39,21 +40,58 @@ export interface EncodedBatch {
 /**
  * Writes requests into one body. The parts' ids are their positions, from 1.
  *
- * @throws {@link InputError} `batch-size` for none or more than 1,000; `batch-media` for one that carries media
+ * @throws {@link InputError} `batch-size` for none or more than 1,000; `batch-media` for one that carries media, starts a
+ *     resumable upload or asks for media; `batch-host` for requests to different hosts
  */
 export function encodeBatch(requests: readonly PreparedRequest[]): EncodedBatch {
   if (requests.length === 0 || requests.length > mostParts) {
     throw new InputError("batch-size", `a batch takes 1 to ${mostParts} requests, got ${requests.length}`);
   }
+  checkBatched(requests);
   return join(
     requests.map((request, index) => {
-      if (request.body !== undefined && typeof request.body !== "string") {
-        throw new InputError("batch-media", `request ${index + 1} carries media: send it on its own`);
-      }
       const target = request.url.replace(/^https?:\/\/[^/?#]*/i, "");
       const head = [`${request.method} ${target} HTTP/1.1`, ...headerLines(Object.entries(request.headers))];
       return part(String(index + 1), `${head.join("\r\n")}\r\n\r\n${request.body ?? ""}`);
     }),
+  );
+}
+
+/** A part has neither a host nor a place for media. */
+function checkBatched(requests: readonly PreparedRequest[]): void {
+  const problems: Problem[] = [];
+  const [first] = requests.map(({ url }) => hostOf(url));
+  for (const [index, request] of requests.entries()) {
+    const which = `request ${index + 1}`;
+    if (carriesMedia(request)) {
+      problems.push({
+        code: "batch-media",
+        message: `${which} carries media, or starts an upload: send it on its own`,
+      });
+    }
+    const host = hostOf(request.url);
+    if (host === first) continue;
+    const message = `${which} goes to ${quote(host)}, request 1 to ${quote(first ?? "")}: a batch goes to one host, send one for each`;
+    problems.push({ code: "batch-host", message });
+  }
+  if (problems.length > 0) throw new InputError(problems);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "";
+}
+
+/** Whatever kind its media are sent as, text included, and the answer that is media. */
+function carriesMedia({ url, body, headers }: PreparedRequest): boolean {
+  const query = new URLSearchParams(url.split("#")[0]?.split("?")[1] ?? "");
+  const contentType = headers["content-type"] ?? "application/json";
+  return (
+    (body !== undefined && typeof body !== "string") ||
+    query.get("alt") === "media" ||
+    query.has("uploadType") ||
+    query.has("upload_protocol") ||
+    Object.keys(headers).some((name) => name.toLowerCase().startsWith("x-upload-content-")) ||
+    !/^application\/json\b/i.test(contentType)
   );
 }
 

@@ -1,17 +1,17 @@
 import type { Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
-import { hasDotSegment } from "../paths";
+import { hasDotSegment, servicePathOf } from "../paths";
 
 /** A base address in place of the description's rootUrl, or the location whose endpoint to use. */
 export type EndpointChoice = string | { readonly location: string };
 
-/** Where requests go: absolute, ending with a slash; or why that can't be told. */
-export type RootAddress = { readonly url: string } | { readonly problem: Problem };
+/** Where requests go: absolute, ending with a slash, and whether the description says not to use it any longer; or why that can't be told. */
+export type RootAddress = { readonly url: string; readonly deprecated?: true } | { readonly problem: Problem };
 
 export function rootAddress(document: DescriptionDocument, choice: EndpointChoice | undefined): RootAddress {
   if (typeof choice === "object") return regionalAddress(document, choice.location);
-  const url = choice ?? document.rootUrl ?? document.baseUrl?.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1");
+  const url = choice ?? document.rootUrl ?? rootOfBaseUrl(document);
   if (url === undefined) {
     const message = `the description of ${quote(document.name)} has no rootUrl: pass the endpoint`;
     return { problem: { code: "endpoint-missing", message } };
@@ -21,14 +21,37 @@ export function rootAddress(document: DescriptionDocument, choice: EndpointChoic
     const message = `the endpoint ${quote(url)} is no base address: use https://HOST/ or http://HOST:PORT/`;
     return { problem: { code: "endpoint-invalid", message } };
   }
-  return { url: url.endsWith("/") ? url : `${url}/` };
+  const root = withSlash(url);
+  return choice !== undefined && isDeprecated(document, root) ? { url: root, deprecated: true } : { url: root };
+}
+
+/** The base address without the service path at its end, which requests put there again. */
+function rootOfBaseUrl(document: DescriptionDocument): string | undefined {
+  const { baseUrl } = document;
+  if (baseUrl === undefined) return undefined;
+  const [base, below] = [withSlash(baseUrl), servicePathOf(document)];
+  if (below === "") return base;
+  return base.endsWith(`/${below}`) ? base.slice(0, -below.length) : base.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1");
+}
+
+/** Whether an address is only listed as an endpoint that is deprecated. */
+function isDeprecated({ endpoints = [] }: DescriptionDocument, root: string): boolean {
+  const same = endpoints.filter(({ endpointUrl }) => endpointUrl !== undefined && withSlash(endpointUrl) === root);
+  return same.length > 0 && same.every(({ deprecated }) => deprecated === true);
+}
+
+function withSlash(url: string): string {
+  return url.endsWith("/") ? url : `${url}/`;
 }
 
 function regionalAddress(document: DescriptionDocument, location: string): RootAddress {
   const ofLocation = (document.endpoints ?? []).filter((endpoint) => endpoint.location === location);
   // A location may be listed twice; one that is on its way out is only taken where there is no other.
-  const url = (ofLocation.find(({ deprecated }) => deprecated !== true) ?? ofLocation[0])?.endpointUrl;
-  if (url !== undefined) return rootAddress(document, url);
+  const taken = ofLocation.find(({ deprecated }) => deprecated !== true) ?? ofLocation[0];
+  if (taken?.endpointUrl !== undefined) {
+    const root = rootAddress(document, taken.endpointUrl);
+    return "problem" in root || taken.deprecated !== true ? root : { ...root, deprecated: true };
+  }
   const known = [...new Set((document.endpoints ?? []).map((endpoint) => endpoint.location ?? ""))].sort();
   const rule =
     known.length === 0 ? "the description lists no regional endpoints" : `use one of ${known.map(quote).join(", ")}`;

@@ -118,15 +118,16 @@ const units: Readonly<Record<string, number>> = {
 };
 
 /**
- * Reads `maxSize`: a plain number of bytes, as published, or a number with a unit, as specified; units are powers of 1,024.
+ * Reads `maxSize`: a plain number of bytes, as published, or a number with a unit, as specified; units are powers of 1,024, and
+ * part of a byte is left out.
  *
  * @returns bytes; undefined where it can't be read
  */
 export function parseSize(text: string): number | undefined {
-  const match = /^\s*(\d{1,16})\s*([KMGTP]?i?B?)\s*$/i.exec(text);
+  const match = /^\s*(\d{1,16}(?:\.\d{1,16})?)\s*([KMGTP]?i?B?)\s*$/i.exec(text);
   const unit = (match?.[2] ?? "").toUpperCase().replace("I", "");
   const factor = units[unit] ?? units[`${unit}B`];
-  return match === null || factor === undefined ? undefined : Number(match[1]) * factor;
+  return match === null || factor === undefined ? undefined : Math.floor(Number(match[1]) * factor);
 }
 
 /** Metadata and media as one multipart/related body. */

@@ -87,6 +87,7 @@ export function parametersOf(
 function prepare(name: string, schema: SchemaDocument, inPath: boolean): Parameter {
   const toText = textOf(schema);
   const check = valueCheck(name, schema);
+  const hasDeprecations = schema.deprecated === true || schema.enumDeprecated?.includes(true) === true;
   return {
     name,
     schema,
@@ -96,9 +97,24 @@ function prepare(name: string, schema: SchemaDocument, inPath: boolean): Paramet
     write: (value, run) => {
       const text = toText.write(value);
       if (text === undefined) return problem("parameter-type", name, value, toText.rule);
-      return check(text, value, run) ?? text;
+      const refusal = check(text, value, run);
+      if (refusal !== undefined) return refusal;
+      if (run !== undefined && hasDeprecations) tellDeprecated(name, schema, text, run);
+      return text;
     },
   };
+}
+
+function tellDeprecated(parameter: string, schema: SchemaDocument, text: string, run: CheckRun): void {
+  const told: string[] = [];
+  if (schema.deprecated === true) told.push(`parameter ${quote(parameter)} is deprecated`);
+  if (schema.enumDeprecated?.[schema.enum?.indexOf(text) ?? -1] === true)
+    told.push(`${quote(text)} is deprecated as a value of parameter ${quote(parameter)}`);
+  const known = new Set(run.findings.map(({ message }) => message));
+  const findings = told
+    .filter((message) => !known.has(message))
+    .map((message): ParameterFinding => ({ code: "deprecated", severity: "warning", pointer: "", parameter, message }));
+  run.findings = [...run.findings, ...findings];
 }
 
 interface Writer {

@@ -1,6 +1,7 @@
 import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import type { DescriptionDocument } from "../document";
+import type { Finding } from "../findings";
 import type { Method } from "../method";
 import {
   type Encoding,
@@ -18,6 +19,8 @@ export interface RequestPlan {
   readonly method: Method;
   /** What keeps every request of the method from being made; empty where nothing does. */
   readonly refusals: readonly Problem[];
+  /** What every request of the method has to tell. */
+  readonly findings: readonly Finding[];
   readonly parameters: readonly Parameter[];
   /** Position in `parameters` by name. */
   readonly positions: ReadonlyMap<string, number>;
@@ -46,6 +49,7 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
   const encoding = document.fullyEncodeReservedExpansion === true ? "unreserved and slash" : "reserved";
   return {
     method,
+    findings: method.deprecated ? [deprecatedMethod(method)] : [],
     refusals: [...verbProblems(method), ...fixedTextProblems(method, joined, parts)],
     parameters,
     positions,
@@ -55,6 +59,10 @@ export function planRequests(method: Method, document: DescriptionDocument): Req
     multiSegmentEncoding: encoding,
     headers: headersOf(method),
   };
+}
+
+function deprecatedMethod({ id }: Method): Finding {
+  return { code: "deprecated", severity: "warning", pointer: "", message: `the method ${quote(id)} is deprecated` };
 }
 
 /** Whether a text is a token, as HTTP has it (RFC 9110, 5.6.2): anything else could say more in a request line than its verb. */

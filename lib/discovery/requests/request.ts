@@ -60,7 +60,7 @@ export function prepareRequest(
   const path = fillPath(plan, upload?.steps ?? plan.path, written, problems);
   const query = fillQuery(plan, written, problems);
   if (upload !== undefined) checkUploadType(plan, written, upload, problems);
-  const findings = checkBody(plan, input.body, upload?.kind === "simple", schemas, problems);
+  const findings = checkBody(plan, input.body, upload !== undefined, schemas, problems);
   // What is refused anyway may be too large to be written.
   const json = input.body === undefined || problems.length > 0 ? undefined : writeJson(input.body, problems);
   if (problems.length > 0 || "problem" in root) throw new InputError(problems);
@@ -70,8 +70,26 @@ export function prepareRequest(
     url: `${root.url}${path}${upload === undefined ? query : withUploadType(query, upload.kind)}`,
     headers: content.headers,
     body: content.body,
-    findings: run.findings.length === 0 ? findings : [...run.findings, ...findings],
+    findings: allFindings(
+      plan.findings,
+      root.deprecated === true ? deprecatedEndpoint(root.url) : noFindings,
+      run.findings,
+      findings,
+    ),
   };
+}
+
+type Findings = PreparedRequest["findings"];
+
+function allFindings(...lists: readonly Findings[]): Findings {
+  const [first = noFindings, ...more] = lists.filter((list) => list.length > 0);
+  return more.length === 0 ? first : [first, ...more].flat();
+}
+
+function deprecatedEndpoint(url: string): Findings {
+  return [
+    { code: "deprecated", severity: "warning", pointer: "", message: `the endpoint ${quote(url)} is deprecated` },
+  ];
 }
 
 interface Upload {
@@ -118,7 +136,7 @@ function checkUploadType(
 function checkBody(
   plan: RequestPlan,
   body: unknown,
-  isMediaAlone: boolean,
+  hasMedia: boolean,
   schemas: Schemas,
   problems: Problem[],
 ): readonly Finding[] {
@@ -129,15 +147,17 @@ function checkBody(
     return noFindings;
   }
   if (body === undefined || body === null) {
-    // Media alone leave no place for metadata, wherever else they come from.
-    const required = isMediaAlone ? [] : requiredProperties(resolveReference(request, schemas), id);
+    // Media may say what the body would, as the message of an e-mail does; only the service can tell.
+    const required = hasMedia ? [] : requiredProperties(resolveReference(request, schemas), id);
     if (required.length > 0) {
       const names = required.slice(0, 30).map(quote).join(", ");
       problems.push({ code: "body-required", message: `the body is missing: ${escapeUnsafe(id)} requires ${names}` });
     }
     if (body === undefined || required.length > 0) return noFindings;
   }
-  const findings = validate(request, body, schemas, { as: "request", methodId: id });
+  const findings = validate(request, body, schemas, { as: "request", methodId: id }).filter(
+    ({ code, pointer }) => !hasMedia || code !== "required" || pointer.lastIndexOf("/") > 0,
+  );
   for (const finding of findings) {
     if (finding.severity === "error")
       problems.push({ ...finding, code: `body-${finding.code}`, message: `body: ${finding.message}` });

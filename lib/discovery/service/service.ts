@@ -1,9 +1,13 @@
 import type { RequestListener } from "node:http";
 import { TLSSocket } from "node:tls";
+import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import type { ApiDescription, Match } from "../api-description";
 import type { DescriptionDocument, DirectoryList } from "../document";
+import { readFieldSelector } from "../field-selector";
+import type { Method } from "../method";
 import { ownDescription } from "../own-descriptions";
+import type { ReceivedValue } from "../requests";
 import {
   type Content,
   contentAnswer,
@@ -92,7 +96,7 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
     }
     const content =
       match.method.id === "discovery.apis.list" ? listContent(catalogue, match, base) : describe(match, base);
-    if (content !== undefined) return contentAnswer(request, content, maxAgeSeconds);
+    if (content !== undefined) return contentAnswer(request, picked(content, match), maxAgeSeconds);
     const { api: name, version } = match.parameters;
     const message = `there is no description of ${quote(`${name}:${version}`)} here`;
     return errorAnswer(request, 404, [{ reason: "notFound", message }]);
@@ -129,8 +133,29 @@ export function createDescriptionService(options: DescriptionServiceOptions): De
   function refusalsOf({ method, parameters, unknownParameters }: Match): readonly Refusal[] {
     const unknown = unknownParameters.map(([name]) => `there is no query parameter ${quote(name)}`);
     const invalid = api.checkParameters(method.id, parameters).map(({ message }) => message);
-    const fields = parameters.fields === undefined ? [] : ["'fields' is not supported here: leave it out"];
-    return [...unknown, ...invalid, ...fields].map((message) => ({ reason: "invalidParameter", message }));
+    return [...unknown, ...invalid, ...fieldProblems(method, parameters.fields)].map((message) => ({
+      reason: "invalidParameter",
+      message,
+    }));
+  }
+
+  function fieldProblems({ response }: Method, fields: ReceivedValue | undefined): readonly string[] {
+    try {
+      if (fields !== undefined) readFieldSelector(String(fields), api, response);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return [`'fields': ${error.message}`];
+    }
+  }
+
+  /** The fields that were asked for; they have a tag of their own. */
+  function picked(content: Content, match: Match): Content {
+    const { fields } = match.parameters;
+    if (fields === undefined) return content;
+    const pick = readFieldSelector(String(fields), api, match.method.response);
+    const body = writeJson(pick(JSON.parse(content.body)), isPretty(match));
+    return { body, etag: etagOf(body) };
   }
 }
 

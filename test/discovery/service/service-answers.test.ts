@@ -144,7 +144,12 @@ describe("a request that can't be answered", () => {
     ["a truth value that is none", "?preferred=yes", ["parameter 'preferred' can't be 'yes': give true or false"]],
     ["another form than JSON", "?alt=media", ["parameter 'alt' can't be 'media': give one of 'json'"]],
     ["a form that is none", "?prettyPrint=1", ["parameter 'prettyPrint' can't be '1': give true or false"]],
-    ["a selection of fields", "?fields=items", ["'fields' is not supported here: leave it out"]],
+    [
+      "a selection of fields that is not closed",
+      "?fields=items(id",
+      ["'fields': can't be read: a bracket is not closed"],
+    ],
+    ["a selection of a field that is none", "?fields=itemz", ["'fields': Invalid field selection itemz"]],
     [
       "several mistakes, all at once",
       "?x=1&preferred=2&alt=csv",
@@ -166,6 +171,18 @@ describe("a request that can't be answered", () => {
       messages[0],
       messages,
     ]);
+  });
+
+  test("a selection of fields leaves the others out, and has a tag of its own", () => {
+    const whole = service().get("/discovery/v1/apis");
+    const ids = service().get("/discovery/v1/apis?fields=items(id,preferred)");
+    const { items } = JSON.parse(ids.body);
+    expect(new Set(items.flatMap(Object.keys))).toEqual(new Set(["id", "preferred"]));
+    expect(Object.keys(JSON.parse(ids.body))).toEqual(["items"]);
+    expect(ids.headers.etag).not.toBe(whole.headers.etag);
+    expect(Number(ids.headers["content-length"])).toBe(Buffer.byteLength(ids.body));
+    const parts = service().get(`${rest("shop", "v1")}?fields=name,version`);
+    expect(JSON.parse(parts.body)).toEqual({ name: "shop", version: "v1" });
   });
 
   test("whatever is asked, there is an answer in the service's form", () => {

@@ -26,9 +26,10 @@ async function runCompare(invocation: Invocation, io: Io): Promise<ExitCode> {
   if (invocation.options.json === true) {
     io.stdout.write(toJson(comparison));
   } else {
-    const { from, to, changes, breaking, compatible, noise } = comparison;
+    const { from, to, changes, breaking, compatible, noise, findings } = comparison;
     const shown = changes.filter((change) => change.class !== "noise" || invocation.options.noise === true);
     io.stdout.write(`${safe(`${from.id} ${from.revision ?? ""} → ${to.id} ${to.revision ?? ""}`)}\n`);
+    for (const { message } of findings) io.stdout.write(`note: ${safe(message)}\n`);
     if (shown.length > 0)
       io.stdout.write(
         formatTable(

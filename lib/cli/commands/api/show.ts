@@ -1,9 +1,10 @@
-import type { ApiDescription, Method, Parameter } from "../../../discovery";
+import type { ApiDescription, Method } from "../../../discovery";
 import { InputError, type Problem } from "../../../errors";
 import { quote } from "../../../text/quote";
 import type { Command, ExitCode, Invocation, Io } from "../../command";
 import { formatTable, safe, toJson } from "../../text";
 import { ownParameters, type ShownParameter } from "./own-parameters";
+import { apiSections, limits, mediaText } from "./sections";
 import { apiArgument, readApi, sourceOptions } from "./source";
 import { allowedValues, schemaTree, sentence, typeOf } from "./tree";
 
@@ -11,7 +12,7 @@ export const showCommand: Command = {
   name: "api show",
   summary: "show an API, a method or a schema",
   description:
-    "Shows what a description says: of an API its addresses and resources, of a method its URL, signature, parameters, scopes, request and response, of a schema its properties as a tree.",
+    "Shows what a description says: of an API its addresses, resources, common parameters, scopes and endpoints, of a method its URL, signature, parameters, uploads, scopes, request and response, of a schema its properties as a tree.",
   arguments: [apiArgument, { name: "what", description: "id of a method, or of a schema", takes: "optional" }],
   options: [{ flags: "--depth <levels>", description: "how deep trees are opened up", default: "3" }, ...sourceOptions],
   examples: [
@@ -57,7 +58,7 @@ function neither(api: ApiDescription, what: string): InputError {
 }
 
 function overview({ document, id, name, version }: ApiDescription): object {
-  const { schemas, resources, methods, parameters, ...rest } = document;
+  const { schemas, resources, methods, ...rest } = document;
   return { ...rest, id, name, version, resources: Object.keys(resources ?? {}), schemas: Object.keys(schemas ?? {}) };
 }
 
@@ -67,8 +68,8 @@ function apiText(api: ApiDescription): string {
     `${api.id}  ${document.title ?? ""}`,
     sentence(document.description),
     `revision   ${document.revision ?? "not told"}`,
-    `address    ${document.rootUrl === undefined ? "not told" : addressOf(api, "")}`,
-    `batches    ${document.rootUrl === undefined ? "not told" : api.batchUrl()}`,
+    `address    ${hasRoot(api) ? addressOf(api, "") : "not told"}`,
+    `batches    ${hasRoot(api) ? api.batchUrl() : "not told"}`,
     ...(document.labels?.length ? [`labels     ${document.labels.join(", ")}`] : []),
   ];
   const counts = new Map<string, number>();
@@ -77,7 +78,15 @@ function apiText(api: ApiDescription): string {
     counts.set(resource, (counts.get(resource) ?? 0) + 1);
   }
   const rows = [...counts].map(([resource, count]) => [resource, String(count)]);
-  return `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows)}`;
+  const sections = [
+    `${lines.map((line) => `${safe(line)}\n`).join("")}\n${formatTable(["RESOURCE", "METHODS"], rows)}`,
+    ...apiSections(document),
+  ];
+  return sections.join("\n");
+}
+
+function hasRoot({ document }: ApiDescription): boolean {
+  return document.rootUrl !== undefined;
 }
 
 function methodFacts(api: ApiDescription, method: Method): object {
@@ -91,7 +100,7 @@ function urlOf(api: ApiDescription, { path }: Method): string {
 /** As requests have it, whatever slashes the description is short of. */
 function addressOf({ document }: ApiDescription, path: string): string {
   const { pathBelowRoot } = require("../../../discovery") as typeof import("../../../discovery");
-  const { rootUrl = "" } = document;
+  const rootUrl = document.rootUrl ?? document.baseUrl?.replace(/^([a-z]+:\/\/[^/]+\/).*$/i, "$1") ?? "";
   return `${rootUrl}${rootUrl === "" || rootUrl.endsWith("/") ? "" : "/"}${pathBelowRoot(document, path)}`;
 }
 
@@ -129,6 +138,7 @@ function methodText(api: ApiDescription, method: Method, depth: number): string 
     ),
     `${safe(`${method.httpMethod} ${urlOf(api, method)}`)}\n${safe(signature(api, method))}\n`,
     rows.length === 0 ? "" : `\n${formatTable(["PARAMETER", "IN", "", "TYPE", ""], rows)}`,
+    mediaText(api, method),
     method.scopes.length === 0
       ? ""
       : `\nscopes, one of:\n${method.scopes.map((scope) => `  ${safe(scope)}\n`).join("")}`,
@@ -143,15 +153,6 @@ function body(api: ApiDescription, side: "request" | "response", method: Method,
   if (schema === undefined) return `\n${side}: nothing\n`;
   const tellRequired = (ids: readonly string[]) => (side === "request" && ids.includes(method.id) ? "required" : "");
   return `\n${side}: ${typeOf(schema)}\n${schemaTree(api, schema, depth, tellRequired)}`;
-}
-
-function limits({ minimum, maximum, pattern, default: usual }: Parameter["schema"]): string {
-  const told = [
-    minimum === undefined && maximum === undefined ? "" : `${minimum ?? ""}..${maximum ?? ""}`,
-    usual === undefined || usual === "" ? "" : `default ${usual}`,
-    pattern === undefined ? "" : `matches ${pattern.length > 60 ? `${pattern.slice(0, 60)}…` : pattern}`,
-  ];
-  return safe(told.filter((part) => part !== "").join("; "));
 }
 
 function schemaText(api: ApiDescription, id: string, depth: number): string {

@@ -1,0 +1,180 @@
+import { InputError, ServiceError } from "../../errors";
+import { createHttpClient, type HttpClient, parseRefusal } from "../../http";
+import { quote } from "../../text/quote";
+import type { ApiDescription } from "../api-description";
+import {
+  type BatchedResponse,
+  decodeBatchResponse,
+  type EndpointChoice,
+  encodeBatch,
+  type RequestInput,
+} from "../requests";
+import { receivePieces } from "./download";
+import { followPages } from "./pages";
+import { type CallHeaders, jsonOf, type Sender, send } from "./sender";
+import { chunkBytesOf, sendPieces, type UploadInput } from "./upload";
+
+export interface ApiClientOptions {
+  /** Where requests go. @default - the description's rootUrl */
+  readonly endpoint?: EndpointChoice;
+  /** Headers of each request, such as `authorization`, asked for before each. @default - none */
+  readonly headers?: CallHeaders;
+  /** Sends the requests; time-outs, retries and the longest body are its matter. @default - `createHttpClient()` */
+  readonly http?: HttpClient;
+  /** Ends every request of this client. @default - none */
+  readonly signal?: AbortSignal;
+}
+
+/** Parameters and body of a call. */
+export type CallInput = Pick<RequestInput, "parameters" | "body">;
+
+/** One call of a batch. */
+export interface BatchCall extends CallInput {
+  /** Id of the method. */
+  readonly method: string;
+}
+
+/** What became of one call of a batch: its answer, or why it has none. */
+export type BatchResult =
+  | { readonly status: number; readonly answer: unknown }
+  | { readonly status: number | undefined; readonly error: ServiceError };
+
+/** Services take up to 1,000; many take no more than this. */
+const mostCallsInBatch = 100;
+
+/** Calls the methods of an API by its description. Every request is checked before anything is sent. */
+export class ApiClient {
+  readonly #api: ApiDescription;
+  readonly #endpoint: { readonly endpoint?: EndpointChoice };
+  readonly #sender: Sender;
+
+  constructor(api: ApiDescription, { endpoint, headers, http, signal }: ApiClientOptions = {}) {
+    this.#api = api;
+    this.#endpoint = endpoint === undefined ? {} : { endpoint };
+    this.#sender = { http: http ?? createHttpClient(), headers: headers ?? (() => ({})), signal };
+  }
+
+  /**
+   * Calls a method.
+   *
+   * @returns the JSON of the answer; undefined where it has no content
+   * @throws InputError with every problem of parameters and body, before anything is sent; ServiceError where the service refuses or does not answer
+   */
+  async call(method: string, input: RequestInput = {}): Promise<unknown> {
+    const purpose = `calling ${quote(method)}`;
+    const { text } = await send(this.#sender, this.#request(method, input), { purpose });
+    return jsonOf(text, purpose);
+  }
+
+  /**
+   * Calls a method that answers in pages, and follows `nextPageToken` to the end.
+   *
+   * @returns each page as the service answers it; the next one is asked for when it is wanted
+   * @throws InputError `pages-unsupported`; ServiceError `page-token-repeated`; and as {@link call} does
+   */
+  pages(method: string, input: CallInput = {}): AsyncGenerator<unknown, void, undefined> {
+    return followPages(this.#api, method, input, (question) => this.call(method, question));
+  }
+
+  /**
+   * Sends calls in batches of up to 100.
+   *
+   * @returns one result for each call, in their order
+   * @throws InputError with every problem of the calls, before anything is sent; ServiceError where a whole batch is refused
+   */
+  async batch(calls: readonly BatchCall[]): Promise<readonly BatchResult[]> {
+    const requests = calls.map(({ method, ...input }) => this.#request(method, input));
+    const batches: (typeof requests)[] = [];
+    for (let at = 0; at < requests.length; at += mostCallsInBatch)
+      batches.push(requests.slice(at, at + mostCallsInBatch));
+    const encoded = batches.map(encodeBatch);
+    const purpose = `sending a batch to ${quote(this.#api.id)}`;
+    const url = this.#api.batchUrl(this.#endpoint.endpoint);
+    const results: BatchResult[] = [];
+    for (const { headers, body } of encoded) {
+      const answer = await send(this.#sender, { method: "POST", url, headers, body }, { purpose });
+      const parts = readParts(answer.headers.get("content-type") ?? "", answer.text, purpose);
+      const first = results.length;
+      const size = batches[Math.floor(first / mostCallsInBatch)]?.length ?? 0;
+      for (let which = 0; which < size; which++) {
+        results.push(resultOf(parts.get(String(which + 1)), calls[first + which]?.method ?? ""));
+      }
+    }
+    return results;
+  }
+
+  /**
+   * Uploads media in pieces (a resumable upload), with the method's parameters and metadata.
+   *
+   * @returns the JSON of the method's answer
+   * @throws InputError `chunk-size`, `upload-unsupported` and whatever is wrong with the request; ServiceError `upload-session-missing`,
+   *     `upload-stalled`, or as {@link call} does
+   */
+  async upload(method: string, input: CallInput, media: UploadInput): Promise<unknown> {
+    chunkBytesOf(media);
+    const { contentType, content } = media;
+    const start = this.#request(method, {
+      ...input,
+      media: { kind: "resumable", contentType, contentLength: content.byteLength },
+    });
+    const purpose = `uploading by ${quote(method)}`;
+    const answer = await send(this.#sender, start, { purpose });
+    return sendPieces(this.#sender, answer, start.url, media, purpose);
+  }
+
+  /**
+   * Downloads media (`alt=media`) in pieces.
+   *
+   * @returns the pieces, in order
+   * @throws InputError `download-unsupported` and `chunk-size`; ServiceError `download-changed`, or as {@link call} does
+   */
+  download(
+    method: string,
+    input: CallInput = {},
+    options: Pick<UploadInput, "chunkBytes"> = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#api.method(method).document.supportsMediaDownload !== true) {
+      throw new InputError("download-unsupported", `${quote(method)} has no media to download: call it`);
+    }
+    const request = this.#request(method, { ...input, parameters: { ...input.parameters, alt: "media" } });
+    return receivePieces(this.#sender, request, chunkBytesOf(options), `downloading by ${quote(method)}`);
+  }
+
+  #request(method: string, input: RequestInput) {
+    return this.#api.request(method, { ...this.#endpoint, ...input });
+  }
+}
+
+function readParts(contentType: string, text: string, purpose: string): ReadonlyMap<string, BatchedResponse> {
+  try {
+    return new Map(decodeBatchResponse(contentType, text).map((part) => [part.contentId, part]));
+  } catch (cause) {
+    if (!(cause instanceof InputError)) throw cause;
+    throw new ServiceError(`${purpose}: ${cause.message}`, { code: "answer-malformed", retryable: false, cause });
+  }
+}
+
+function resultOf(part: BatchedResponse | undefined, method: string): BatchResult {
+  const purpose = `calling ${quote(method)} in a batch`;
+  if (part === undefined) {
+    const message = `${purpose}: the answer to the batch has no part for it`;
+    return { status: undefined, error: new ServiceError(message, { code: "batch-answer-missing", retryable: true }) };
+  }
+  const { status, body } = part;
+  try {
+    if (status < 300) return { status, answer: jsonOf(body, purpose) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { status, error };
+    throw error;
+  }
+  const { message, reason } = parseRefusal(body);
+  const told = [`HTTP ${status}`, reason, message].filter((word) => word !== undefined && word !== "").join(" ");
+  const details = { code: "service-refused", status, retryable: status === 429 || status >= 500 };
+  return {
+    status,
+    error: new ServiceError(`${purpose}: answered ${told}`, {
+      ...details,
+      ...(reason === undefined ? {} : { reason }),
+    }),
+  };
+}

@@ -1,0 +1,132 @@
+import { InputError } from "../errors";
+import type { SchemaDocument } from "./document";
+
+/** What follows references of schemas. */
+interface Resolving {
+  readonly resolve: (schema: SchemaDocument) => SchemaDocument | undefined;
+}
+
+/** What is picked from a value: all of it, or these of its fields. */
+type Selection = "all" | ReadonlyMap<string, Selection>;
+
+/** Longest selector, in characters. */
+const longest = 5_000;
+/** Most levels of fields within fields. */
+const deepest = 50;
+
+/**
+ * Reads a `fields` parameter, as in `nextPageToken,items(name,managed/state)`; a dot is as good as a slash, and `*` stands for every field.
+ *
+ * @param schema of the answer; undefined where the method answers nothing
+ * @returns picks the fields from an answer; in lists, from each item
+ * @throws {@link InputError} `fields-invalid` for a selector that can't be read, or that names a field which answers never have
+ */
+export function readFieldSelector(
+  fields: string,
+  description: Resolving,
+  schema: SchemaDocument | undefined,
+): <T>(answer: T) => T {
+  if (fields.length > longest) throw bad(`it is longer than ${longest} characters`);
+  const tokens = fields.match(/[^,/.()\s]+|[,/.()]/g) ?? [];
+  const selection = new SelectorReader(tokens).read();
+  if (schema !== undefined) checkSelection(selection, schema, description, "");
+  return <T>(answer: T) => pick(answer, selection) as T;
+}
+
+function bad(why: string): InputError {
+  return new InputError("fields-invalid", `can't be read: ${why}`);
+}
+
+class SelectorReader {
+  readonly #tokens: readonly string[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  read(): Selection {
+    const selection = this.#list();
+    const rest = this.#tokens[this.#at];
+    if (rest !== undefined) throw bad(`'${rest}' is not expected`);
+    return selection;
+  }
+
+  #list(): Selection {
+    if (++this.#depth > deepest) throw bad(`nested more than ${deepest} levels deep`);
+    const selected = new Map<string, Selection>();
+    do {
+      const name = this.#name();
+      selected.set(name, merge(selected.get(name), this.#below()));
+    } while (this.#take(","));
+    this.#depth--;
+    return selected;
+  }
+
+  /** What follows a name: a field in it, several, or nothing, which means all of it. */
+  #below(): Selection {
+    if (this.#take("/") || this.#take(".")) {
+      if (++this.#depth > deepest) throw bad(`nested more than ${deepest} levels deep`);
+      const path = new Map([[this.#name(), this.#below()]]);
+      this.#depth--;
+      return path;
+    }
+    if (!this.#take("(")) return "all";
+    const selection = this.#list();
+    if (!this.#take(")")) throw bad("a bracket is not closed");
+    return selection;
+  }
+
+  #name(): string {
+    const token = this.#tokens[this.#at++];
+    if (token === undefined) throw bad("a field is expected at the end");
+    if (/^[,/.()]$/.test(token)) throw bad(`a field is expected, not '${token}'`);
+    return token;
+  }
+
+  #take(text: string): boolean {
+    if (this.#tokens[this.#at] !== text) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+/** Whatever one of both selects. */
+function merge(a: Selection | undefined, b: Selection): Selection {
+  if (a === undefined) return b;
+  if (a === "all" || b === "all") return "all";
+  const both = new Map(a);
+  for (const [name, selection] of b) both.set(name, merge(both.get(name), selection));
+  return both;
+}
+
+function checkSelection(selection: Selection, schema: SchemaDocument, description: Resolving, place: string): void {
+  let target = description.resolve(schema);
+  while (target?.type === "array") target = description.resolve(target.items ?? {});
+  if (selection === "all" || target === undefined || target.type === "any") return;
+  for (const [name, inner] of selection) {
+    const path = place === "" ? name : `${place}/${name}`;
+    for (const field of fieldsNamed(name, target, path)) checkSelection(inner, field, description, path);
+  }
+}
+
+function fieldsNamed(name: string, target: SchemaDocument, path: string): readonly SchemaDocument[] {
+  const { properties = {}, additionalProperties } = target;
+  if (name === "*") return additionalProperties === undefined ? [] : [additionalProperties];
+  if (Object.hasOwn(properties, name)) return [properties[name] ?? {}];
+  if (additionalProperties !== undefined) return [additionalProperties];
+  throw new InputError("fields-invalid", `Invalid field selection ${path.slice(0, 200)}`);
+}
+
+function pick(value: unknown, selection: Selection): unknown {
+  if (selection === "all" || typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => pick(item, selection));
+  const every = selection.get("*");
+  const picked = Object.entries(value).flatMap(([name, inner]) => {
+    const own = selection.get(name);
+    const wanted = own === undefined || every === undefined ? (own ?? every) : merge(own, every);
+    return wanted === undefined ? [] : [[name, pick(inner, wanted)] as const];
+  });
+  return Object.fromEntries(picked);
+}

@@ -1,0 +1,215 @@
+import { ApiClient, ownDescription } from "../../../lib/discovery";
+import { createHttpClient } from "../../../lib/http";
+import { startTestCloud } from "../../support/cloud";
+import { description, methodOf } from "../../support/descriptions";
+import { startServer } from "../../support/loopback";
+
+const http = createHttpClient({ sleep: async () => undefined, random: () => 0 });
+const drive = description({
+  parameters: { alt: { type: "string", location: "query", enum: ["json", "media"] } },
+  methods: {
+    insert: methodOf({
+      id: "zoo.insert",
+      httpMethod: "POST",
+      path: "files",
+      request: { type: "object", properties: { name: { type: "string" } } },
+      mediaUpload: { protocols: { resumable: { path: "/resumable/upload/files" }, simple: { path: "/upload/files" } } },
+    }),
+    get: methodOf({ path: "files/1", supportsMediaDownload: true }),
+    list: methodOf({ id: "zoo.list", path: "files", parameters: { pageToken: { location: "query", type: "string" } } }),
+  },
+});
+
+describe("pages", () => {
+  test("of Cloud DNS are followed to the end, and a batch makes what they list", async () => {
+    await using cloud = await startTestCloud();
+    const dns = new ApiClient(ownDescription("dns:v1"), { endpoint: cloud.endpoints.http, http });
+    const zones = ["a", "b", "c", "d", "e"].map((name) => ({
+      method: "dns.managedZones.create",
+      parameters: { project: "p1" },
+      body: { name: `zone-${name}`, dnsName: `${name}.example.com.`, description: "" },
+    }));
+    const made = await dns.batch([...zones, zones[0]!]);
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 409]);
+    expect(made[5]).toMatchObject({ error: { code: "service-refused", status: 409, retryable: false } });
+    const names: string[][] = [];
+    const input = { parameters: { project: "p1", maxResults: 2, fields: "managedZones/name" } };
+    for await (const page of dns.pages("dns.managedZones.list", input)) {
+      names.push((page as { managedZones: { name: string }[] }).managedZones.map(({ name }) => name));
+    }
+    expect(names).toEqual([["zone-a", "zone-b"], ["zone-c", "zone-d"], ["zone-e"]]);
+  });
+
+  test("of a method without page tokens are refused before anything is sent", async () => {
+    const pages = new ApiClient(drive, { http }).pages("zoo.get");
+    await expect(pages.next()).rejects.toMatchObject({ code: "pages-unsupported" });
+  });
+
+  test("that give one token again and again end", async () => {
+    await using server = await startServer((_, response) => response.end('{"nextPageToken":"t"}'));
+    const client = new ApiClient(drive, { endpoint: server.url, http });
+    const all = (async () => {
+      for await (const _ of client.pages("zoo.list"));
+    })();
+    await expect(all).rejects.toMatchObject({ code: "page-token-repeated" });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe("a batch", () => {
+  test("has a result for each call, also where the service answered in another order or left one out", async () => {
+    await using server = await startServer((_, response) => {
+      const part = (id: number, text: string) =>
+        `--b\r\ncontent-type: application/http\r\ncontent-id: <response-${id}>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n${text}\r\n`;
+      response.writeHead(200, { "content-type": "multipart/mixed; boundary=b" });
+      response.end(`${part(3, '{"n":3}')}${part(1, '{"n":1}')}--b--\r\n`);
+    });
+    const client = new ApiClient(drive, { endpoint: server.url, http });
+    const results = await client.batch(Array(3).fill({ method: "zoo.list" }));
+    expect(results).toMatchObject([
+      { status: 200, answer: { n: 1 } },
+      { status: undefined, error: { code: "batch-answer-missing" } },
+      { status: 200, answer: { n: 3 } },
+    ]);
+  });
+
+  test("of no calls asks nobody", async () => {
+    expect(await new ApiClient(drive, { endpoint: "http://127.0.0.1:1/", http }).batch([])).toEqual([]);
+  });
+});
+
+const unit = 256 * 1024;
+const content = Buffer.from(Array.from({ length: unit * 2 + 5 }, (_, at) => at % 251));
+
+/** A service that takes resumable uploads; `loses` says at which pieces it answers 503, having kept only a part. */
+async function uploadService(loses: readonly number[]) {
+  let held = 0;
+  let pieces = 0;
+  const tokens: (string | undefined)[] = [];
+  const ranges: string[] = [];
+  const server = await startServer(({ method, headers }, response) => {
+    tokens.push(headers.authorization);
+    if (method === "POST") return response.writeHead(200, { location: "/session/1" }).end();
+    const range = headers["content-range"] ?? "";
+    ranges.push(range);
+    const [, from, to, total] = /^bytes (?:(\d+)-(\d+)|\*)\/(\d+)$/.exec(range) ?? [];
+    if (from !== undefined && ++pieces && loses.includes(pieces)) {
+      held = Number(from) + 1_000;
+      return response.writeHead(503).end();
+    }
+    if (to !== undefined && Number(from) === held) held = Number(to) + 1;
+    if (held === Number(total)) return response.end('{"id":"1"}');
+    return response.writeHead(308, held === 0 ? {} : { range: `bytes=0-${held - 1}` }).end();
+  });
+  return { server, ranges, tokens };
+}
+
+describe("a resumable upload", () => {
+  test("goes in pieces, and tells how far it is", async () => {
+    const { server, ranges, tokens } = await uploadService([]);
+    await using _ = server;
+    const headers = () => ({ authorization: "Bearer t" });
+    const client = new ApiClient(drive, { endpoint: server.url, http, headers });
+    const progress: number[] = [];
+    const media = { content, contentType: "a/b", chunkBytes: unit, onProgress: (sent: number) => progress.push(sent) };
+    expect(await client.upload("zoo.insert", { body: { name: "x" } }, media)).toEqual({ id: "1" });
+    const total = content.length;
+    expect(ranges).toEqual([
+      `bytes 0-${unit - 1}/${total}`,
+      `bytes ${unit}-${2 * unit - 1}/${total}`,
+      `bytes ${2 * unit}-${total - 1}/${total}`,
+    ]);
+    expect(progress).toEqual([unit, 2 * unit, total]);
+    expect(new Set(tokens)).toEqual(new Set(["Bearer t"]));
+    expect(server.requests[0]?.headers["x-upload-content-length"]).toBe(String(total));
+  });
+
+  test("asks after a failure how much has arrived, and sends the rest", async () => {
+    const { server, ranges } = await uploadService([2]);
+    await using _ = server;
+    const client = new ApiClient(drive, { endpoint: server.url, http });
+    await client.upload("zoo.insert", {}, { content, contentType: "a/b", chunkBytes: unit });
+    const total = content.length;
+    expect(ranges.slice(1)).toEqual([
+      `bytes ${unit}-${2 * unit - 1}/${total}`,
+      `bytes */${total}`,
+      `bytes ${unit + 1_000}-${2 * unit + 999 > total - 1 ? total - 1 : 2 * unit + 999}/${total}`,
+    ]);
+  });
+
+  test("ends where the service never gets on", async () => {
+    await using server = await startServer(({ method }, response) =>
+      method === "POST" ? response.writeHead(200, { location: "/s" }).end() : response.writeHead(308).end(),
+    );
+    const client = new ApiClient(drive, { endpoint: server.url, http });
+    const media = { content, contentType: "a/b", chunkBytes: unit };
+    await expect(client.upload("zoo.insert", {}, media)).rejects.toMatchObject({ code: "upload-stalled" });
+  });
+
+  test("never sends the caller's headers to another host", async () => {
+    const { server, tokens } = await uploadService([]);
+    await using _ = server;
+    await using start = await startServer((_, response) =>
+      response.writeHead(200, { location: `${server.url}session/1` }).end(),
+    );
+    const headers = () => ({ authorization: "Bearer t" });
+    const client = new ApiClient(drive, { endpoint: start.url, http, headers });
+    await client.upload("zoo.insert", {}, { content, contentType: "a/b" });
+    expect(tokens).toEqual([undefined]);
+  });
+
+  test.each([
+    ["a piece that services don't take", { chunkBytes: 1_000 }, "chunk-size"],
+    ["no piece", { chunkBytes: 0 }, "chunk-size"],
+  ])("is refused with %s", async (_, options, code) => {
+    const upload = new ApiClient(drive, { http }).upload("zoo.insert", {}, { content, contentType: "a/b", ...options });
+    await expect(upload).rejects.toMatchObject({ code });
+  });
+
+  test("is refused where no session begins", async () => {
+    await using server = await startServer((_, response) => response.end("{}"));
+    const client = new ApiClient(drive, { endpoint: server.url, http });
+    const upload = client.upload("zoo.insert", {}, { content, contentType: "a/b" });
+    await expect(upload).rejects.toMatchObject({ code: "upload-session-missing" });
+  });
+});
+
+describe("a download", () => {
+  const media = (etag: (count: number) => string, knowsRanges = true) =>
+    startServer(({ headers }, response, count) => {
+      const [, from = "0", to = "0"] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+      if (!knowsRanges) return response.end(content);
+      const part = content.subarray(Number(from), Number(to) + 1);
+      if (part.length === 0) return response.writeHead(416).end();
+      const range = `bytes ${from}-${Number(from) + part.length - 1}/${content.length}`;
+      return response.writeHead(206, { "content-range": range, etag: etag(count) }).end(part);
+    });
+  const received = async (url: string) => {
+    const pieces: Uint8Array[] = [];
+    const client = new ApiClient(drive, { endpoint: url, http });
+    for await (const piece of client.download("zoo.get", {}, { chunkBytes: unit })) pieces.push(piece);
+    return pieces;
+  };
+
+  test.each([
+    ["in pieces", true, 3],
+    ["at once where the service knows no ranges", false, 1],
+  ])("arrives %s", async (_, knowsRanges, count) => {
+    await using server = await media(() => '"1"', knowsRanges);
+    const pieces = await received(server.url);
+    expect(pieces).toHaveLength(count);
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
+    expect(server.requests[0]?.target).toBe("/files/1?alt=media");
+  });
+
+  test("ends where the media change on the way", async () => {
+    await using server = await media((count) => `"${count}"`);
+    await expect(received(server.url)).rejects.toMatchObject({ code: "download-changed" });
+  });
+
+  test("of a method without media is refused", () => {
+    expect(() => new ApiClient(drive, { http }).download("zoo.list")).toThrow(
+      expect.objectContaining({ code: "download-unsupported" }),
+    );
+  });
+});
