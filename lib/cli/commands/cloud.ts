@@ -33,6 +33,10 @@ export const cloudCommand: Command = {
       what: "follow the audit events that POST /_cloud/activities records",
     },
     { command: "cert-migration cloud --state cloud.journal", what: "with everything kept across restarts" },
+    {
+      command: "cert-migration api list --root-url http://127.0.0.1:8080/",
+      what: "the APIs that the cloud at port 8080 describes under /discovery/v1",
+    },
   ],
   run: runCloud,
 };
