@@ -7,7 +7,8 @@ import { splitMigration } from "cdktf-google-cert-migration/plan";
 
 // Deploy twice: PHASE=issue creates the certificates, PHASE=serve the map entries once all certificates are active.
 const phase = process.env.PHASE || "serve";
-if (phase !== "issue" && phase !== "serve") throw new Error(`invalid value "${phase}" for PHASE; expected "issue" or "serve"`);
+if (phase !== "issue" && phase !== "serve")
+  throw new Error(`invalid value "${phase}" for PHASE; expected "issue" or "serve"`);
 
 const shops = ["aachen", "berlin", "cologne", "dresden", "erfurt", "freiburg", "gera", "hamburg"];
 const fleet: MigrationSpec = {
@@ -26,7 +27,8 @@ const addresses: Readonly<Record<string, string>> = {
 };
 function addressOf(stack: string): string {
   const address = addresses[stack];
-  if (address === undefined) throw new Error(`${stack} is a new stack without an address: reserve an address and add it here`);
+  if (address === undefined)
+    throw new Error(`${stack} is a new stack without an address: reserve an address and add it here`);
   return address;
 }
 

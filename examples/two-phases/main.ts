@@ -4,7 +4,8 @@ import { DnsPublication, LoadBalancer, ManagedCertMigration } from "cdktf-google
 
 // A pipeline deploys the same stack twice: PHASE=issue days ahead, PHASE=serve once every certificate is active.
 const phase = process.env.PHASE || "serve";
-if (phase !== "issue" && phase !== "serve") throw new Error(`invalid value "${phase}" for PHASE; expected "issue" or "serve"`);
+if (phase !== "issue" && phase !== "serve")
+  throw new Error(`invalid value "${phase}" for PHASE; expected "issue" or "serve"`);
 
 const app = new App();
 const stack = new TerraformStack(app, "two-phases");

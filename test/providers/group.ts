@@ -14,7 +14,7 @@ export function groupRequests(requests: readonly SentRequest[]): Readonly<Record
   return Object.fromEntries(Object.entries(groups).sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-export function lineOf({ httpMethod, target, body }: SentRequest): string {
+function lineOf({ httpMethod, target, body }: SentRequest): string {
   return `${httpMethod} ${target}${body === undefined ? "" : ` ${JSON.stringify(body)}`}`;
 }
 

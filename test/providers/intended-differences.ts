@@ -67,7 +67,7 @@ export function withoutDifferences(request: SentRequest): SentRequest {
 }
 
 /** How the schema that is read from the bindings differs from the provider's, by the cause. */
-export const schemaDifferences = {
+const schemaDifferences = {
   sensitive: "The bindings do not say which attributes are sensitive; the overlays do, for those that matter.",
   itemLimits: "The bindings do not say how many items a block has at least, or at most where that is more than one.",
 } as const;

@@ -9,7 +9,7 @@ import { type Recorder, type SentRequest, startRecorder } from "./recorder";
 import { project, type RecordedStack, recordedStacks, region } from "./stacks";
 
 /** How Terraform reaches a provider, and the provider the recorder. */
-export interface Connection {
+interface Connection {
   readonly version: string;
   /** Arguments of the provider block. */
   readonly providerArguments: object;

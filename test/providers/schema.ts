@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { cloudKinds, dataKinds, keptRows } from "../../lib/terraform-provider/resources";
 import { run } from "./run-stacks";
 
-export interface SchemaAttribute {
+interface SchemaAttribute {
   /** In the form in which Terraform writes types as JSON. */
   readonly type?: unknown;
   readonly required?: boolean;
@@ -18,7 +18,7 @@ export interface SchemaBlock {
   readonly block_types?: Readonly<Record<string, SchemaNested>>;
 }
 
-export interface SchemaNested {
+interface SchemaNested {
   readonly nesting_mode: string;
   readonly block: SchemaBlock;
   readonly min_items?: number;

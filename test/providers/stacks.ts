@@ -1,9 +1,9 @@
 import type { MadeCertificate } from "../support/make-certificate";
 
 /** Makes something past Terraform. @param path below the cloud's address */
-export type Prepare = (httpMethod: string, path: string, body?: object) => Promise<unknown>;
+type Prepare = (httpMethod: string, path: string, body?: object) => Promise<unknown>;
 
-export interface RecordedStep {
+interface RecordedStep {
   readonly name: string;
   /** What the step adds to the provider and the required version; undefined destroys everything. */
   readonly stack: object | undefined;

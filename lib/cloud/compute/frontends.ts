@@ -94,10 +94,3 @@ export function targetsOf(map: string, resources: Resources): readonly GclbTarge
       : { targetHttpsProxy: name, ipConfigs };
   });
 }
-
-/** Addresses of the load balancers whose target proxies use an SSL certificate. @param link full */
-export function frontendAddressesOf(link: string, resources: Resources): readonly string[] {
-  const proxies = resources.usersOf(pathOfLink(link));
-  const rules = proxies.flatMap(({ selfLink }) => resources.usersOf(pathOfLink(selfLink)));
-  return rules.map((rule) => textOf(rule, "IPAddress"));
-}

@@ -1,7 +1,7 @@
 /** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), as load balancers had them before Certificate Manager. */
 import type { Json } from "../front";
 import type { Clock } from "../state";
-import { frontendAddressesOf } from "./frontends";
+import { frontendAddressesOf } from "./frontend-addresses";
 import { invalidValue } from "./refusals";
 import { pathOfResource, type Resource, type Resources, textsOf } from "./resources";
 

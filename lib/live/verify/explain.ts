@@ -1,6 +1,8 @@
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
-import type { Stage } from "./handshake";
+
+/** How far a connection has come. */
+export type Stage = "connecting" | "greeting" | "accepting" | "asking";
 
 /** Why there was no connection, or no handshake. */
 export interface Explained {

@@ -11,7 +11,7 @@ import {
 import { ocspFault } from "../../x509";
 import { awaitAcceptance } from "./acceptance";
 import type { HandshakeFailure } from "./codes";
-import { type Explained, explainError, explainRejection, explainTrust } from "./explain";
+import { type Explained, explainError, explainRejection, explainTrust, type Stage } from "./explain";
 import { readHttpAnswer } from "./http-answer";
 import { createCertificateReading, type ServedCertificate } from "./served-certificate";
 
@@ -199,9 +199,6 @@ function endSoon(socket: TLSSocket): void {
   socket.resume();
   socket.end();
 }
-
-/** How far a connection has come. */
-export type Stage = "connecting" | "greeting" | "accepting" | "asking";
 
 const timeoutCodes = {
   connecting: "timeout",
