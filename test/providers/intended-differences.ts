@@ -66,8 +66,9 @@ export function withoutDifferences(request: SentRequest): SentRequest {
   return intendedDifferences.reduce((current, { without }) => without(current), request);
 }
 
-/** How the schema that is read from the bindings differs from the provider's, by the cause. */
-const schemaDifferences = {
-  sensitive: "The bindings do not say which attributes are sensitive; the overlays do, for those that matter.",
-  itemLimits: "The bindings do not say how many items a block has at least, or at most where that is more than one.",
-} as const;
+/** Members of the provider's schema that the bindings lack, so that the comparison leaves them out. */
+export const missingSchemaMembers = [
+  { member: "sensitive", reason: "The overlays state which attributes are sensitive, where it matters." },
+  { member: "min_items", reason: "The bindings only distinguish required from optional blocks." },
+  { member: "max_items", reason: "The bindings only distinguish one block from several." },
+] as const;
