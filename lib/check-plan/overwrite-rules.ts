@@ -4,8 +4,8 @@ import { bareName } from "./names";
 import type { World } from "./world";
 
 /**
- * Record sets that are created where the plan knows one already: the google provider deletes what exists and adds its own in one change, without a word. What exists
- * outside of the plan only `doctor` sees.
+ * Finds record sets that are created although the plan already has a set of that name and type: the google provider deletes the existing set
+ * and adds its own in one change, without a warning. Only `doctor` sees sets outside of the plan.
  */
 export function overwriteDangers(world: World): readonly PlanDanger[] {
   const held = new Map(world.heldBefore(types.record).map(({ address, values }) => [keyOf(values), address]));
@@ -15,8 +15,9 @@ export function overwriteDangers(world: World): readonly PlanDanger[] {
     if (deposed || !isMade(change) || !/(?:^|\.)google_dns_record_set\./.test(address)) return [];
     const other = held.get(keyOf(after));
     if (other === undefined || other === address || isIncomplete(after.name, after.type)) return [];
-    const what = `${bareName(after.name)} ${String(after.type)}`;
-    return [danger("record-overwritten", address, `${what} exists as ${other}, and is overwritten`)];
+    const hostname = bareName(after.name);
+    const message = `${hostname} ${String(after.type)} exists as ${other}, and is overwritten`;
+    return [danger("record-overwritten", address, message, { hostnames: [hostname] })];
   });
 }
 

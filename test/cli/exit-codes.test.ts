@@ -122,7 +122,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
     "rehearsal/rehearsal.robustness.ts",
     "without the gate a rotation loses handshakes, and the exit code says so",
   ],
-  "rehearse 5": ["cli/rehearse-ends.robustness.ts", "the first Ctrl-C ends in good order"],
+  "rehearse 5": ["cli/rehearse/ends.robustness.ts", "the first Ctrl-C ends in good order"],
   "audit list 0": ["cli/audit.test.ts", "writes events with the console's text, newest first"],
   "audit list 4": ["cli/audit.test.ts", "nothing found is exit code 4"],
   "audit list 5": ["cli/audit.test.ts", "records that can't be read are told, the others written: exit code 5"],

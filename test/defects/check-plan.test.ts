@@ -185,6 +185,7 @@ const rows: readonly (readonly [title: string, plan: object, ...reported: readon
       ],
       { there: { ...anyWild, ...wildCertificate } },
     ),
+    "record-overwritten b.example.com",
     "traffic-record-deleted a.example.com",
     "traffic-record-replaced b.example.com",
   ],

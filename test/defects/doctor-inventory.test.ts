@@ -358,7 +358,10 @@ describe("doctor", () => {
   });
 
   test("accepts a kind of resource that the service does not have", async () => {
-    const { exitCode, found } = await examine(https({ sslPolicy: "modern" }), cloud.endpoints.http);
+    const internal = regional("regionalInternal", {
+      forwardingRules: { ipv4Address: "10.0.0.9", subnetwork: "proxies", network: "default" },
+    });
+    const { exitCode, found } = await examine(internal, cloud.endpoints.http);
     expect([exitCode, found]).toEqual([0, []]);
   });
 });
