@@ -10,6 +10,7 @@ import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
 import { createLoggingService } from "./logging";
 import type { OperatingService } from "./operation-time";
+import { ObjectStorage } from "./object-storage";
 import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
@@ -17,7 +18,8 @@ import { openStore, type Store } from "./state";
 
 /**
  * Starts a rehearsal cloud on this machine: Certificate Manager, Cloud DNS with a name server, the part of Compute Engine that a load balancer is made
- * of with real TLS listeners, an authority, the audit log and the descriptions of all that. Everything on loopback addresses.
+ * of with real TLS listeners, the objects of Cloud Storage, an authority, the audit log and the descriptions of all that. Everything on loopback
+ * addresses.
  *
  * @throws InputError for a state file that can't be read or that another cloud goes on with, a port that is taken
  */
@@ -64,6 +66,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   const log = createRequestLog(options.onRequest);
   let activities = openActivities(store, clock);
   const others: OtherAnswer[] = [];
+  const objects = new ObjectStorage({ clock, rootUrl: () => server.url });
   const front = new Front({
     services: [
       manager.service,
@@ -71,6 +74,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       compute.service,
       createLoggingService(store, clock),
       ...createProjectServices(store),
+      objects.service,
     ],
     others,
     store,
@@ -125,6 +129,7 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
       for (const [key, value] of kept) own.set(key, value);
       store.commit();
       activities = openActivities(store, clock);
+      objects.clear();
       log.clear();
       await loadBalancers.settle();
       loadBalancers.forgetHandshakes();

@@ -14,6 +14,7 @@ const files = {
   "cloudresourcemanager:v1": "cloudresourcemanager.v1.json",
   "cloudresourcemanager:v3": "cloudresourcemanager.v3.json",
   "logging:v2": "logging.v2.json",
+  "storage:v1": "storage.v1.json",
 } as const;
 
 /** A description that this project brings along. */
@@ -25,8 +26,9 @@ const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
  * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
- * touches, buckets of Cloud Logging, the reports API, the description service itself, and what Service Usage, Cloud Resource Manager and Cloud Billing are asked before a
- * migration. Read once.
+ * Returns a description that this project wrote in its own words, read once: Certificate Manager, Cloud DNS, the part of Compute Engine that a migration
+ * uses, buckets of Cloud Logging, objects of Cloud Storage (upload, download, deletion), the reports API, the description service itself, and the methods of
+ * Service Usage, Cloud Resource Manager and Cloud Billing that are called before a migration.
  */
 export function ownDescription(id: OwnDescriptionId): ApiDescription {
   const known = read.get(id);

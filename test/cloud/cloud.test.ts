@@ -176,6 +176,7 @@ describe("a cloud", () => {
       "dns:v1",
       "logging:v2",
       "serviceusage:v1",
+      "storage:v1",
     ]);
     const { rootUrl } = await cloud.make("GET", "/discovery/v1/apis/dns/v1/rest");
     expect(rootUrl).toBe(cloud.endpoints.http);

@@ -23,6 +23,7 @@ test.each([
   ["cloudresourcemanager:v1", true],
   ["cloudresourcemanager:v2", false],
   ["logging:v2", true],
+  ["storage:v1", true],
   ["dns", false],
   ["constructor", false],
 ])("whether %s is an own description: %s", (id, expected) => {

@@ -12,6 +12,7 @@ import { CloudError } from "../cloud-error";
 import type { Clock, Store } from "../state";
 import { callerOf } from "./caller";
 import { readCall } from "./incoming";
+import { carriesMedia, matchSession, readMediaCall } from "./media";
 import { withoutOverride } from "./method-override";
 import type { RequestLog } from "./request-log";
 import type { CloudService } from "./service";
@@ -92,7 +93,8 @@ export class Front {
           contentId,
           status: answer.status,
           headers: new Map(Object.entries(answer.headers)),
-          body: answer.body,
+          // A part of a batch is never answered with media.
+          body: answer.body.toString(),
         });
       }
       return { status: 200, ...encodeBatchResponse(responses) };
@@ -127,7 +129,7 @@ export class Front {
 
   #route(request: WireRequest): Routed | undefined {
     for (const service of this.#options.services) {
-      const match = service.description.match(request.httpMethod, request.target);
+      const match = service.description.match(request.httpMethod, request.target) ?? matchSession(service, request);
       if (match !== undefined) return { service, match };
     }
     return undefined;
@@ -142,6 +144,11 @@ export class Front {
       if (fault?.error !== undefined) throw fault.error;
       const caller = callerOf(request);
       if (this.#options.requireCredentials === true && caller === "anonymous") throw unauthenticated();
+      if (service.media !== undefined && carriesMedia(match)) {
+        const answer = service.media(readMediaCall(service, match, request, caller));
+        this.#options.store.commit();
+        return answer;
+      }
       const handler = service.handlers.get(id);
       if (handler === undefined) throw new CloudError("UNIMPLEMENTED", `the rehearsal cloud does not emulate ${id}`);
       const formed = readAnswerForm(service, match);

@@ -9,6 +9,7 @@ import { refusal, type WireAnswer, type WireRequest } from "./wire";
 const mostBodyBytes = 10 * 1024 * 1024;
 /** Longest body that is read to its end to be refused; a longer one is cut off. */
 const mostDrainedBytes = 10 * mostBodyBytes;
+const noOctets = Buffer.alloc(0);
 
 export interface HttpServer {
   /** As in `http://127.0.0.1:8080/`. */
@@ -85,16 +86,20 @@ async function answerTo(
   handle: (request: WireRequest) => Promise<WireAnswer>,
 ): Promise<void> {
   try {
-    const body = await readBody(incoming);
+    const octets = await readBody(incoming);
     const answer =
-      body === undefined
+      octets === undefined
         ? tooLarge()
         : await handle({
             httpMethod: incoming.method ?? "GET",
             // Base addresses end with a slash, and not everybody who joins them with a path looks.
             target: (incoming.url ?? "/").replace(/^\/+/, "/"),
             headers: incoming.headers as Readonly<Record<string, string | undefined>>,
-            body,
+            octets,
+            // Media are no text: nothing decodes their megabytes unless it asks.
+            get body() {
+              return octets.toString("utf8");
+            },
           });
     if (answer.cut === true) incoming.socket.destroy();
     else
@@ -106,11 +111,11 @@ async function answerTo(
 }
 
 /** Undefined for one that is too long; what is too long is read to its end nevertheless, so that the client hears the answer. */
-function readBody(incoming: IncomingMessage): Promise<string | undefined> | string {
+function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> | Buffer {
   const { "content-length": announced, "transfer-encoding": coding } = incoming.headers;
   if (coding === undefined && (announced === undefined || announced === "0")) {
     incoming.resume();
-    return "";
+    return noOctets;
   }
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -121,7 +126,7 @@ function readBody(incoming: IncomingMessage): Promise<string | undefined> | stri
       else chunks = [];
       if (length > mostDrainedBytes) reject(new Error("the client sends without end"));
     });
-    incoming.once("end", () => resolve(length > mostBodyBytes ? undefined : Buffer.concat(chunks).toString("utf8")));
+    incoming.once("end", () => resolve(length > mostBodyBytes ? undefined : Buffer.concat(chunks)));
     incoming.once("error", reject);
     incoming.once("close", () => {
       // What has been read is closed as well, and an error costs a stack trace.

@@ -11,6 +11,8 @@ export {
   invalidField,
   isObject,
   type Json,
+  type MediaCall,
+  type MediaHandler,
   textParameter,
 } from "./service";
 export { json, refusal, type WireAnswer, type WireRequest } from "./wire";

@@ -1,5 +1,6 @@
-import type { ApiDescription, Method, ReceivedValue } from "../../discovery";
+import type { ApiDescription, Match, Method, ReceivedValue } from "../../discovery";
 import { CloudError, type ErrorDialect } from "../cloud-error";
+import type { WireAnswer, WireRequest } from "./wire";
 
 /** An object of a JSON body. */
 export type Json = { readonly [key: string]: unknown };
@@ -23,12 +24,34 @@ export interface Call {
 /** Answers a call; undefined stands for an empty answer. Throws {@link CloudError} to refuse. */
 export type Handler = (call: Call) => Json | undefined | Promise<Json | undefined>;
 
+/** A request that uploads or downloads media, of a method that the description has media for. */
+export interface MediaCall {
+  readonly request: WireRequest;
+  /** Body of the request. */
+  readonly octets: Uint8Array;
+  readonly match: Match;
+  /**
+   * Checks parameters and metadata by the description.
+   *
+   * @param metadata JSON, or empty
+   * @throws CloudError
+   */
+  readonly read: (metadata: string) => Call;
+  /** Writes a resource as the answer to an upload, with the fields that the caller selected. */
+  readonly answer: (resource: Json) => WireAnswer;
+}
+
+/** Answers a request that carries media. Throws {@link CloudError} to refuse. */
+export type MediaHandler = (call: MediaCall) => WireAnswer;
+
 /** One API as the cloud answers it. A method without a handler is answered with 501. */
 export interface CloudService {
   readonly description: ApiDescription;
   readonly errors: ErrorDialect;
   /** By method id. */
   readonly handlers: ReadonlyMap<string, Handler>;
+  /** Answers uploads, upload sessions and downloads. @default - the service has no media */
+  readonly media?: MediaHandler;
   /** Numbers of enumerations, by `Schema.property` and name, where clients send numbers. */
   readonly enumNumbers?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }

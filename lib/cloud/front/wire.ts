@@ -7,13 +7,16 @@ export interface WireRequest {
   readonly target: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The body as UTF-8. */
   readonly body: string;
+  /** The body byte by byte, as media need it; undefined in a part of a batch, which carries no media. */
+  readonly octets?: Uint8Array;
 }
 
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   /** The connection is cut instead of answering. */
   readonly cut?: boolean;
 }

@@ -102,7 +102,7 @@ describe("Compute Engine", () => {
       fc.asyncProperty(request, async (sent) => {
         const answer = await front.handle({ ...sent, headers: {} });
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-        if (answer.status === 500) throw new Error(answer.body);
+        if (answer.status === 500) throw new Error(answer.body.toString());
       }),
       { numRuns: 20_000 },
     );

@@ -110,6 +110,7 @@ export const documentNames = [
   "dns.v1",
   "logging.v2",
   "serviceusage.v1",
+  "storage.v1",
 ];
 
 export function documentFile(name: string): string {

@@ -17,6 +17,7 @@ const oddities: Readonly<Record<string, readonly string[]>> = {
     "required-method /schemas/Network/properties/name",
   ],
   "discovery:v1": ["batch-path /batchPath"],
+  "storage:v1": ["batch-path /batchPath"],
 };
 
 const apis = documentNames.map((name) => ApiDescription.parse(readDocument(name)));

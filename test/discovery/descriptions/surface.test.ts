@@ -81,6 +81,7 @@ describe("addresses and parameters that all methods share", () => {
     ["dns.v1", "https://dns.googleapis.com/", "", "batch", true],
     ["logging.v2", "https://logging.googleapis.com/", "", "batch", true],
     ["serviceusage.v1", "https://serviceusage.googleapis.com/", "", "batch", true],
+    ["storage.v1", "https://storage.googleapis.com/", "storage/v1/", "batch/storage/v1", undefined],
   ])("%s is at %s", (name, rootUrl, servicePath, batchPath, fullyEncodeReservedExpansion) => {
     const document = readDocument(name);
 
@@ -116,6 +117,19 @@ describe("addresses and parameters that all methods share", () => {
     ["dns.v1", everywhere],
     ["logging.v2", everywhere],
     ["serviceusage.v1", everywhere],
+    [
+      "storage.v1",
+      {
+        alt: "string default json {json, media}",
+        fields: "string",
+        key: "string",
+        oauth_token: "string",
+        prettyPrint: "boolean default true",
+        quotaUser: "string",
+        uploadType: "string",
+        userIp: "string",
+      },
+    ],
     [
       "discovery.v1",
       {
@@ -158,6 +172,10 @@ describe("addresses and parameters that all methods share", () => {
     ["dns.v1", [cloud, `${cloud}.read-only`, `${auth}/ndev.clouddns.readonly`, `${auth}/ndev.clouddns.readwrite`]],
     ["logging.v2", [cloud, `${cloud}.read-only`, `${auth}/logging.admin`, `${auth}/logging.read`]],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`, `${auth}/service.management`]],
+    [
+      "storage.v1",
+      [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_only`, `${auth}/devstorage.read_write`],
+    ],
   ])("%s declares its scopes", (name, scopes) => {
     expect(Object.keys(readDocument(name).auth?.oauth2.scopes ?? {})).toEqual(scopes);
   });
@@ -188,6 +206,11 @@ describe("scopes of methods", () => {
       [cloud, `${auth}/logging.admin`],
     ],
     ["serviceusage.v1", [cloud, `${cloud}.read-only`], [cloud, `${auth}/service.management`]],
+    [
+      "storage.v1",
+      [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_only`, `${auth}/devstorage.read_write`],
+      [cloud, `${auth}/devstorage.full_control`, `${auth}/devstorage.read_write`],
+    ],
   ])("of %s: what only reads is open to %j, the rest to %j", (name, forReading, forWriting) => {
     const methods = methodsOf(readDocument(name));
     const expected = methods.map(({ id, httpMethod }) => [

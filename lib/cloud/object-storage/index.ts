@@ -1,0 +1,1 @@
+export { ObjectStorage } from "./service";

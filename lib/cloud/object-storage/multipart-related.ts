@@ -1,0 +1,61 @@
+import { CloudError } from "../cloud-error";
+
+export interface RelatedParts {
+  /** JSON. */
+  readonly metadata: string;
+  readonly contentType: string | undefined;
+  readonly content: Uint8Array;
+}
+
+const longestBoundary = 70;
+const longestHead = 16 * 1024;
+
+/**
+ * Splits the body of a multipart upload (RFC 2387): metadata first, then the content, whose bytes stay as they are.
+ *
+ * @throws CloudError
+ */
+export function splitRelated(contentType: string | undefined, octets: Uint8Array): RelatedParts {
+  const match = /^multipart\/related\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]+)"|([^\s;"]+))/i.exec(
+    (contentType ?? "").slice(0, 1_000),
+  );
+  const boundary = match?.[1] ?? match?.[2];
+  if (boundary === undefined || boundary.length > longestBoundary) {
+    throw malformed(`the content type is not multipart/related with a boundary of up to ${longestBoundary} characters`);
+  }
+  const body = Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
+  const parts: Buffer[] = [];
+  const delimiter = `\r\n--${boundary}`;
+  // The first delimiter has no line break before it.
+  let at = body.indexOf(delimiter.slice(2));
+  if (at !== 0 && body.subarray(Math.max(0, at - 2), Math.max(0, at)).toString("latin1") !== "\r\n") at = -1;
+  at = at === -1 ? -1 : at + delimiter.length - 2;
+  while (at !== -1 && body.subarray(at, at + 2).toString("latin1") !== "--" && parts.length < 3) {
+    const end = body.indexOf(delimiter, at);
+    if (end === -1) throw malformed("the last boundary is missing");
+    parts.push(body.subarray(at, end));
+    at = end + delimiter.length;
+  }
+  const [metadata, content] = parts;
+  if (metadata === undefined || content === undefined || parts.length !== 2) {
+    throw malformed(`it has ${parts.length === 3 ? "more than 2" : parts.length} parts`);
+  }
+  const { content: json } = splitHead(metadata);
+  return { metadata: json.toString("utf8"), ...splitHead(content) };
+}
+
+function splitHead(part: Buffer): { readonly contentType: string | undefined; readonly content: Buffer } {
+  const lineEnd = part.indexOf("\r\n");
+  // A part without headers begins with the empty line.
+  const end = lineEnd === -1 ? -1 : part.indexOf("\r\n\r\n", lineEnd);
+  if (end === -1 || end > longestHead) throw malformed("a part has no empty line after its headers");
+  const head = part.subarray(lineEnd, end).toString("latin1");
+  return { contentType: /\r\ncontent-type:[ \t]*([^\r\n]+)/i.exec(head)?.[1]?.trim(), content: part.subarray(end + 4) };
+}
+
+function malformed(why: string): CloudError {
+  return new CloudError(
+    "INVALID_ARGUMENT",
+    `the multipart upload can't be read: ${why}; send one part of JSON metadata and one part of content`,
+  );
+}

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { CloudError } from "../cloud-error";
+import { type Call, invalidField, type Json, textParameter } from "../front";
+import type { Clock } from "../state";
+import type { ByteBudget } from "./byte-budget";
+
+/** An object with its content. */
+export interface StoredObject {
+  readonly resource: ObjectResource;
+  readonly content: Uint8Array;
+}
+
+/** Metadata of an object; what clients set stands beside these fields. */
+export interface ObjectResource extends Json {
+  readonly bucket: string;
+  readonly name: string;
+  readonly generation: string;
+  readonly metageneration: string;
+  readonly contentType: string;
+  readonly etag: string;
+  readonly md5Hash: string;
+}
+
+/** What an upload says about its object before the content has arrived. */
+export interface ObjectPlan {
+  readonly bucket: string;
+  readonly name: string;
+  readonly contentType: string;
+  /** Fields that clients set. */
+  readonly settings: Json;
+  readonly md5Hash: string | undefined;
+  readonly preconditions: Preconditions;
+}
+
+type Preconditions = Pick<Call, "parameters">;
+
+/** As the service limits custom metadata: 8 KiB. */
+const mostMetadataBytes = 8 * 1024;
+const settable = [
+  "cacheControl",
+  "contentDisposition",
+  "contentEncoding",
+  "contentLanguage",
+  "metadata",
+  "storageClass",
+] as const;
+
+/**
+ * Reads what an upload says about its object.
+ *
+ * @param mediaType type of the content where the metadata have none
+ * @throws CloudError for a name that no bucket or object can have
+ */
+export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan {
+  const { body } = call;
+  const bucket = textParameter(call, "bucket");
+  const name = textParameter(call, "name") || textOf(body.name);
+  if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket)) {
+    throw invalidField("bucket", "give lower-case letters, digits, '-', '_' and '.', at least 3 characters");
+  }
+  const bytes = Buffer.byteLength(name);
+  if (bytes === 0 || bytes > 1_024 || /[\r\n]/.test(name) || name === "." || name === "..") {
+    throw invalidField("name", "give 1 to 1024 bytes of UTF-8 without line breaks, and neither '.' nor '..'");
+  }
+  const settings = Object.fromEntries(settable.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));
+  const contentEncoding = textParameter(call, "contentEncoding");
+  const all = contentEncoding === "" ? settings : { ...settings, contentEncoding };
+  const contentType = textOf(body.contentType) || (mediaType ?? "application/octet-stream");
+  const metadataBytes = Buffer.byteLength(JSON.stringify([all, contentType]));
+  if (metadataBytes > mostMetadataBytes) {
+    throw invalidField("metadata", `the metadata have ${metadataBytes} bytes, at most ${mostMetadataBytes} are kept`);
+  }
+  return {
+    bucket,
+    name,
+    contentType,
+    settings: all,
+    md5Hash: textOf(body.md5Hash) || undefined,
+    preconditions: { parameters: call.parameters },
+  };
+}
+
+/**
+ * Objects of all buckets, in memory alone: each bucket exists, without being created. A new upload replaces an object of the same name; there are
+ * no older generations.
+ */
+export class Objects {
+  readonly #clock: Clock;
+  readonly #budget: ByteBudget;
+  readonly #objects = new Map<string, StoredObject>();
+  #lastGeneration = 0;
+
+  constructor(clock: Clock, budget: ByteBudget) {
+    this.#clock = clock;
+    this.#budget = budget;
+  }
+
+  /** @throws CloudError 404 where there is no such object or generation, 412 for a precondition that does not hold */
+  get(call: Call): StoredObject {
+    const bucket = textParameter(call, "bucket");
+    const name = textParameter(call, "object");
+    const object = this.#objects.get(keyOf(bucket, name));
+    const generation = textParameter(call, "generation");
+    if (object === undefined || (generation !== "" && generation !== object.resource.generation)) {
+      const version = generation === "" ? "" : `#${generation}`;
+      throw new CloudError("NOT_FOUND", `No such object: ${bucket}/${name}${version}`);
+    }
+    checkPreconditions(call, object.resource);
+    return object;
+  }
+
+  /** @throws CloudError 412 for a precondition that does not hold */
+  checkPlan({ bucket, name, preconditions }: ObjectPlan): void {
+    checkPreconditions(preconditions, this.#objects.get(keyOf(bucket, name))?.resource);
+  }
+
+  /**
+   * Stores an object.
+   *
+   * @throws CloudError 400 for content that has another hash than stated, 412, 413
+   */
+  put(plan: ObjectPlan, content: Uint8Array, rootUrl: string): ObjectResource {
+    this.checkPlan(plan);
+    this.#budget.checkObject(content.byteLength);
+    const md5Hash = createHash("md5").update(content).digest("base64");
+    if (plan.md5Hash !== undefined && plan.md5Hash !== md5Hash) {
+      throw invalidField("md5Hash", `the content has the MD5 hash ${md5Hash}, not the stated hash: send it again`);
+    }
+    const { bucket, name } = plan;
+    const key = keyOf(bucket, name);
+    const resource = this.#describe(plan, content.byteLength, md5Hash, rootUrl);
+    const previous = this.#objects.get(key);
+    this.#budget.take(sizeOf({ resource, content }) - (previous === undefined ? 0 : sizeOf(previous)));
+    this.#objects.set(key, { resource, content });
+    return resource;
+  }
+
+  /** Deletes an object that {@link get} returned. */
+  delete(object: StoredObject): undefined {
+    const { bucket, name } = object.resource;
+    if (this.#objects.delete(keyOf(bucket, name))) this.#budget.release(sizeOf(object));
+  }
+
+  clear(): void {
+    for (const object of [...this.#objects.values()]) this.delete(object);
+  }
+
+  #describe(plan: ObjectPlan, bytes: number, md5Hash: string, rootUrl: string): ObjectResource {
+    const { bucket, name, settings, contentType } = plan;
+    const now = this.#clock.now();
+    // Microseconds, as the service counts them; a clock that stands still needs the step.
+    this.#lastGeneration = Math.max(this.#lastGeneration + 1, now.getTime() * 1_000);
+    const generation = String(this.#lastGeneration);
+    const selfLink = `${rootUrl}storage/v1/b/${bucket}/o/${encodeURIComponent(name)}`;
+    const time = now.toISOString();
+    return {
+      kind: "storage#object",
+      id: `${bucket}/${name}/${generation}`,
+      selfLink,
+      mediaLink: `${selfLink}?generation=${generation}&alt=media`,
+      bucket,
+      name,
+      generation,
+      metageneration: "1",
+      contentType,
+      storageClass: "STANDARD",
+      ...settings,
+      size: String(bytes),
+      md5Hash,
+      etag: Buffer.from(generation).toString("base64"),
+      timeCreated: time,
+      updated: time,
+    };
+  }
+}
+
+function checkPreconditions({ parameters }: Preconditions, found: ObjectResource | undefined): void {
+  const rules = [
+    ["ifGenerationMatch", found?.generation ?? "0", true],
+    ["ifGenerationNotMatch", found?.generation ?? "0", false],
+    ["ifMetagenerationMatch", found?.metageneration ?? "0", true],
+    ["ifMetagenerationNotMatch", found?.metageneration ?? "0", false],
+  ] as const;
+  for (const [name, actual, wanted] of rules) {
+    const given = parameters[name];
+    if (given === undefined || (String(given) === actual) === wanted) continue;
+    const message = `At least one of the pre-conditions you specified did not hold: ${name}=${given}, the object has ${actual}.`;
+    throw new CloudError("CONDITION_NOT_MET", message);
+  }
+}
+
+/** In bytes, with the metadata. */
+function sizeOf({ resource, content }: StoredObject): number {
+  return content.byteLength + JSON.stringify(resource).length;
+}
+
+function keyOf(bucket: string, name: string): string {
+  return `${bucket}/${name}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}

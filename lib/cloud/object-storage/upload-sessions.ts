@@ -1,0 +1,167 @@
+import { CloudError } from "../cloud-error";
+import type { Json, WireAnswer } from "../front";
+import type { Clock } from "../state";
+import type { ByteBudget } from "./byte-budget";
+import { type ContentRange, readContentRange } from "./content-range";
+import type { ObjectPlan } from "./objects";
+
+/** A resumable upload that has begun. */
+export interface NewSession {
+  readonly plan: ObjectPlan;
+  /** Length of the whole content in bytes, where the client stated it. */
+  readonly total: number | undefined;
+  /** Writes the answer to the last piece. */
+  readonly answer: (resource: Json) => WireAnswer;
+}
+
+interface Session extends NewSession {
+  total: number | undefined;
+  readonly beganAtMs: number;
+  pieces: Uint8Array[];
+  heldBytes: number;
+  /** Set when the object is stored: whoever missed the answer gets the same answer again. */
+  done?: WireAnswer;
+}
+
+/** Pieces other than the last are kept in multiples of this: 256 KiB. */
+const unitBytes = 256 * 1024;
+const lifetimeMs = 7 * 24 * 60 * 60 * 1_000;
+/** Room for the metadata of a session, so that sessions without content count as well. */
+const sessionBytes = 16 * 1024;
+
+export interface SessionsOptions {
+  readonly clock: Clock;
+  readonly budget: ByteBudget;
+  /** Makes the id of a session, which nobody can guess. */
+  readonly makeId: () => string;
+  /** Stores the content when it is complete. */
+  readonly finish: (plan: ObjectPlan, content: Uint8Array) => Json;
+}
+
+/** Sessions of resumable uploads. A session ends a week after its beginning, in the cloud's time. */
+export class UploadSessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @returns id of the session
+   * @throws CloudError 413 for content beyond the limits, 429 for too many open uploads
+   */
+  begin(session: NewSession): string {
+    const { budget, clock, makeId } = this.#options;
+    if (session.total !== undefined) budget.checkObject(session.total);
+    this.#dropExpired();
+    const { openUploads } = budget.limits;
+    const sessions = [...this.#sessions];
+    const finished = sessions.filter(([, { done }]) => done !== undefined);
+    if (sessions.length - finished.length >= openUploads) {
+      const message = `${openUploads} uploads are open, which is the limit of the rehearsal cloud: finish or cancel some`;
+      throw new CloudError("RESOURCE_EXHAUSTED", message);
+    }
+    const [oldest] = finished;
+    if (finished.length >= openUploads && oldest !== undefined) this.#drop(...oldest);
+    budget.take(sessionBytes);
+    const id = makeId();
+    this.#sessions.set(id, { ...session, beganAtMs: clock.now().getTime(), pieces: [], heldBytes: 0 });
+    return id;
+  }
+
+  /**
+   * Takes a piece, or tells the status of an upload.
+   *
+   * @param header `Content-Range`
+   * @throws CloudError 400 for a piece that does not fit, 404 for a session that does not exist, 413
+   */
+  receive(id: string, octets: Uint8Array, header: string | undefined): WireAnswer {
+    const session = this.#find(id);
+    if (session.done !== undefined) return session.done;
+    const range = readContentRange(header, octets.byteLength);
+    const { total } = range;
+    if (total !== undefined && session.total !== undefined && total !== session.total) {
+      const message = `the Content-Range states ${total} bytes in all; the upload began with ${session.total} bytes`;
+      throw new CloudError("INVALID_ARGUMENT", message);
+    }
+    if (total !== undefined) {
+      this.#options.budget.checkObject(total);
+      session.total = total;
+    }
+    this.#keep(session, octets, range);
+    return session.heldBytes === session.total ? this.#finish(id, session) : incomplete(session);
+  }
+
+  /** @throws CloudError 404 */
+  cancel(id: string): void {
+    this.#drop(id, this.#find(id));
+  }
+
+  clear(): void {
+    for (const [id, session] of [...this.#sessions]) this.#drop(id, session);
+  }
+
+  #keep(session: Session, octets: Uint8Array, { from, end, total }: ContentRange): void {
+    if (from === undefined || end === undefined) return;
+    if (from > session.heldBytes) {
+      const message = `the piece begins at byte ${from}, the upload has ${session.heldBytes} bytes: send the bytes between them first`;
+      throw new CloudError("INVALID_ARGUMENT", message);
+    }
+    const isLast = end === total;
+    if (!isLast && octets.byteLength < unitBytes) {
+      const message = `the piece has ${octets.byteLength} bytes: every piece but the last has a multiple of ${unitBytes} bytes`;
+      throw new CloudError("INVALID_ARGUMENT", message);
+    }
+    const keptEnd = isLast ? end : Math.floor(end / unitBytes) * unitBytes;
+    if (keptEnd <= session.heldBytes) return;
+    const { budget } = this.#options;
+    budget.checkObject(keptEnd);
+    budget.take(keptEnd - session.heldBytes);
+    const kept = octets.subarray(session.heldBytes - from, keptEnd - from);
+    // A part of a longer body would keep all of it in memory.
+    session.pieces.push(kept.byteLength === octets.byteLength ? kept : new Uint8Array(kept));
+    session.heldBytes = keptEnd;
+  }
+
+  #finish(id: string, session: Session): WireAnswer {
+    const content = Buffer.concat(session.pieces);
+    // The object takes the place of the pieces; an upload that is refused here has failed for good.
+    this.#drop(id, session);
+    const done = session.answer(this.#options.finish(session.plan, content));
+    this.#keepDone(id, session, done);
+    return done;
+  }
+
+  /** Keeps the answer as long as there is room: the object is stored in any case. */
+  #keepDone(id: string, session: Session, done: WireAnswer): void {
+    const { budget } = this.#options;
+    if (budget.takenBytes + sessionBytes > budget.limits.totalBytes) return;
+    budget.take(sessionBytes);
+    this.#sessions.set(id, { ...session, pieces: [], heldBytes: 0, done });
+  }
+
+  #find(id: string): Session {
+    this.#dropExpired();
+    const session = this.#sessions.get(id);
+    if (session === undefined) {
+      throw new CloudError("NOT_FOUND", "there is no upload session of this upload_id: begin the upload again");
+    }
+    return session;
+  }
+
+  #dropExpired(): void {
+    const now = this.#options.clock.now().getTime();
+    for (const [id, session] of [...this.#sessions]) {
+      if (now - session.beganAtMs > lifetimeMs) this.#drop(id, session);
+    }
+  }
+
+  #drop(id: string, session: Session): void {
+    if (this.#sessions.delete(id)) this.#options.budget.release(session.heldBytes + sessionBytes);
+  }
+}
+
+function incomplete({ heldBytes }: Session): WireAnswer {
+  return { status: 308, headers: heldBytes === 0 ? {} : { range: `bytes=0-${heldBytes - 1}` }, body: "" };
+}
