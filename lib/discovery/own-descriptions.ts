@@ -25,7 +25,6 @@ export const ownDescriptionIds = Object.keys(files) as readonly OwnDescriptionId
 const read = new Map<OwnDescriptionId, ApiDescription>();
 
 /**
- * A description that this project brings along, written in its own words: Certificate Manager, Cloud DNS, the part of Compute that a migration
  * Returns a description that this project wrote in its own words, read once: Certificate Manager, Cloud DNS, the part of Compute Engine that a migration
  * uses, buckets of Cloud Logging, objects of Cloud Storage (upload, download, deletion), the reports API, the description service itself, and the methods of
  * Service Usage, Cloud Resource Manager and Cloud Billing that are called before a migration.

@@ -12,7 +12,7 @@ import {
   type SchemaDocument,
 } from "../../lib/discovery";
 import { createHttpClient } from "../../lib/http";
-import { startTestCloud } from "../support/cloud";
+import { startTestCloud, type TestCloud } from "../support/cloud";
 import { runCli } from "../support/io";
 import { startServer } from "../support/loopback";
 
@@ -447,5 +447,68 @@ describe("services of descriptions", () => {
     const answer = await fetch(url, { method, headers });
     const expected = method === "HEAD" ? String(Buffer.byteLength(whole)) : null;
     expect(answer.headers.get("content-length")).toBe(expected);
+  });
+});
+
+describe("media that the cloud takes and hands out", () => {
+  const storage = ownDescription("storage:v1");
+  const binary = Buffer.from(Array.from({ length: 2_048 }, (_, index) => (index * 151) % 256));
+  let cloud: TestCloud;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+  });
+  afterAll(() => cloud.stop());
+
+  async function send(id: string, input: RequestInput, more: Readonly<Record<string, string>> = {}): Promise<Response> {
+    const { url, method, headers, body } = storage.request(id, { endpoint: cloud.endpoints.http, ...input });
+    const bytes = typeof body === "string" || body === undefined ? body : new Uint8Array(body);
+    return fetch(url, { method, headers: { ...headers, ...more }, ...(bytes === undefined ? {} : { body: bytes }) });
+  }
+
+  const object = { bucket: "scans", object: "page 1/ü" };
+  const insert = (kind: "simple" | "multipart") =>
+    send("storage.objects.insert", {
+      parameters: { bucket: object.bucket, name: object.object },
+      ...(kind === "multipart" ? { body: { contentLanguage: "de" } } : {}),
+      media: { kind, contentType: "image/tiff", content: binary },
+    });
+  const media = { parameters: { ...object, alt: "media" } };
+
+  it.each(["simple", "multipart"] as const)("accepts bytes that are no text in a %s upload", async (kind) => {
+    expect((await insert(kind)).status).toBe(200);
+    const answer = await send("storage.objects.get", media);
+    expect(Buffer.from(await answer.arrayBuffer()).equals(binary)).toBe(true);
+  });
+
+  it.each([
+    ["accepts a range in the middle of media", "bytes=100-199", 206, "bytes 100-199/2048"],
+    ["finds a range behind the end of media", "bytes=2048-", 416, null],
+  ])("%s", async (_, range, status, contentRange) => {
+    await insert("simple");
+    const answer = await send("storage.objects.get", media, { range });
+    expect([answer.status, answer.headers.get("content-range")]).toEqual([status, contentRange]);
+  });
+
+  it.each([
+    ["finds a gap between the pieces of an upload", "bytes 262144-264191/264192", 400],
+    ["finds a piece that is shorter than its Content-Range", "bytes 0-4095/4096", 400],
+    ["accepts a piece that is the whole content", "bytes 0-2047/2048", 200],
+  ])("%s", async (_, range, status) => {
+    const started = await send("storage.objects.insert", {
+      parameters: { bucket: "scans", name: "pieces" },
+      media: { kind: "resumable", contentType: "image/tiff" },
+    });
+    const session = started.headers.get("location") ?? "";
+    const answer = await fetch(session, { method: "PUT", headers: { "content-range": range }, body: binary });
+    expect(answer.status).toBe(status);
+  });
+
+  it("finds an upload over an object that must not exist", async () => {
+    await insert("simple");
+    const answer = await send("storage.objects.insert", {
+      parameters: { bucket: object.bucket, name: object.object, ifGenerationMatch: "0" },
+      media: { kind: "simple", contentType: "image/tiff", content: binary },
+    });
+    expect(answer.status).toBe(412);
   });
 });

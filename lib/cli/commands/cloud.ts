@@ -9,7 +9,7 @@ export const cloudCommand: Command = {
   name: "cloud",
   summary: "run the rehearsal cloud on this machine",
   description:
-    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
+    "Runs Certificate Manager, Cloud DNS with a name server, and the part of Compute Engine that a load balancer is made of, with a certificate authority and real TLS listeners, on loopback addresses. A certificate becomes ACTIVE because its CNAME resolves there, and a handshake is answered because a map entry leads to a certificate. Objects of Cloud Storage can be uploaded, downloaded and deleted, up to 64 MiB each and 256 MiB in total; they are kept in memory, never in the file of --state, and every bucket exists. Where stdout is no terminal, or with --json, it prints where it is reached and the roots of its authority as one line of JSON. It also serves descriptions of its APIs at /discovery/v1 and the administrators' audit events at /admin/reports; POST /_cloud/activities records an event. It runs until it is stopped.",
   options: [
     { flags: "--port <port>", description: "port of the HTTP services; a free one unless given" },
     {

@@ -86,7 +86,7 @@ describe("upload in one request", () => {
     expect((await downloaded("dir/simple.bin")).equals(content)).toBe(true);
   });
 
-  it("stores metadata and bytes of a multipart upload, line breaks and delimiters in the content included", async () => {
+  it("stores metadata and bytes of a multipart upload whose content has line breaks and delimiters", async () => {
     const odd = Buffer.concat([Buffer.from("\r\n--\r\n"), content, Buffer.from("\r\n--part_\r\n")]);
     const body = { name: "multipart.bin", metadata: { owner: "é" }, contentType: "image/png" };
     const answer = await send({ parameters: { bucket: "b-1" }, body, media: { contentType, content: odd } });
@@ -230,7 +230,7 @@ describe("resumable upload", () => {
     expect(statuses).toEqual([308, failed, failed, 308, 308, 308, 200]);
   });
 
-  it("resumes in another process by the session's address alone, after a connection that died in a piece", async () => {
+  it("resumes with the session's address alone after a connection that died in a piece", async () => {
     const session = await begin("resumed", { "x-upload-content-type": contentType });
     expect(await put(session, `bytes 0-${unit - 1}/*`, content.subarray(0, unit))).toMatchObject({ status: 308 });
     await dieIn(session, `bytes ${unit}-${2 * unit - 1}/${content.length}`, content.subarray(unit, unit + 1_000));
@@ -333,7 +333,7 @@ describe("download", () => {
     ["bytes=-999", 206, "bytes 0-9/10", [0, 10]],
     ["bytes=5-3", 200, null, [0, 10]],
     ["lines=1-2", 200, null, [0, 10]],
-  ])("answers Range: %s with %i and the bytes of %s", async (range, status, contentRange, [from, end]) => {
+  ])("answers Range: %s with status %i", async (range, status, contentRange, [from, end]) => {
     const answer = await media("ten", { range });
 
     expect({ status: answer.status, contentRange: answer.headers.get("content-range") }).toEqual({
