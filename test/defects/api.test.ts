@@ -451,11 +451,12 @@ describe("services of descriptions", () => {
 });
 
 describe("media that the cloud takes and hands out", () => {
-  const storage = ownDescription("storage:v1");
+  let storage: ApiDescription;
   const binary = Buffer.from(Array.from({ length: 2_048 }, (_, index) => (index * 151) % 256));
   let cloud: TestCloud;
   beforeAll(async () => {
     cloud = await startTestCloud();
+    storage = ApiDescription.parse(await cloud.make("GET", "/discovery/v1/apis/storage/v1/rest"));
   });
   afterAll(() => cloud.stop());
 

@@ -12,7 +12,6 @@ export {
   isObject,
   type Json,
   type MediaCall,
-  type MediaHandler,
   textParameter,
 } from "./service";
 export { json, refusal, type WireAnswer, type WireRequest } from "./wire";

@@ -42,7 +42,7 @@ export interface MediaCall {
 }
 
 /** Answers a request that carries media. Throws {@link CloudError} to refuse. */
-export type MediaHandler = (call: MediaCall) => WireAnswer;
+type MediaHandler = (call: MediaCall) => WireAnswer;
 
 /** One API as the cloud answers it. A method without a handler is answered with 501. */
 export interface CloudService {
