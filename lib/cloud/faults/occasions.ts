@@ -19,9 +19,9 @@ export function occasionOfCall(methodId: string, { parameters, body }: Pick<Call
   return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
 }
 
-/** Whether a parameter says which resource is meant: that of a creation, or a record set by name and type. */
+/** Whether a parameter says which resource is meant: that of a creation, or a record set by name and type. The cloud draws `upload_id`. */
 function tellsApart(name: string): boolean {
-  return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^request(?:Id|_id)$/.test(name);
+  return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
 }
 
 function withoutDrawn(path: string): string {

@@ -59,7 +59,7 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
     throw invalidField("bucket", "give lower-case letters, digits, '-', '_' and '.', at least 3 characters");
   }
   const bytes = Buffer.byteLength(name);
-  if (bytes === 0 || bytes > 1_024 || /[\r\n]/.test(name) || name === "." || name === "..") {
+  if (bytes === 0 || bytes > 1_024 || /[\r\n\p{Surrogate}]/u.test(name) || name === "." || name === "..") {
     throw invalidField("name", "give 1 to 1024 bytes of UTF-8 without line breaks, and neither '.' nor '..'");
   }
   const settings = Object.fromEntries(settable.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])));

@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { ownDescription } from "../../discovery";
 import { CloudError } from "../cloud-error";
-import type { CloudService, Handler, MediaCall, WireAnswer, WireRequest } from "../front";
+import {
+  type CloudService,
+  type Handler,
+  invalidField,
+  type MediaCall,
+  type WireAnswer,
+  type WireRequest,
+} from "../front";
 import type { Clock } from "../state";
 import { ByteBudget, type StorageLimits, usualLimits } from "./byte-budget";
 import { readRange } from "./content-range";
@@ -65,8 +72,12 @@ export class ObjectStorage {
       return { status: 499, headers: {}, body: "" };
     }
     if (session !== undefined) return this.#sessions.receive(session, octets, headers["content-range"]);
-    if (match.upload === "resumable") return this.#begin(call);
-    const isMultipart = match.parameters.uploadType === "multipart";
+    const { uploadType = match.upload === "resumable" ? "resumable" : "media" } = match.parameters;
+    if (!/^(?:media|multipart|resumable)$/.test(String(uploadType))) {
+      throw invalidField("uploadType", "give media, multipart or resumable");
+    }
+    if (uploadType === "resumable") return this.#begin(call);
+    const isMultipart = uploadType === "multipart";
     const parts = isMultipart
       ? splitRelated(headers["content-type"], octets)
       : { metadata: "", contentType: headers["content-type"], content: octets };
@@ -90,7 +101,7 @@ export class ObjectStorage {
     // Clients reach the cloud by several addresses, and trust a session only at the address where they began it.
     const { host = "" } = headers;
     const root = /^[\w.:[\]-]+$/.test(host) ? `http://${host}` : this.#options.rootUrl().slice(0, -1);
-    const location = `${root}${path}?uploadType=resumable&upload_id=${id}`;
+    const location = `${root}${path}?uploadType=resumable&name=${encodeURIComponent(plan.name)}&upload_id=${id}`;
     return { status: 200, headers: { location, "x-guploader-uploadid": id }, body: "" };
   }
 

@@ -105,6 +105,15 @@ describe("upload in one request", () => {
   it.each([
     ["without a name", "b/b-1/o?uploadType=media", {}, "x", 400, "name"],
     ["into a bucket that can't exist", "b/B/o?uploadType=media&name=x", {}, "x", 400, "bucket"],
+    ["of an unknown type", "b/b-1/o?uploadType=chunked&name=x", {}, "x", 400, "uploadType"],
+    [
+      "with half a surrogate pair as name",
+      "b/b-1/o?uploadType=resumable",
+      { "content-type": "application/json" },
+      '{"name":"\\ud800"}',
+      400,
+      "name",
+    ],
     ["with a parameter that the method does not have", "b/b-1/o?uploadType=media&name=x&acl=1", {}, "x", 400, "acl"],
     [
       "in parts without a boundary",
@@ -384,6 +393,24 @@ describe("download", () => {
 });
 
 describe("the cloud around the objects", () => {
+  it("injects the same faults into the same uploads, whatever the ids of their sessions are", async () => {
+    const statuses = async () => {
+      await using other = await startTestCloud({
+        faults: { seed: 4, requests: [{ method: "storage.objects.insert", probability: 0.5, status: "UNAVAILABLE" }] },
+      });
+      const seen: number[] = [];
+      for (let number = 0; number < 20; number++) {
+        const session = `upload/storage/v1/b/b-1/o?uploadType=resumable&name=o${number}&upload_id=${Math.random()}`;
+        seen.push((await put(`${other.endpoints.http}${session}`, "bytes */*")).status);
+      }
+      return seen;
+    };
+    const first = await statuses();
+
+    expect(new Set(first)).toEqual(new Set([404, 503]));
+    expect(await statuses()).toEqual(first);
+  });
+
   it("serves the description by which they are uploaded and downloaded", async () => {
     const served = ApiDescription.parse(await cloud.make("GET", "/discovery/v1/apis/storage/v1/rest"));
     const api = new ApiClient(served, { http });
