@@ -9,8 +9,8 @@ import { createRequestLog, Front, type OtherAnswer, startHttpServer } from "./fr
 import { openKeptClock } from "./kept-clock";
 import { createLoadBalancing } from "./load-balancing";
 import { createLoggingService } from "./logging";
-import type { OperatingService } from "./operation-time";
 import { ObjectStorage } from "./object-storage";
+import type { OperatingService } from "./operation-time";
 import { openOwnAuthority } from "./own-authority";
 import { startOwnNameServer } from "./own-dns";
 import { createProjectServices, refusalOfDisabled } from "./project-services";
