@@ -39,6 +39,23 @@ export const commandLineErrors: Codes = {
 /** What single commands refuse. */
 export const commandErrors: readonly { readonly commands: readonly string[]; readonly codes: Codes }[] = [
   {
+    commands: ["audit list", "audit tail", "audit guard", "verify"],
+    codes: {
+      "service-account-missing": error(
+        "The credentials can't impersonate an administrator: they don't belong to a service account",
+        "name a service account with --service-account, on which you have roles/iam.serviceAccountTokenCreator",
+      ),
+      "signing-refused": error(
+        "IAM Credentials refused to sign for the service account",
+        "grant roles/iam.serviceAccountTokenCreator on the service account, and enable iamcredentials.googleapis.com",
+      ),
+      "delegation-refused": error(
+        "Google's token service refused the domain-wide delegation",
+        "authorize the client ID of the service account for the scope in the Admin console, and name an active administrator",
+      ),
+    },
+  },
+  {
     commands: ["verify", "watch"],
     codes: {
       "address-malformed": error("What should be an IP address is none", "use one as in 203.0.113.7 or 2001:db8::7"),
