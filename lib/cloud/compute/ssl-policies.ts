@@ -19,7 +19,7 @@ const withoutSecrecy = [
   "AES_256_GCM_SHA384",
 ].map((cipher) => `TLS_RSA_WITH_${cipher}`);
 
-/** Cipher suites of the profiles, by the table in Google's documentation of SSL policies. */
+/** Cipher suites of the profiles, for answers that look like the service; not compared with Google's current lists. */
 const profiles: Readonly<Record<string, readonly string[]>> = {
   COMPATIBLE: [...forwardSecret, ...forwardSecretCbc, ...withoutSecrecy].sort(),
   FIPS_202205: forwardSecret.filter((suite) => suite.includes("_GCM_")).sort(),

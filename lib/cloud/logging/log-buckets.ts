@@ -16,7 +16,7 @@ export interface KeptBucket {
   readonly deletedAtMs?: number;
 }
 
-/** How long a deleted bucket keeps its name (documentation of Cloud Logging, "Delete a log bucket"). */
+/** How long a deleted bucket keeps its name (seven days in `DELETE_REQUESTED`, by field notes on the provider). */
 export const keptAfterDeletionMs = 7 * 24 * 3_600_000;
 
 /** Buckets that every project has, in the location global. */
