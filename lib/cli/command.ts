@@ -73,8 +73,6 @@ export interface Command {
   readonly options?: readonly CommandOption[];
   /** Command lines to copy, each with what it does. */
   readonly examples: readonly { readonly command: string; readonly what: string }[];
-  /** Whether a service that refuses or fails is part of the result, so that the command never ends with 3. @default false */
-  readonly takesRefusals?: boolean;
   /** Exit codes other than 0 (done), 1 (bug), 2 (input), 3 (service). */
   readonly exitCodes?: Readonly<Partial<Record<ExitCode, string>>>;
   /**

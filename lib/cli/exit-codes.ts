@@ -19,8 +19,8 @@ export interface ExitCodeRow {
 const serviceOptions = /^--(?:endpoint|root-url) /;
 
 /** How a command can end, by code, as it declares it itself. What may happen to every command (1, 130) is not among them. */
-export function exitCodesOf({ options = [], exitCodes = {}, takesRefusals = false }: Command): readonly ExitCodeRow[] {
-  const asksServices = !takesRefusals && options.some(({ flags }) => serviceOptions.test(flags));
+export function exitCodesOf({ options = [], exitCodes = {} }: Command): readonly ExitCodeRow[] {
+  const asksServices = options.some(({ flags }) => serviceOptions.test(flags));
   const shared = { 0: sharedExitCodes[0], 2: sharedExitCodes[2], ...(asksServices ? { 3: sharedExitCodes[3] } : {}) };
   const all: Readonly<Record<string, string>> = { ...shared, ...exitCodes };
   // Keys that are whole numbers are in their order.

@@ -80,6 +80,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "api deprecations 3": ["storage:v1", "--root-url", "SERVICE"],
   "audit list 3": ["--endpoint", "SERVICE"],
   "audit tail 3": ["--once", "--since", "2h", "--endpoint", "SERVICE"],
+  "verify 3": [...spec, "--exact", "--endpoint", "SERVICE", "--address", "127.0.0.1", "--within", "1s"],
   "audit render 0": ["records.jsonl"],
   "audit render 4": ["records.jsonl", "--event", "ASSIGN_ROLE"],
   "audit render 5": ["broken.jsonl"],
@@ -129,6 +130,7 @@ const elsewhere: Readonly<Record<string, readonly [file: string, words: string]>
   "audit tail 0": ["cli/audit.test.ts", "writes each event once into a file, run after run"],
   "audit tail 5": ["cli/audit.test.ts", "says what is lost: exit code 5"],
   "audit guard 0": ["cli/audit-guard.test.ts", "clear as of the end is exit code 0"],
+  "audit guard 3": ["cli/refused-credentials.test.ts", '[["audit", "guard", "--freeze", "freeze.yaml"], 3]'],
   "audit guard 4": ["cli/audit-guard.test.ts", "violations are exit code 4"],
   "audit guard 5": ["cli/audit-guard.test.ts", "no data is unknown: exit code 5"],
 };

@@ -42,7 +42,8 @@ export interface GatherOptions {
  * Lists everything that happened during a freeze. A service that fails on the way leaves evidence that is not complete,
  * so that what was seen until then still counts.
  *
- * @throws InputError where the query is wrong; whatever aborted the signal
+ * @throws InputError where the query is wrong; ServiceError `credentials-refused` if the service accepts no request with
+ *     these credentials; whatever aborted the signal
  */
 export async function gatherEvidence(
   source: ActivitySource,
@@ -76,6 +77,8 @@ export async function gatherEvidence(
       return { ...evidence, complete: false, failure: (limit.reason as Error).message };
     }
     if (!(error instanceof ServiceError)) throw error;
+    // Nothing was checked, and asking again changes nothing: the caller has to fix the credentials.
+    if (error.code === "credentials-refused" && activities.length === 0) throw error;
     return { ...evidence, complete: false, failure: error.message };
   }
   return { ...evidence, complete: true };

@@ -29,7 +29,6 @@ export const auditGuardCommand: Command = {
       what: "after it",
     },
   ],
-  takesRefusals: true,
   exitCodes: { 4: "violations", 5: "unknown: do not go on as if nothing had changed" },
   run: runGuard,
 };

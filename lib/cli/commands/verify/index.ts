@@ -68,7 +68,6 @@ export const verifyCommand: Command = {
       what: "the very certificates of a plan, in a pipeline",
     },
   ],
-  takesRefusals: true,
   exitCodes: {
     4: "a name is not served as it should be, a freeze was violated, or the run was stopped before the end",
     5: "all names are served, but the log does not say whether the freeze was kept",
