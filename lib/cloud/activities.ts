@@ -17,7 +17,7 @@ export function openActivities(store: Store, clock: Clock): ActivityStore {
   });
 }
 
-/** Undefined for a request of something else. */
+/** Answers a request for the audit log; returns undefined for any other request. */
 export function answerActivities(
   { httpMethod, target, headers }: WireRequest,
   store: ActivityStore,

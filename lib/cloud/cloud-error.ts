@@ -1,4 +1,4 @@
-/** Words of google.rpc.Code that the services use, with their HTTP status. */
+/** Names of google.rpc.Code that the services use, with their HTTP status. */
 const statuses = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -17,7 +17,7 @@ const statuses = {
 
 export type CloudStatus = keyof typeof statuses;
 
-/** The same in the older dialect. */
+/** Reasons in the `errors` dialect, by the same names. */
 const reasons: Readonly<Record<CloudStatus, string>> = {
   INVALID_ARGUMENT: "invalid",
   FAILED_PRECONDITION: "failedPrecondition",
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<CloudStatus, string>> = {
   DEADLINE_EXCEEDED: "deadlineExceeded",
 };
 
-/** Numbers of google.rpc.Code, as operations carry them. */
+/** Numbers of google.rpc.Code, which operations contain. */
 const codes: Readonly<Record<CloudStatus, number>> = {
   INVALID_ARGUMENT: 3,
   FAILED_PRECONDITION: 9,
@@ -52,15 +52,18 @@ const codes: Readonly<Record<CloudStatus, number>> = {
 };
 
 export interface CloudErrorOptions {
-  /** Word of the older dialect where it is not the usual one of the status, such as `resourceInUseByAnotherResource`. */
+  /**
+   * Reason in the `errors` dialect if it is not the usual reason of the status, for example
+   * `resourceInUseByAnotherResource`.
+   */
   readonly reason?: string;
-  /** Details of the newer dialect; each with a well-known `@type`, as clients give up on others. */
+  /** Details in the `status` dialect. Each needs a well-known `@type`, because clients reject others. */
   readonly details?: readonly object[];
-  /** HTTP status where it is not the usual one. */
+  /** HTTP status, if it is not the usual status. */
   readonly httpStatus?: number;
 }
 
-/** A service's refusal, as it goes over the wire. */
+/** An error that a service returns to its client. */
 export class CloudError extends Error {
   override readonly name = "CloudError";
   readonly status: CloudStatus;
@@ -76,7 +79,7 @@ export class CloudError extends Error {
     this.details = options.details ?? [];
   }
 
-  /** `google.rpc.Status`, as an operation carries it. */
+  /** Returns the error as `google.rpc.Status`, the format of operations. */
   get rpcStatus(): { readonly code: number; readonly message: string; readonly details?: readonly object[] } {
     return {
       code: codes[this.status],
@@ -86,10 +89,10 @@ export class CloudError extends Error {
   }
 }
 
-/** `status` and `details` in the newer dialect (Certificate Manager), `errors[]` in the older one (DNS, Compute, reports). */
+/** Format of errors: `status` and `details` (Certificate Manager), or the older `errors[]` (DNS, Compute, reports). */
 export type ErrorDialect = "status" | "errors";
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function errorBody(error: CloudError, dialect: ErrorDialect): object {
   const { httpStatus: code, message, status, reason, details } = error;
   if (dialect === "errors") return { error: { code, message, errors: [{ message, domain: "global", reason }] } };

@@ -17,11 +17,15 @@ import { createProjectServices, refusalOfDisabled } from "./project-services";
 import { openStore, type Store } from "./state";
 
 /**
- * Starts a rehearsal cloud on this machine: Certificate Manager, Cloud DNS with a name server, the part of Compute Engine that a load balancer is made
- * of with real TLS listeners, the objects of Cloud Storage, an authority, the audit log and the descriptions of all that. Everything on loopback
- * addresses.
+ * Starts a rehearsal cloud on this machine, on loopback addresses only. The cloud emulates:
+ * - Certificate Manager and a CA
+ * - Cloud DNS with a name server
+ * - the load balancing part of Compute Engine, with real TLS listeners
+ * - the objects of Cloud Storage
+ * - the audit log
+ * - the API descriptions of all services
  *
- * @throws InputError for a state file that can't be read or that another cloud goes on with, a port that is taken
+ * @throws InputError for a state file that can't be read or that another cloud uses, and for a port in use
  */
 export async function startCloud(options: CloudOptions = {}): Promise<Cloud> {
   const store = openStore(options.state);
@@ -81,12 +85,12 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
     clock,
     log,
     fault: (methodId, request) => {
-      // Whoever reads learns what time it is, too: it must not be earlier after a restart.
+      // A read exposes the time: after a restart, the time must not be earlier.
       keepTime();
       const error = refusalOfDisabled(store, methodId, request.target);
       return error === undefined ? faults.ofRequest(methodId, request) : { error };
     },
-    // Nobody waits for a late answer when the cloud ends.
+    // A delayed answer must not keep the process alive when the cloud stops.
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms).unref()),
     ...(options.requireCredentials === undefined ? {} : { requireCredentials: options.requireCredentials }),
   });
@@ -155,9 +159,9 @@ async function assemble(options: CloudOptions, store: Store, started: (() => Pro
   return cloud;
 }
 
-/** Puts the services on a free port over TLS. */
+/** Serves the services over TLS on a free port. */
 async function startOverTls(handle: Parameters<typeof startHttpServer>[0]) {
-  // Clients judge the certificate by the machine's time, wherever the cloud's is.
+  // Clients check the certificate against the machine's time, which may differ from the cloud's time.
   const { trustBundlePem, ...tls } = await makeLoopbackCertificate(new Date());
   return { server: await startHttpServer(handle, { tls }), trustBundlePem };
 }

@@ -1,6 +1,6 @@
 /**
- * The rehearsal cloud: the services of a migration on one machine, speaking the real wire. Nothing leaves the loopback; without a state file nothing
- * survives the process.
+ * The rehearsal cloud: the services of a migration on one machine, with Google Cloud's wire protocols. All traffic
+ * stays on the loopback interface. Without a state file, all data ends with the process.
  *
  * @packageDocumentation
  */

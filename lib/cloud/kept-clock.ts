@@ -1,18 +1,18 @@
 import { type CloudClock, createCloudClock, type Store } from "./state";
 
-/** A clock whose time is kept in a store, so that it goes on from there after a restart. */
+/** A clock whose time is kept in a store, so that a restart continues from it. */
 interface KeptClock {
   readonly clock: CloudClock;
-  /** Writes down a time that the clock has not passed yet: beside each change, after each step, and whenever somebody reads. */
+  /** Writes a time that the clock has not passed yet: with each change, after each step, and at each read. */
   readonly keepTime: () => void;
-  /** How long the cloud was off, in its own time. */
+  /** How long the cloud was off, in milliseconds of its own time. */
   readonly offMs: number;
 }
 
 interface KeptClockOptions {
-  /** How many of the cloud's seconds go by in one of the machine's; 0 stands still until stepped. @default 1 */
+  /** Seconds of the cloud's time per second of the machine's time; with 0, time moves only when stepped. @default 1 */
   readonly speed?: number;
-  /** The cloud's time at the start. @default - the machine's, or that of the kept state where it is later */
+  /** The cloud's time at the start. @default - the machine's time, or the kept time if that is later */
   readonly startAt?: Date;
 }
 
@@ -27,7 +27,7 @@ export function openKeptClock(store: Store, options: KeptClockOptions): KeptCloc
   const keepTime = () => {
     const nowMs = inner.now().getTime();
     if (nowMs <= keptMs) return;
-    // A second of the machine ahead, so that a second's reads are one line.
+    // One second of the machine ahead, so that all reads within a second need one line.
     keptMs = Math.ceil(nowMs + speed * 1_000);
     kept.set("time", new Date(keptMs).toISOString());
   };
@@ -41,8 +41,9 @@ export function openKeptClock(store: Store, options: KeptClockOptions): KeptCloc
 }
 
 /**
- * Time that goes by on the machine while the cloud is off goes by in the cloud as well, as clients judge certificates by the machine's; where the cloud
- * was ahead, it goes on where it stood.
+ * Returns the time at which the clock starts. Time also passes while the cloud is off, because clients check
+ * certificates against the machine's time. If the kept time is ahead of the machine's, the clock continues from the
+ * kept time.
  *
  * @param before the kept time, RFC 3339
  */

@@ -16,11 +16,11 @@ interface Surroundings {
   readonly faults: Faults;
   readonly authority: OwnAuthority;
   readonly nameServer: NameServer;
-  /** How long operations of a service take, in the cloud's time. */
+  /** Returns how long operations of a service take, in milliseconds of the cloud's time. */
   readonly operationTimeOf: (service: OperatingService) => OperationTime;
 }
 
-/** The two services that configure load balancers, and the load balancers: each of the three asks the others. */
+/** The load balancers and the two services that configure them. Each of the three reads from the others. */
 interface LoadBalancing {
   readonly manager: CertificateManager;
   readonly compute: ComputeService;

@@ -1,10 +1,13 @@
-/** How long operations of a service run, in milliseconds of the cloud's time: the same for all, or asked for each when it begins. */
+/**
+ * Duration of a service's operations, in milliseconds of the cloud's time: a constant, or a function that is called
+ * when an operation begins.
+ */
 export type OperationTime = number | (() => number);
 
 /** A service whose changes are operations. */
 export type OperatingService = "certificatemanager" | "compute" | "dns";
 
-/** Returns how long an operation that begins now runs. */
+/** Returns the duration of an operation that begins now, in milliseconds of the cloud's time. */
 export function timeOf(operationTime: OperationTime): number {
   return typeof operationTime === "number" ? operationTime : operationTime();
 }

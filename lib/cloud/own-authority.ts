@@ -2,11 +2,11 @@ import { type AuthorityState, createAuthority, type PublicKeyAlgorithm } from ".
 import type { IssuedCertificate } from "./certificate-manager";
 import type { Clock, Store } from "./state";
 
-/** The authority that signs the cloud's managed certificates. */
+/** The CA that signs the cloud's managed certificates. */
 export interface OwnAuthority {
-  /** Its roots, PEM. */
+  /** Root certificates, in PEM. */
   readonly trustBundlePem: string;
-  /** @throws InputError where it can't sign, as it would be outlived */
+  /** Issues a certificate. @throws InputError if the certificate would outlive the CA */
   issue(
     names: readonly string[],
     publicKeyAlgorithm: PublicKeyAlgorithm,
@@ -17,7 +17,10 @@ export interface OwnAuthority {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Opens the authority whose roots are kept in the store, or makes one. Clients judge by the machine's time, while the cloud's may be far ahead. */
+/**
+ * Opens the CA whose roots are in the store, or creates a CA. Clients check against the machine's time, while the
+ * cloud's time may be far ahead.
+ */
 export async function openOwnAuthority(store: Store, clock: Clock): Promise<OwnAuthority> {
   const earliestNow = () => Math.min(clock.now().getTime(), Date.now());
   const kept = store.collection<AuthorityState>("cloud");

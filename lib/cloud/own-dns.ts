@@ -1,9 +1,9 @@
-/** The cloud's own name server, and how its authority looks names up there. */
+/** The cloud's own name server, and the look-ups of the cloud's CA in it. */
 import { InputError } from "../errors";
 import type { LookUp } from "./certificate-manager";
 import { createResolver, type NameServer, type NameServerOptions, startNameServer } from "./name-server";
 
-/** @throws InputError `port-taken` for a port that was asked for */
+/** Starts the name server. @throws InputError `port-taken` for a requested port that is in use */
 export async function startOwnNameServer(options: NameServerOptions): Promise<NameServer> {
   const { port } = options;
   try {
@@ -16,7 +16,7 @@ export async function startOwnNameServer(options: NameServerOptions): Promise<Na
   }
 }
 
-/** Asks a name server over the network, as an authority would. */
+/** Returns a function that queries a name server over the network, as a CA does. */
 export function lookUpAt({ address, port }: NameServer): LookUp {
   const resolver = createResolver({ server: { address, port } });
   return async (name, type) => {
@@ -29,7 +29,10 @@ export function lookUpAt({ address, port }: NameServer): LookUp {
   };
 }
 
-/** Asks a name server for the addresses of a name, of both families; none where it has none, or can't be asked. */
+/**
+ * Returns a function that queries a name server for the IPv4 and IPv6 addresses of a name. The list is empty if the
+ * name has no addresses or the query fails.
+ */
 export function addressesAt({ address, port }: NameServer): (name: string) => Promise<readonly string[]> {
   const resolver = createResolver({ server: { address, port } });
   return async (name) => {
@@ -39,7 +42,7 @@ export function addressesAt({ address, port }: NameServer): (name: string) => Pr
   };
 }
 
-/** What a look-up that failed answers, by the resolver's code. */
+/** Response code of a failed look-up, by the resolver's error code. */
 const rcodes: Readonly<Record<string, string>> = {
   "dns-refused": "REFUSED",
   "dns-timeout": "TIMEOUT",

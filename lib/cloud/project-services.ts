@@ -7,10 +7,13 @@ import type { Store } from "./state";
 
 const collectionName = "serviceusage.services";
 
-/** What a new project has switched on: what a migration needs, so that nothing but a test of the contrary has to say so. */
+/**
+ * Services that are enabled in a new project: the ones that a migration needs. Only a test of a disabled service has to
+ * configure them.
+ */
 const usual = ["certificatemanager.googleapis.com", "compute.googleapis.com", "dns.googleapis.com"];
 
-/** What a call of a service meets in a project that has switched the service off; undefined where it is on. */
+/** Returns the error of a call to a disabled service; undefined if the service is enabled. */
 export function refusalOfDisabled(store: Store, methodId: string, target: string): CloudError | undefined {
   const service = `${methodId.slice(0, methodId.indexOf("."))}.googleapis.com`;
   const project = /\/projects\/([^/?:]+)/.exec(target)?.[1];
@@ -33,8 +36,9 @@ export function refusalOfDisabled(store: Store, methodId: string, target: string
 }
 
 /**
- * Service Usage, Cloud Resource Manager and Cloud Billing, as far as preparing a migration goes. Every project exists, is paid for and callers may do
- * everything in it, unless a control call has said otherwise.
+ * Creates Service Usage, Cloud Resource Manager and Cloud Billing, as far as the preparation of a migration uses them.
+ * By default every project exists and has billing, and callers have all permissions; control calls change these
+ * defaults.
  */
 export function createProjectServices(store: Store): readonly CloudService[] {
   const states = store.collection<"ENABLED" | "DISABLED">(collectionName);
@@ -138,7 +142,7 @@ function describeProject(call: Call): Json {
   return { name: `projects/${projectNumberOf(projectId)}`, projectId, state: "ACTIVE", displayName: projectId };
 }
 
-/** A project as the first version of the API tells it. */
+/** Returns a project in the format of version 1 of the API. */
 function describeFirst(projectId: string): Json {
   return { projectNumber: projectNumberOf(projectId), projectId, lifecycleState: "ACTIVE", name: projectId };
 }

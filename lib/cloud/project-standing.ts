@@ -4,28 +4,39 @@ import { isObject } from "./front";
 import { fitsStarPattern } from "./star-pattern";
 import type { Collection, Store } from "./state";
 
-/** What a project has been given or denied by a control call. What is not named is as in any other project. */
+/**
+ * Billing, permissions and quotas of a project, as set by a control call. A missing field has the default of all
+ * projects.
+ */
 export interface ProjectStanding {
-  /** Whether somebody pays for it. @default true */
+  /** Whether the project has an active billing account. @default true */
   readonly billingEnabled?: boolean;
-  /** Permissions that callers lack; `*` stands for any text. They are told by testIamPermissions, not enforced. @default none */
+  /**
+   * Permissions that callers lack; `*` matches any text. Reported by testIamPermissions, not enforced.
+   *
+   * @default none
+   */
   readonly deniedPermissions?: readonly string[];
-  /** Limits of Compute Engine by metric, as in `TARGET_HTTPS_PROXIES`. Told, not enforced. @default those of every project */
+  /**
+   * Limits of Compute Engine by metric, for example `TARGET_HTTPS_PROXIES`. Reported, not enforced.
+   *
+   * @default the usual limits
+   */
   readonly quotas?: Readonly<Record<string, number>>;
 }
 
-/** How projects stand, by project id. */
+/** Returns the standing of projects, by project ID. */
 export function projectStandings(store: Store): Collection<ProjectStanding> {
   return store.collection("cloud.projects");
 }
 
-/** Whether callers have a permission in a project. */
+/** Returns whether callers have a permission in a project. */
 export function hasPermission({ deniedPermissions = [] }: ProjectStanding, permission: string): boolean {
   return !deniedPermissions.some((pattern) => fitsStarPattern(pattern, permission));
 }
 
 /**
- * Reads the body of a control call that says how a project stands.
+ * Reads the body of a control call that sets the standing of a project.
  *
  * @throws InputError `project-malformed` with every mistake
  */

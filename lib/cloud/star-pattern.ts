@@ -1,4 +1,4 @@
-/** Whether a pattern, in which a star stands for any text, fits all of a text. In linear time, whatever the pattern. */
+/** Returns whether a pattern matches a whole text; `*` matches any text. Takes linear time for every pattern. */
 export function fitsStarPattern(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop();

@@ -16,35 +16,36 @@ import { x509 } from "./library";
 import { lastSecond, wholeSecond } from "./validity";
 
 /**
- * A certificate authority. It has a root for each kind of key, and an intermediate under each, so that a client that knows one kind only can check the
- * whole chain.
+ * A certificate authority with a root and an intermediate for each kind of key. A client that supports only one kind of
+ * key can thus check the whole chain.
  */
 export interface Authority {
   /**
-   * Issues a certificate for a server. That the names are somebody's is for the caller to have checked.
+   * Issues a server certificate. The caller has to check the control of the names.
    *
-   * @throws InputError `authority-no-names`, `authority-bad-name`, `authority-bad-validity`, `authority-outlived`, `authority-key-mismatch`
+   * @throws InputError `authority-no-names`, `authority-bad-name`, `authority-bad-validity`, `authority-outlived`,
+   * `authority-key-mismatch`
    */
   readonly issue: (request: CertificateRequest) => Promise<IssuedCertificate>;
-  /** The roots in PEM: what a client has to trust. */
+  /** Root certificates in PEM, for the trust store of clients. */
   readonly trustBundlePem: string;
-  /** The roots as {@link AuthorityOptions.state} takes them, private keys and all. It is complete from the start and never changes. */
+  /** Roots with their private keys, for {@link AuthorityOptions.state}. Complete from the start; never changes. */
   readonly state: AuthorityState;
 }
 
 interface AuthorityOptions {
-  /** What the subjects of its certificates begin with, 1 to 40 characters, as in `Rehearsal Cloud`. */
+  /** Prefix of the certificates' subjects, 1 to 40 characters, for example `Rehearsal Cloud`. */
   readonly commonName: string;
-  /** What validity is counted from. */
+  /** Returns the time from which validity is counted. */
   readonly now: () => Date;
   /**
-   * So many random octets, for serial numbers. Keys are random in any case.
+   * Returns `count` random octets for serial numbers. Keys are always random.
    *
    * @default - `randomBytes` of `node:crypto`
    */
   readonly random?: (count: number) => Uint8Array;
   /**
-   * An earlier authority, to go on under its roots; intermediates are new in each run.
+   * Roots of an earlier CA to reuse; intermediates are new in each run.
    *
    * @default - new roots
    */
@@ -52,23 +53,30 @@ interface AuthorityOptions {
 }
 
 interface CertificateRequest {
-  /** DNS names in lower-case A-labels, `*.` allowed, at least one. The first of at most 64 characters becomes the common name. */
+  /**
+   * DNS names in lower-case A-labels, at least one name; `*.` is allowed. The first name of at most 64 characters
+   * becomes the common name.
+   */
   readonly names: readonly string[];
   readonly publicKeyAlgorithm: PublicKeyAlgorithm;
-  /** Days from `notBefore` to `notAfter`, both of these seconds included. */
+  /** Days from `notBefore` to `notAfter`, both inclusive to the second. */
   readonly validDays: number;
-  /** @default - now; a fraction of a second is dropped */
+  /** Start of validity; fractions of a second are dropped. @default - now */
   readonly notBefore?: Date;
-  /** @default - for ECDSA a new pair; for RSA, where making one is slow, the same pair for all of the authority's certificates */
+  /**
+   * Key pair of the server.
+   *
+   * @default - ECDSA: a new pair; RSA: one pair for all certificates of the CA, because RSA generation is slow
+   */
   readonly keyPair?: KeyPair;
 }
 
 interface IssuedCertificate {
-  /** The server's certificate alone. */
+  /** The server's certificate, without intermediates. */
   readonly certificatePem: string;
-  /** The server's certificate and the intermediate, as a server sends them. */
+  /** The server's certificate and the intermediate, in the order in which a server sends them. */
   readonly chainPem: string;
-  /** PKCS #8. */
+  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -76,7 +84,7 @@ interface IssuedCertificate {
   readonly serial: string;
 }
 
-/** The roots of an authority as text that JSON can hold. Whoever has it can issue. */
+/** The roots of a CA as text for JSON. Contains the private keys: the holder can issue certificates. */
 export type AuthorityState = Readonly<Record<PublicKeyAlgorithm, KeptIssuer>>;
 
 const longestAuthorityName = 40;
@@ -85,7 +93,7 @@ const longestName = 253;
 const serialOctets = 16;
 
 /**
- * Makes an authority, or brings one back.
+ * Creates a CA with new roots, or with the roots of `state`.
  *
  * @throws InputError `authority-bad-common-name`, `authority-state-unreadable`
  */
@@ -144,7 +152,7 @@ type PartsOf = (algorithm: PublicKeyAlgorithm, keyPair: KeyPair) => IssuerParts;
 
 async function makeRoots(partsOf: PartsOf): Promise<Roots> {
   const keyPairs = Promise.all([makeKeyPair("ecdsa-p256"), makeKeyPair("rsa-2048")]);
-  // It loads while another thread looks for primes.
+  // Loads the library while another thread searches for primes.
   x509();
   const [ecdsa, rsa] = await keyPairs;
   return {
@@ -157,7 +165,7 @@ function readRoots(state: AuthorityState): Roots {
   return { "ecdsa-p256": readIssuer(state["ecdsa-p256"]), "rsa-2048": readIssuer(state["rsa-2048"]) };
 }
 
-/** Makes a thing for each algorithm when it is first wanted. */
+/** Returns a function that creates one value per algorithm at the first use. */
 function onceForEach<Made>(
   make: (algorithm: PublicKeyAlgorithm) => Promise<Made>,
 ): (algorithm: PublicKeyAlgorithm) => Promise<Made> {
@@ -177,7 +185,10 @@ function checkCommonName(commonName: string): void {
   );
 }
 
-/** 126 random bits behind two fixed ones, which keep it positive and of one length (RFC 5280, 4.1.2.2). */
+/**
+ * Returns 126 random bits after two fixed bits, which keep the number positive and its length constant (RFC 5280,
+ * 4.1.2.2).
+ */
 function makeSerialNumber(random: (count: number) => Uint8Array): string {
   const octets = Buffer.from(random(serialOctets));
   octets[0] = ((octets[0] as number) & 0x3f) | 0x40;

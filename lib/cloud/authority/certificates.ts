@@ -3,19 +3,19 @@ import type { Extension, JsonName, PublicKey } from "@peculiar/x509";
 import { algorithmOf, type KeyPair } from "./keys";
 import { x509 } from "./library";
 
-// X.509 as RFC 5280 and the Baseline Requirements of the CA/Browser Forum have it.
+// Follows X.509 as in RFC 5280 and the Baseline Requirements of the CA/Browser Forum.
 
-/** What certificates of authorities and of servers have in common. */
+/** Fields that the certificates of CAs and of servers share. */
 export interface CertificateFields {
-  /** Hexadecimal; positive and at most 20 octets (RFC 5280, 4.1.2.2). */
+  /** Serial number in hexadecimal; positive and at most 20 octets (RFC 5280, 4.1.2.2). */
   readonly serialNumber: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** Who signs. */
+/** The signer of a certificate. */
 export interface Signer {
-  /** Common name of its certificate. */
+  /** Common name of the signer's certificate. */
   readonly commonName: string;
   readonly keyPair: KeyPair;
 }
@@ -23,10 +23,10 @@ export interface Signer {
 /** Longest common name in characters (RFC 5280, appendix A, ub-common-name). */
 const longestCommonName = 64;
 
-/** Domain-validated (CA/Browser Forum, Baseline Requirements, 7.1.6.1). */
+/** OID of domain-validated certificates (CA/Browser Forum, Baseline Requirements, 7.1.6.1). */
 const domainValidated = "2.23.140.1.2.1";
 
-/** The certificate of an authority, signed by another or by itself. */
+/** Creates the certificate of a CA, signed by another CA or self-signed. */
 export async function makeAuthorityCertificate({
   signer,
   subject,
@@ -35,7 +35,7 @@ export async function makeAuthorityCertificate({
 }: CertificateFields & {
   readonly signer: Signer;
   readonly subject: Signer;
-  /** How many authorities may stand between it and a server's certificate. */
+  /** Maximum number of intermediate certificate authorities between this certificate and a server's certificate. */
   readonly pathLength?: number;
 }): Promise<string> {
   const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension } = x509();
@@ -47,7 +47,7 @@ export async function makeAuthorityCertificate({
   ]);
 }
 
-/** The certificate of a server. */
+/** Creates the certificate of a server. */
 export async function makeServerCertificate({
   signer,
   names,
@@ -56,7 +56,7 @@ export async function makeServerCertificate({
   ...fields
 }: CertificateFields & {
   readonly signer: Signer;
-  /** DNS names, `*.` allowed, at least one. */
+  /** DNS names, at least one name; `*.` is allowed. */
   readonly names: readonly string[];
   /** IP addresses. @default - none */
   readonly addresses?: readonly string[];
@@ -72,14 +72,14 @@ export async function makeServerCertificate({
     SubjectAlternativeNameExtension,
   } = x509();
   const commonName = names.find((name) => name.length <= longestCommonName);
-  // Clients of TLS 1.2 may encrypt to an RSA key instead of having it sign.
+  // Clients of TLS 1.2 may use an RSA key for encryption instead of signatures.
   const usage = KeyUsageFlags.digitalSignature | (isRsa(publicKey) ? KeyUsageFlags.keyEncipherment : 0);
   return sign(fields, signer, commonName === undefined ? [] : nameOf(commonName), publicKey, [
     new BasicConstraintsExtension(false, undefined, true),
     new KeyUsagesExtension(usage, true),
     new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
     await authorityKeyIdentifier(signer),
-    // The names are critical where nothing else says whose certificate it is (RFC 5280, 4.2.1.6).
+    // The names are critical if the certificate has no subject (RFC 5280, 4.2.1.6).
     new SubjectAlternativeNameExtension(
       [
         ...names.map((value) => ({ type: "dns" as const, value })),
@@ -125,7 +125,7 @@ function readPublicKey(key: KeyObject): PublicKey {
 
 const signingKeys = new WeakMap<KeyObject, Promise<webcrypto.CryptoKey>>();
 
-/** The signer's key as the library takes it, converted once. */
+/** Returns the signer's key in the format of the library; converts each key once. */
 function signingKeyOf({ keyPair: { privateKey } }: Signer): Promise<webcrypto.CryptoKey> {
   const known = signingKeys.get(privateKey);
   if (known !== undefined) return known;

@@ -4,32 +4,34 @@ import { makeAuthorityCertificate, type Signer } from "./certificates";
 import { exportPrivateKey, importPrivateKey, type KeyPair, type PublicKeyAlgorithm } from "./keys";
 import { dayMs, lastSecond, wholeSecond } from "./validity";
 
-/** A root, or an intermediate that issues in its name. */
+/** A root, or an intermediate that issues certificates under a root. */
 export interface Issuer extends Signer {
   readonly certificatePem: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** An {@link Issuer} as text. */
+/** An {@link Issuer} in text form. */
 export interface KeptIssuer {
   readonly certificatePem: string;
-  /** PKCS #8. */
+  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
 }
 
-/** What an issuer is made from. */
+/** Parameters of an issuer. */
 export interface IssuerParts {
-  /** Common name of the whole authority. */
+  /** Common name of the whole CA. */
   readonly commonName: string;
   readonly algorithm: PublicKeyAlgorithm;
-  /** Of that algorithm. */
+  /** Key pair for that algorithm. */
   readonly keyPair: KeyPair;
   readonly now: Date;
   readonly serialNumber: string;
 }
 
-/** Issuers are older than what they issue, so that a certificate can be one that has expired. */
+/**
+ * Age of issuers at their creation, in days. Issuers predate their certificates, so that a certificate can be expired.
+ */
 const ageDays = 365;
 const rootDays = 20 * 365;
 const intermediateDays = 10 * 365;
@@ -63,7 +65,7 @@ export function keepIssuer({ certificatePem, keyPair }: Issuer): KeptIssuer {
   return { certificatePem, privateKeyPem: exportPrivateKey(keyPair) };
 }
 
-/** @throws InputError `authority-state-unreadable` */
+/** Reads an issuer from text. @throws InputError `authority-state-unreadable` */
 export function readIssuer({ certificatePem, privateKeyPem }: KeptIssuer): Issuer {
   try {
     const certificate = new X509Certificate(certificatePem);

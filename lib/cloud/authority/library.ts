@@ -1,6 +1,6 @@
-/** The library that writes X.509, loaded when the first authority is made: it takes a tenth of a second. */
+/** Returns the library that writes X.509. Loads it when the first CA is created, because loading takes 100 ms. */
 export function x509(): typeof import("@peculiar/x509") {
-  // Before the library, which asks for it while it loads.
+  // Must be loaded first: the library requires it while loading.
   require("reflect-metadata");
   return require("@peculiar/x509") as typeof import("@peculiar/x509");
 }

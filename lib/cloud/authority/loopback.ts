@@ -4,24 +4,25 @@ import { makeRoot } from "./issuer";
 import { exportPrivateKey, makeKeyPair } from "./keys";
 import { dayMs, lastSecond, wholeSecond } from "./validity";
 
-/** The certificate of a server that answers on this machine alone. */
+/** The certificate of a server that listens on this machine only. */
 export interface LoopbackCertificate {
-  /** The server's certificate, as a server sends it. */
+  /** The server's certificate chain, in the order in which a server sends it. */
   readonly chainPem: string;
-  /** PKCS #8. */
+  /** Private key in PKCS #8. */
   readonly privateKeyPem: string;
-  /** Certificate of the CA that signed it: what a client has to trust. */
+  /** Certificate of the CA that signed the chain, for the trust store of clients. */
   readonly trustBundlePem: string;
 }
 
-/** Long enough for any run, as the CA is gone with its process. */
+/** Validity in days: long enough for any run, because the CA ends with its process. */
 const validDays = 30;
 const algorithm = "ecdsa-p256";
 
 /**
- * Makes a CA and one certificate for `localhost`, `127.0.0.1` and `::1`. The CA's private key is dropped when this returns: nobody can sign with it again.
+ * Creates a CA and one certificate for `localhost`, `127.0.0.1` and `::1`. The CA's private key is discarded on return,
+ * so that no further certificate can be signed.
  *
- * @param now by the machine's clock, which clients judge by
+ * @param now time of the machine's clock, against which clients check the certificate
  */
 export async function makeLoopbackCertificate(now: Date): Promise<LoopbackCertificate> {
   const [rootPair, keyPair] = await Promise.all([makeKeyPair(algorithm), makeKeyPair(algorithm)]);
@@ -32,7 +33,7 @@ export async function makeLoopbackCertificate(now: Date): Promise<LoopbackCertif
     now,
     serialNumber: serialNumber(),
   });
-  // A clock that was set back by a little since must not make it one of the future.
+  // Keeps the certificate valid if the machine's clock is set to a slightly earlier time.
   const notBefore = wholeSecond(new Date(now.getTime() - dayMs));
   const chainPem = await makeServerCertificate({
     signer: root,
@@ -46,7 +47,7 @@ export async function makeLoopbackCertificate(now: Date): Promise<LoopbackCertif
   return { chainPem, privateKeyPem: exportPrivateKey(keyPair), trustBundlePem: root.certificatePem };
 }
 
-/** Positive, and of one length. */
+/** Returns a positive serial number of constant length. */
 function serialNumber(): string {
   const octets = randomBytes(16);
   octets[0] = ((octets[0] ?? 0) & 0x3f) | 0x40;

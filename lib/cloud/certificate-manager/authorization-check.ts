@@ -5,7 +5,7 @@ import type { LookUp, LookUpAnswer } from "./look-up";
 import { baseOf } from "./names";
 import { withSharedLookUps } from "./shared-look-ups";
 
-/** Why the proof of a domain failed, as a fault has it. */
+/** Reason for a failed domain validation, as a fault specifies it. */
 export interface InjectedFailure {
   readonly failureReason: "CONFIG" | "CAA" | "RATE_LIMITED";
   readonly details: string;
@@ -13,20 +13,22 @@ export interface InjectedFailure {
 
 export interface CheckOptions {
   readonly lookUp: LookUp;
-  /** What a CAA record has to name. @default ["pki.goog"] */
+  /** CA identities that a CAA record has to name. @default ["pki.goog"] */
   readonly caaIdentities?: readonly string[];
   readonly fault?: (domain: string) => InjectedFailure | undefined;
 }
 
 /**
- * Tries to prove one domain of a certificate: the authorization's CNAME has to be published with the right data, and CAA must not forbid.
+ * Validates one domain of a certificate. The authorization's CNAME record has to exist with the right data, and CAA
+ * records must not forbid issuance.
  *
- * The record itself has to name the authorization's data. One that leads there through an alias of the owner's is refused with CONFIG: the service's
- * reference tells of the whole chain in `troubleshooting.cname.resolvedData`, and not whether any other link than the first may match. Whoever passes
- * here passes there in either case; a cloud that took aliases could bless a migration that then waits in vain.
+ * The record itself has to contain the authorization's data. A CNAME that reaches the data through another alias is
+ * refused with CONFIG. The service's reference describes the whole chain in `troubleshooting.cname.resolvedData`, but
+ * does not state whether a later link may match. The stricter check is safe: a migration that passes here also passes
+ * if the service accepts aliases.
  *
- * @param domain may be a wildcard
- * @param authorization that of the domain; undefined where it has been deleted
+ * @param domain domain name; wildcards are allowed
+ * @param authorization authorization of the domain; undefined if it has been deleted
  * @param now RFC 3339
  */
 export async function checkDomain(
@@ -64,10 +66,10 @@ export async function checkDomain(
   });
 }
 
-/** Resolvers give up on longer chains. */
+/** Maximum length of a CNAME chain; resolvers reject longer chains. */
 const longestChain = 16;
 
-/** Where a CNAME leads, and on from there, as far as there are CNAMEs. */
+/** Returns the targets of a chain of CNAMEs, in order. */
 async function followAliases({ data: [first] }: LookUpAnswer, lookUp: LookUp): Promise<readonly string[]> {
   const chain: string[] = [];
   for (let next = first; next !== undefined && chain.length < longestChain; ) {
@@ -94,8 +96,8 @@ function sameName(a: string, b: string): boolean {
 }
 
 /**
- * Looks for a CAA record that forbids (RFC 8659): the closest one up the tree counts, `issuewild` before `issue` for a wildcard. A look-up that
- * fails forbids, too.
+ * Returns why CAA records forbid issuance (RFC 8659); undefined if they allow it. The closest record set up the tree
+ * counts; for a wildcard, `issuewild` takes precedence over `issue`. A failed look-up forbids issuance, too.
  */
 async function caaRefusal(
   domain: string,
@@ -106,7 +108,7 @@ async function caaRefusal(
   for (let at = 0; at < labels.length; at++) {
     const name = `${labels.slice(at).join(".")}.`;
     const { rcode, data } = await lookUp(name, "CAA");
-    // Outside the zones that the cloud hosts, nothing is known of CAA, and nothing forbidden.
+    // Outside the cloud's zones, CAA records are unknown and therefore forbid nothing.
     if (rcode !== "NOERROR" && rcode !== "NXDOMAIN" && rcode !== "REFUSED")
       return `the CAA records of ${name} could not be looked up (${rcode})`;
     if (data.length > 0) return judge(name, data, isWildcard, caaIdentities);
@@ -123,7 +125,7 @@ function judge(
   const properties: Rrdata<"CAA">[] = [];
   for (const record of records) {
     const reading = readRrdata("CAA", record);
-    // What can't be read may forbid.
+    // Unreadable records may forbid issuance.
     if ("problem" in reading) return `the CAA records of ${name} can't be read: ${reading.problem.message}`;
     properties.push(parseRrdata("CAA", reading.rrdata));
   }
@@ -134,7 +136,7 @@ function judge(
     properties.filter(({ tag }) => tag.toLowerCase() === wanted).map(({ value }) => value);
   const wild = valuesOf("issuewild");
   const relevant = isWildcard && wild.length > 0 ? wild : valuesOf("issue");
-  // Records that say nothing of issuing, such as iodef alone, allow everybody.
+  // Records without an issue property, for example iodef only, allow every CA.
   if (relevant.length === 0) return undefined;
   const allowed = relevant.some((value) => identities.includes(issuerOf(value) ?? ""));
   return allowed
@@ -142,10 +144,13 @@ function judge(
     : `the CAA records of ${name} do not allow ${identities.join(" or ")}: ${records.join(", ")}`;
 }
 
-/** CAA properties that are understood, or have no say in whether to issue. */
+/** CAA properties that are supported, or that do not affect issuance. */
 const knownProperties = /^issue(?:wild|mail|vmc)?$|^iodef$/i;
 
-/** Who may issue; undefined where it is nobody. A value beyond the grammar names nobody, either (RFC 8659, section 4.2). */
+/**
+ * Returns the CA that a value allows; undefined if it allows no CA, for example for a value outside the grammar (RFC
+ * 8659, section 4.2).
+ */
 function issuerOf(value: string): string | undefined {
   const [issuer = "", ...parameters] = value.split(";").map((part) => part.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ""));
   const areWellFormed =

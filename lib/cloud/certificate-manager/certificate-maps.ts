@@ -7,7 +7,7 @@ export interface CertificateMap extends Json {
   readonly name: string;
 }
 
-/** An entry as it is served, but for its state, which follows from its certificates. */
+/** A map entry as the API returns it, but without its state, which depends on its certificates. */
 export interface CertificateMapEntry extends Json {
   readonly name: string;
   readonly hostname?: string;
@@ -19,16 +19,16 @@ export interface CertificateMapEntry extends Json {
 
 const mostCertificates = 4;
 
-/** @throws CloudError where maps don't exist */
+/** Checks the location of a map. @throws CloudError for a location without maps */
 export function checkMapLocation(name: string): void {
   const { location } = locationOf(name);
   if (location !== "global") throw invalidField("parent", `certificate maps are global, there are none in ${location}`);
 }
 
 /**
- * The entry that a create call makes.
+ * Returns the entry that a create call creates.
  *
- * @param rivals entries of the same map for the same hostname, or PRIMARY as well: there can be only one
+ * @param rivals entries of the same map with the same hostname or also PRIMARY; a map can have only one such entry
  */
 export function newEntry(
   call: Call,
@@ -57,7 +57,9 @@ export function newEntry(
   return { ...rest, ...match, name, certificates };
 }
 
-/** Certificates that an entry may name: 1 to 4 that exist, are global, of the same project, and of scope DEFAULT. */
+/**
+ * Checks the certificates of an entry: 1 to 4 existing, global certificates of the same project, with scope DEFAULT.
+ */
 export function checkCertificates(
   given: unknown,
   entry: string,

@@ -5,7 +5,7 @@ import { type Call, invalidField, type Json } from "../front";
 import type { DnsAuthorization } from "./dns-authorizations";
 import { baseOf, isDomain, locationOf, locationPart } from "./names";
 
-/** How far the proof for one domain has come. */
+/** Progress of the validation of one domain. */
 export interface AuthorizationAttempt extends Json {
   readonly domain: string;
   readonly state: "AUTHORIZING" | "AUTHORIZED" | "FAILED";
@@ -21,7 +21,7 @@ export interface ManagedCertificate extends Json {
   readonly authorizationAttemptInfo?: readonly AuthorizationAttempt[];
 }
 
-/** A certificate as it is served, but for `usedBy`. */
+/** A certificate as the API returns it, but without `usedBy`. */
 export interface Certificate extends Json {
   readonly name: string;
   readonly createTime: string;
@@ -33,9 +33,9 @@ export interface Certificate extends Json {
   readonly sanDnsnames?: readonly string[];
 }
 
-/** What a load balancer presents: never served by the API. */
+/** Chain and key that a load balancer presents; the API never returns them. */
 export interface KeyMaterial {
-  /** Leaf first. */
+  /** Certificate chain, leaf first. */
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
@@ -43,7 +43,7 @@ export interface KeyMaterial {
 const mostDomains = 100;
 const scopes = new Set(["DEFAULT", "EDGE_CACHE", "ALL_REGIONS", "CLIENT_AUTH"]);
 
-/** What a create call makes: the certificate, and the keys of one that was uploaded. */
+/** Returns the certificate that a create call creates, and the keys of an uploaded certificate. */
 export function newCertificate(
   call: Call,
   name: string,
@@ -56,7 +56,7 @@ export function newCertificate(
     throw new CloudError("UNIMPLEMENTED", "the rehearsal cloud does not emulate managed identity certificates");
   const { scope: given, ...rest } = call.body;
   const scope = scopeOf(given, name);
-  // Like all values that are the first of their enumeration, the service leaves this one out.
+  // The service omits the first value of every enumeration.
   const common = { ...rest, name, ...(scope === "DEFAULT" ? {} : { scope }) };
   if (selfManaged !== undefined && selfManaged !== null) {
     const { facts, keys } = readUpload(selfManaged as Json);
@@ -126,7 +126,7 @@ function newManaged(
   };
 }
 
-/** The proof of a domain that has not been tried. */
+/** Returns the state of a domain validation before the first attempt. */
 function authorizing(domain: string): AuthorizationAttempt {
   return { domain, state: "AUTHORIZING" };
 }
@@ -157,7 +157,7 @@ function checkAuthorizations(
   if (missing.length > 0) throw invalidField(field, `no authorization is for ${missing.slice(0, 10).join(", ")}`);
 }
 
-/** Reads an uploaded certificate and its key, as create and patch take them. */
+/** Reads an uploaded certificate and its key from a create or patch call. */
 export function readUpload(selfManaged: Json): { readonly facts: Json; readonly keys: KeyMaterial } {
   const { pemCertificate, pemPrivateKey } = selfManaged;
   const field = "certificate.self_managed";
@@ -184,12 +184,15 @@ export function readUpload(selfManaged: Json): { readonly facts: Json; readonly 
   };
 }
 
-/** In the order in which the certificate has them. */
+/** Returns the DNS names of a certificate, in the certificate's order. */
 function dnsNamesOf(certificate: X509Certificate | undefined): readonly string[] {
   return [...(certificate?.subjectAltName ?? "").matchAll(/DNS:([^\s,]+)/g)].map((match) => match[1] ?? "");
 }
 
-/** A server has to present its own certificate first, and each one's issuer after it; uploads come in any order, and may hold more. */
+/**
+ * Returns the chain in the order of a server: its own certificate first, then each issuer. Uploads may have any order
+ * and extra certificates.
+ */
 function chainFrom(leaf: CertificateFacts, certificates: readonly CertificateFacts[]): readonly X509Certificate[] {
   let left = certificates.map(({ pem }) => new X509Certificate(pem));
   const chain: X509Certificate[] = [];

@@ -4,7 +4,7 @@ import { type Call, invalidField, type Json } from "../front";
 import { readDomainName } from "../name-server";
 import { isDomain, locationOf } from "./names";
 
-/** An authorization as it is served. */
+/** An authorization as the API returns it. */
 export interface DnsAuthorization extends Json {
   readonly name: string;
   readonly domain: string;
@@ -13,9 +13,9 @@ export interface DnsAuthorization extends Json {
 }
 
 /**
- * The authorization that a create call makes.
+ * Returns the authorization that a create call creates.
  *
- * @param others those of the same project and location: one for each domain and type
+ * @param others authorizations of the same project and location; only one is allowed per domain and type
  */
 export function newAuthorization(call: Call, name: string, others: Iterable<DnsAuthorization>): DnsAuthorization {
   const { domain } = call.body;
@@ -60,7 +60,10 @@ function typeOf(given: unknown, location: string): DnsAuthorization["type"] {
   return given as DnsAuthorization["type"];
 }
 
-/** The record to publish. That of a project has a name of its own, so that several projects can prove the same domain. */
+/**
+ * Returns the record to publish. A PER_PROJECT_RECORD has a name of its own, so that several projects can validate the
+ * same domain.
+ */
 function recordOf(name: string, domain: string, type: DnsAuthorization["type"]): DnsAuthorization["dnsResourceRecord"] {
   const { project, location } = locationOf(name);
   const own = createHash("sha256").update(`${project}/${location}`).digest("hex").slice(0, 16);

@@ -12,19 +12,19 @@ export interface IssuedCertificate extends KeyMaterial {
   readonly notAfter: Date;
 }
 
-/** How long things take, in the cloud's time. */
+/** Delays of issuance, in milliseconds of the cloud's time. */
 export interface IssuancePace {
-  /** From the creation to the first look at DNS. @default 5_000 */
+  /** Delay from the creation to the first check of DNS. @default 5_000 */
   readonly firstAttemptMs?: number;
-  /** From a look at DNS to the next; it grows by half each time. @default 30_000 */
+  /** Delay between checks of DNS; grows by half after each check. @default 30_000 */
   readonly retryMs?: number;
-  /** No pause is longer. @default 600_000 */
+  /** Maximum delay between checks. @default 600_000 */
   readonly longestRetryMs?: number;
-  /** After this long in vain a certificate ends as FAILED. @default 3_600_000 */
+  /** Time after which a certificate without a successful validation becomes FAILED. @default 3_600_000 */
   readonly giveUpMs?: number;
-  /** How long before its end a certificate is renewed. @default 30 days */
+  /** Time before its expiry at which a certificate is renewed. @default 30 days */
   readonly renewBeforeMs?: number;
-  /** Between attempts to renew. @default 6 hours */
+  /** Delay between attempts to renew. @default 6 hours */
   readonly renewalRetryMs?: number;
 }
 
@@ -33,19 +33,22 @@ export interface IssuanceOptions extends CheckOptions {
   readonly certificates: Collection<Certificate>;
   readonly keys: Collection<KeyMaterial>;
   readonly authorizations: Collection<DnsAuthorization>;
-  /** Since when a certificate is worked on, RFC 3339, by its name; later by as much as the cloud was off, when nobody looked. */
+  /**
+   * Start of the work on a certificate, RFC 3339, by its name. Moved by the time for which the cloud was off, because
+   * DNS was not checked then.
+   */
   readonly begun: Collection<string>;
   readonly issue: Issue;
   readonly pace?: IssuancePace;
   /** See {@link RenewingState}. @default "ACTIVE" */
   readonly renewingState?: RenewingState;
-  /** Told when what a certificate serves has changed. */
+  /** Called when the chain of a certificate has changed. */
   readonly onChange: (name: string) => void;
 }
 
 /**
- * What a certificate says while its renewal is tried in vain, and its predecessor is still served. The API's comment on PROVISIONING, "attempts to provision or
- * renew the certificate", allows for either.
+ * State of a certificate while attempts to renew it fail and the previous chain is still served. The API's comment on
+ * PROVISIONING, "attempts to provision or renew the certificate", allows both values.
  */
 export type RenewingState = "ACTIVE" | "PROVISIONING";
 
@@ -60,13 +63,14 @@ const usualPace: Required<IssuancePace> = {
 };
 
 /**
- * What moves managed certificates: they become ACTIVE because DNS, asked over the network, has what their authorizations want; FAILED because it
- * had not for an hour; and are renewed in the same way before they end, while the old one goes on being served.
+ * Changes the states of managed certificates. A certificate becomes ACTIVE when DNS, queried over the network, has the
+ * records of its authorizations. It becomes FAILED if DNS lacks them for an hour. Renewal works in the same way before
+ * the expiry; meanwhile the previous chain is served.
  */
 export class Issuance {
   readonly #options: IssuanceOptions;
   readonly #pace: Required<IssuancePace>;
-  /** Takes back what is to be done next for a certificate, by its name. */
+  /** Functions that cancel the next step of a certificate, by its name. */
   readonly #next = new Map<string, () => void>();
 
   constructor(options: IssuanceOptions) {
@@ -80,7 +84,7 @@ export class Issuance {
     });
   }
 
-  /** Begins with a certificate that was just created. */
+  /** Starts the work on a certificate that was just created. */
   begin(name: string): void {
     const domains = this.#options.certificates.get(name)?.managed?.domains;
     if (domains === undefined) return;
@@ -93,9 +97,9 @@ export class Issuance {
   }
 
   /**
-   * Goes on with all certificates, after a restart.
+   * Continues the work on all certificates after a restart.
    *
-   * @param offMs how much of the cloud's time has gone by meanwhile, in milliseconds
+   * @param offMs time for which the cloud was off, in milliseconds of the cloud's time
    */
   resume(offMs: number): void {
     const { certificates, begun } = this.#options;
@@ -109,8 +113,8 @@ export class Issuance {
   }
 
   /**
-   * The certificate that work was begun for. Its list of domains never changes, and stays the same object: another list is that of a
-   * certificate which was created later under the same name.
+   * Returns the certificate for which the work began; undefined if it was deleted. Its list of domains is never changed
+   * or copied. A different list object belongs to a certificate that was created later with the same name.
    */
   #find(name: string, domains: readonly string[]): Issuable | undefined {
     const certificate = this.#options.certificates.get(name);
@@ -123,7 +127,7 @@ export class Issuance {
     const attempts = await this.#checkAll(before.managed);
     const isProven = attempts.every(({ state }) => state === "AUTHORIZED");
     const issued = isProven ? await this.#sign(domains) : undefined;
-    // Looking and signing take time, in which the certificate may have changed or gone.
+    // During the check and the signing, the certificate may have been changed or deleted.
     const current = this.#find(name, domains);
     if (current === undefined) return;
     if (issued === undefined) this.#postpone(current, attempts, retryMs);
@@ -131,7 +135,10 @@ export class Issuance {
     else this.#activate(current, attempts, issued);
   }
 
-  /** An authority that can't sign, as it would be outlived, is no reason to stop the clock. */
+  /**
+   * Signs a certificate. Returns an error of the CA, for example for a certificate that would outlive it, instead of
+   * stopping the clock.
+   */
   async #sign(domains: readonly string[]): Promise<IssuedCertificate | { readonly refusal: string }> {
     try {
       return await this.#options.issue(domains);
@@ -170,7 +177,7 @@ export class Issuance {
       updateTime: clock.now().toISOString(),
     });
     const lifetimeMs = notAfter.getTime() - this.#now();
-    // One that lives shorter than the usual time before its end would otherwise be renewed without end.
+    // Without the limit, a certificate with a shorter life would be renewed endlessly.
     this.#renewIn(lifetimeMs - Math.min(this.#pace.renewBeforeMs, lifetimeMs / 3), certificate.name, managed.domains);
     onChange(certificate.name);
   }
@@ -190,12 +197,12 @@ export class Issuance {
       managed: { ...managed, state, authorizationAttemptInfo: attempts, provisioningIssue: issueOf(attempts, refusal) },
       updateTime: clock.now().toISOString(),
     });
-    // Load balancers present only certificates that are ACTIVE: one whose renewal failed until its end is one no more.
+    // Load balancers present only ACTIVE certificates; a renewal that fails until the expiry ends that state.
     if (state === "FAILED") keys.delete(name);
     onChange(name);
     if (state === "FAILED") return;
     const pauseMs = expireTime === undefined ? Math.min(retryMs, this.#pace.longestRetryMs) : this.#pace.renewalRetryMs;
-    // The last attempt falls on the deadline, so that the end comes with a reason that is fresh.
+    // The last attempt is at the deadline, so that the reason of the failure is current.
     const waitMs = Math.min(pauseMs, Math.max(1, deadline - now));
     this.#attemptIn(waitMs, name, managed.domains, pauseMs * 1.5);
   }
@@ -204,7 +211,7 @@ export class Issuance {
     this.#attemptIn(ms, name, domains, this.#pace.renewalRetryMs);
   }
 
-  /** @param retryMs how long the pause is if it is in vain */
+  /** Schedules an attempt. @param retryMs delay after this attempt if it fails */
   #attemptIn(ms: number, name: string, domains: readonly string[], retryMs: number): void {
     this.#next.get(name)?.();
     this.#next.set(

@@ -3,7 +3,7 @@ import { regions } from "../regions";
 import { checkLocation, locationOf } from "./names";
 import { methodPrefix } from "./resource-handlers";
 
-/** `global`, and the regions of Google Cloud. */
+/** Handlers for locations: `global` and the regions of Google Cloud. */
 export const locationHandlers: readonly (readonly [string, Handler])[] = [
   [
     `${methodPrefix}.get`,

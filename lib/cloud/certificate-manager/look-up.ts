@@ -1,9 +1,9 @@
-/** A question to DNS, asked over the network. */
+/** Queries DNS over the network. */
 export type LookUp = (name: string, type: "CNAME" | "CAA") => Promise<LookUpAnswer>;
 
 export interface LookUpAnswer {
-  /** As in `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`; `TIMEOUT` where nothing came. */
+  /** Response code, for example `NOERROR`, `NXDOMAIN`, `SERVFAIL`, `REFUSED`; `TIMEOUT` without a response. */
   readonly rcode: string;
-  /** Records of the type asked for, data as in a zone file: `x.example.net.`, `0 issue "pki.goog"`. */
+  /** Records of the requested type, with data in zone-file form, for example `x.example.net.`, `0 issue "pki.goog"`. */
   readonly data: readonly string[];
 }

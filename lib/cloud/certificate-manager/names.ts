@@ -2,27 +2,31 @@ import { CloudError } from "../cloud-error";
 import { type Call, invalidField, textParameter } from "../front";
 import { regions } from "../regions";
 
-/** The collections of Certificate Manager that are emulated, as they stand in names. */
+/** The emulated collections of Certificate Manager, as spelled in resource names. */
 export type CollectionName = "dnsAuthorizations" | "certificates" | "certificateMaps" | "certificateMapEntries";
 
-/** `projects/P/locations/L`. */
+/** A location, `projects/P/locations/L`. */
 export interface Location {
   readonly project: string;
   readonly location: string;
 }
 
-/** Reads the location out of any name below it. */
+/** Reads the location from any resource name below it. */
 export function locationOf(name: string): Location {
   const [, project = "", , location = ""] = name.split("/");
   return { project, location };
 }
 
-/** The part of any name below a location that names it, `projects/P/locations/L`. */
+/** Returns the part of a resource name that identifies its location, `projects/P/locations/L`. */
 export function locationPart(name: string): string {
   return name.split("/").slice(0, 4).join("/");
 }
 
-/** @throws CloudError 403 for a project that can't exist, 400 for a location that the service doesn't have */
+/**
+ * Checks and returns a location.
+ *
+ * @throws CloudError 403 for an impossible project ID, 400 for a location that the service lacks
+ */
 export function checkLocation(name: string): Location {
   const { project, location } = locationOf(name);
   if (!/^(?:[a-z][a-z0-9-]*|[a-z0-9.-]+:[a-z0-9-]+|\d{1,19})$/.test(project)) {
@@ -33,7 +37,7 @@ export function checkLocation(name: string): Location {
   return { project, location };
 }
 
-/** The same for a list call, where `-` stands for every location. */
+/** Checks the location of a list call, in which `-` means every location. */
 export function checkLocationUnlessAny(parent: string): void {
   if (!parent.endsWith("/locations/-")) checkLocation(parent);
 }
@@ -54,9 +58,10 @@ const idRules: Readonly<Record<CollectionName, { readonly pattern: RegExp; reado
 };
 
 /**
- * The name of what a create call makes.
+ * Returns the resource name for a create call.
  *
- * @param idParameter such as `certificateId`; the description doesn't mark it as required, the service insists on it
+ * @param idParameter for example `certificateId`; required by the service, although the description does not mark it as
+ * required
  */
 export function newName(call: Call, collection: CollectionName, idParameter: string): string {
   const parent = textParameter(call, "parent");
@@ -73,7 +78,7 @@ const labelKey = /^[a-z][a-z0-9_-]{0,62}$/;
 const labelValue = /^[a-z0-9_-]{0,63}$/;
 const mostLabels = 64;
 
-/** @throws CloudError for labels that the service doesn't take */
+/** Checks labels. @throws CloudError for labels that the service rejects */
 export function checkLabels(labels: unknown): void {
   if (labels === undefined || labels === null) return;
   const entries = Object.entries(labels as Record<string, unknown>);
@@ -92,12 +97,15 @@ export function checkLabels(labels: unknown): void {
 
 const dnsName = /^(?=.{1,253}$)(?:(?!-)[a-z0-9-]{1,63}(?<!-)\.)+(?!-)(?=.*[a-z][a-z0-9-]*$)[a-z0-9-]{2,63}(?<!-)$/;
 
-/** Whether a text is a fully qualified domain name in lower case, without a trailing period; an IP address is none. */
+/**
+ * Returns whether a text is a fully qualified domain name in lower case, without a trailing period; false for IP
+ * addresses.
+ */
 export function isDomain(text: string): boolean {
   return dnsName.test(text);
 }
 
-/** The domain whose authorization a name needs: without its `*.`. */
+/** Returns the domain whose authorization a name needs: the name without `*.`. */
 export function baseOf(domain: string): string {
   return domain.startsWith("*.") ? domain.slice(2) : domain;
 }
@@ -114,7 +122,7 @@ export function alreadyExists(name: string): CloudError {
   });
 }
 
-/** @param by names of what refers to it */
+/** Returns the error for a resource in use. @param by names of the resources that refer to it */
 export function inUse(name: string, by: readonly string[]): CloudError {
   const users = by.slice(0, 10).join(", ");
   return new CloudError(

@@ -5,22 +5,22 @@ import { type OperationTime, timeOf } from "../operation-time";
 import type { Clock, Store } from "../state";
 import { checkLocationUnlessAny, locationPart, notFound } from "./names";
 
-/** A long-running operation as it is kept: everything is known at the start but that it's over. */
+/** A stored long-running operation. All fields are known at its start; only `done` depends on the time. */
 interface StoredOperation {
   readonly name: string;
   readonly target: string;
   readonly verb: string;
   readonly createTime: string;
-  /** RFC 3339; from then on it is done. */
+  /** RFC 3339; the operation is done from this time on. */
   readonly endTime: string;
   readonly response?: Json;
   readonly error?: Json;
 }
 
 export interface Operations {
-  /** Starts the operation of a mutation that has been made; `resource` is what it will answer. */
+  /** Starts the operation of a completed mutation; `resource` becomes its response. */
   start(verb: "create" | "update" | "delete", target: string, schema: string, resource: Json | undefined): Json;
-  /** Starts one that will fail, after which nothing has changed. */
+  /** Starts an operation that will fail and changes nothing. */
   fail(verb: "create" | "update" | "delete", target: string, error: CloudError): Json;
   readonly handlers: readonly (readonly [string, Handler])[];
 }
@@ -28,10 +28,10 @@ export interface Operations {
 const typePrefix = "type.googleapis.com/google.cloud.certificatemanager.v1.";
 const prefix = "certificatemanager.projects.locations.operations";
 
-/** How many operations are known at a time; beyond that the oldest is forgotten for each new one, as nobody will ask for it. */
+/** Maximum number of stored operations; beyond it, each new operation removes the oldest. */
 const mostKept = 10_000;
 
-/** @param operationMs how long an operation runs, in the cloud's time */
+/** Creates the operations. @param operationMs how long an operation runs, in milliseconds of the cloud's time */
 export function createOperations(store: Store, clock: Clock, operationMs: OperationTime): Operations {
   const operations = store.collection<StoredOperation>("certificatemanager.operations");
 
@@ -89,7 +89,8 @@ export function createOperations(store: Store, clock: Clock, operationMs: Operat
       ],
       [
         `${prefix}.cancel`,
-        // The mutation has been made when the operation starts: like the service's, cancelling is best effort, and comes too late.
+        // The mutation is complete when its operation starts. As in the service, cancellation is best effort and has no
+        // effect.
         (call) => {
           find(call);
           return {};
@@ -99,7 +100,7 @@ export function createOperations(store: Store, clock: Clock, operationMs: Operat
   };
 }
 
-/** As it is served: `done` only when it is. */
+/** Returns an operation as the API does: with `done` only after its end. */
 function describe({ name, target, verb, createTime, endTime, response, error }: StoredOperation, now: Date): Json {
   const isDone = Date.parse(endTime) <= now.getTime();
   const metadata = {

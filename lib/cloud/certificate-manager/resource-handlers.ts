@@ -15,12 +15,12 @@ import type { Operations } from "./operations";
 type Named = Json & { readonly name: string };
 type Route = readonly [methodId: string, handler: Handler];
 
-/** A collection of resources, and what all of its methods share. */
+/** A collection of resources, with the parameters of all its methods. */
 export interface ResourceKind<Item extends Named> {
   readonly collection: CollectionName;
-  /** Name of its schema in the description. */
+  /** Name of the resource's schema in the description. */
   readonly schema: string;
-  /** Between `certificatemanager.projects.locations` and the verb in method ids. */
+  /** Part of the method ids between `certificatemanager.projects.locations` and the verb. */
   readonly path: string;
   readonly items: Collection<Item>;
 }
@@ -28,13 +28,13 @@ export interface ResourceKind<Item extends Named> {
 export interface ResourceContext {
   readonly clock: Clock;
   readonly operations: Operations;
-  /** Makes an operation fail, in which case nothing changes. */
+  /** Returns an error that makes an operation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
-  /** Told when something that load balancers serve has changed. */
+  /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }
 
-/** What the service sets at a creation. */
+/** Fields that the service sets at the creation. */
 export interface Stamp {
   readonly createTime: string;
   readonly updateTime: string;
@@ -47,7 +47,7 @@ function stampOf(clock: Clock): Stamp {
   return { createTime: now, updateTime: now };
 }
 
-/** @param make checks the call and answers what carries it out */
+/** Returns the handler of `create`. @param make checks the call and returns a function that performs it */
 export function createHandler<Item extends Named>(
   { collection, schema, path, items }: ResourceKind<Item>,
   { clock, operations, failOperation, onChange }: ResourceContext,
@@ -72,10 +72,10 @@ export function createHandler<Item extends Named>(
 }
 
 /**
- * `get` and `list`.
+ * Returns the handlers of `get` and `list`.
  *
- * @param serve an item as it is shown
- * @param checkParent refuses a parent that isn't there
+ * @param serve converts an item to its API form
+ * @param checkParent rejects a parent that does not exist
  */
 export function readHandlers<Item extends Named>(
   { collection, path, items }: ResourceKind<Item>,
@@ -111,15 +111,17 @@ export function readHandlers<Item extends Named>(
   ];
 }
 
-/** What a patch keeps, and what else there is to do. */
+/** The patched resource and further changes. */
 interface Patched<Item> {
   readonly after: Item;
   readonly afterwards?: () => void;
 }
 
 /**
+ * Returns the handler of `patch`.
+ *
  * @param mutable fields that a patch may name
- * @param finish checks what the patch makes
+ * @param finish checks the patched resource
  */
 export function patchHandler<Item extends Named>(
   { schema, path, items }: ResourceKind<Item>,
@@ -149,7 +151,11 @@ export function patchHandler<Item extends Named>(
   ];
 }
 
-/** @param usersOf names of what refers to it; nothing that is referred to can be deleted */
+/**
+ * Returns the handler of `delete`.
+ *
+ * @param usersOf returns the names of the referring resources; a resource in use can't be deleted
+ */
 export function deleteHandler<Item extends Named>(
   { path, items }: ResourceKind<Item>,
   { operations, failOperation, onChange }: ResourceContext,

@@ -25,21 +25,23 @@ export interface CertificateManagerOptions extends CheckOptions {
   readonly issue: Issue;
   readonly pace?: IssuancePace;
   readonly renewingState?: RenewingState;
-  /** How long operations run, in the cloud's time. */
+  /** Duration of operations, in milliseconds of the cloud's time. */
   readonly operationMs: OperationTime;
-  /** The cloud's time in milliseconds up to which load balancers know of every change: entries are ACTIVE when they do. */
+  /**
+   * Returns the cloud's time, in milliseconds, up to which load balancers know every change; newer entries are PENDING.
+   */
   readonly propagatedMs: () => number;
-  /** Target proxies that a map is attached to, as `gclbTargets` has them. */
+  /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
   readonly targetsOfMap: (map: string) => readonly Json[];
-  /** Names of proxies that a certificate is attached to directly. */
+  /** Returns the names of proxies to which a certificate is attached directly. */
   readonly proxiesUsing: (certificate: string) => readonly string[];
-  /** Makes an operation fail, in which case nothing changes. */
+  /** Returns an error that makes an operation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
-  /** Told when something that load balancers serve has changed. */
+  /** Called when data that load balancers serve have changed. */
   readonly onChange: () => void;
 }
 
-/** Certificate Manager v1, as far as a migration uses it. What is left out of its description answers 501. */
+/** Emulates Certificate Manager v1, as far as a migration uses it. Other methods of its description return 501. */
 export class CertificateManager {
   readonly service: CloudService;
   readonly #options: CertificateManagerOptions;
@@ -48,9 +50,12 @@ export class CertificateManager {
   readonly #keys: Collection<KeyMaterial>;
   readonly #maps: Collection<CertificateMap>;
   readonly #entries: Collection<CertificateMapEntry>;
-  /** When an entry got the certificates that it has, RFC 3339, by its name. */
+  /** Time at which an entry got its present certificates, RFC 3339, by the entry's name. */
   readonly #repointed: Collection<string>;
-  /** When a certificate was issued for the first time, in milliseconds; not kept, as what was issued before a restart has travelled. */
+  /**
+   * Time of a certificate's first issuance, in milliseconds. Not kept: after a restart, load balancers know all earlier
+   * certificates.
+   */
   readonly #issuedMs = new Map<string, number>();
   readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
   readonly #certificatesOf: (authorization: string) => readonly Certificate[];
@@ -107,9 +112,9 @@ export class CertificateManager {
   }
 
   /**
-   * Goes on with what was under way when the cloud stopped.
+   * Continues the work that was in progress when the cloud stopped.
    *
-   * @param offMs how much of the cloud's time has gone by since, in milliseconds
+   * @param offMs time for which the cloud was off, in milliseconds of the cloud's time
    */
   resume(offMs: number): void {
     this.#issuance.resume(offMs);
@@ -123,12 +128,12 @@ export class CertificateManager {
     return this.#certificates.get(name);
   }
 
-  /** What a load balancer presents for a certificate; undefined before it has been issued. */
+  /** Returns the chain and key that a load balancer presents for a certificate; undefined before its issuance. */
   keyMaterial(name: string): KeyMaterial | undefined {
     return this.#keys.get(name);
   }
 
-  /** The entries of a map. */
+  /** Returns the entries of a map. */
   entriesOf(map: string): readonly CertificateMapEntry[] {
     return this.#entriesOfMap(map);
   }
@@ -169,7 +174,7 @@ export class CertificateManager {
       }),
       ...readHandlers(kind, (certificate) => this.#withUsers(certificate)),
       patchHandler(kind, this.#context, ["description", "labels", "selfManaged"], (after, before) => {
-        // What was uploaded is never served, so that there is something in the field only where a patch has put it.
+        // Uploads are never returned by the API, so the field is set only if the patch has set it.
         if (after.selfManaged === before.selfManaged) return { after };
         if (before.selfManaged === undefined)
           throw invalidField("update_mask", "a managed certificate can't become a self-managed one");
@@ -247,7 +252,9 @@ export class CertificateManager {
     ];
   }
 
-  /** ACTIVE when all of its certificates have been issued, and load balancers have learned of both. */
+  /**
+   * Returns ACTIVE if all certificates of an entry are issued and load balancers know the entry and its certificates.
+   */
   #stateOf({ name, certificates, createTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
     const reachedMs = this.#options.propagatedMs();
     const isServed = (certificate: string) =>
@@ -269,12 +276,12 @@ export class CertificateManager {
   }
 }
 
-/** The name of what a resource's collection belongs to. */
+/** Returns the name of the parent of a resource's collection. */
 function parentOf(name: string): string {
   return name.split("/").slice(0, -2).join("/");
 }
 
-/** What only one entry of a map can have. */
+/** Returns the key that is unique among the entries of a map. */
 function hostKey(map: string, { hostname, matcher }: Json): string {
   return `${map} ${hostname || matcher}`;
 }

@@ -1,6 +1,6 @@
 import type { LookUp, LookUpAnswer } from "./look-up";
 
-/** Answers of one moment, and how many use them. */
+/** Answers of one moment, and the number of their users. */
 interface Shared {
   users: number;
   readonly answers: Map<string, Promise<LookUpAnswer>>;
@@ -9,11 +9,11 @@ interface Shared {
 const moments = new WeakMap<LookUp, Map<string, Shared>>();
 
 /**
- * Lets all who look at DNS at one moment of the cloud's time share their questions, as they would by a resolver's cache: each name is asked for once.
- * So what a fault of DNS does to a name, it does to every proof of that moment, whichever asks first.
+ * Shares the look-ups of all checks at one moment of the cloud's time, as a resolver's cache does: each name is queried
+ * once. A fault of DNS thus has the same effect on all domain validations of that moment, whatever their order.
  *
  * @param moment RFC 3339
- * @param use what looks; the answers are forgotten when nobody of this moment looks any more
+ * @param use runs the look-ups; the answers are discarded when the last user of the moment has finished
  */
 export async function withSharedLookUps<Result>(
   lookUp: LookUp,
