@@ -5,7 +5,7 @@ import { isSameRecordSet, type RecordSetResource, readRecordSet, recordSetKey, t
 import { alreadyExists, invalidEntity } from "./refusals";
 import type { ManagedZone } from "./zones";
 
-/** What a change does to a zone, once it has been found to be allowed. */
+/** The effects of a change on a zone, after all checks. */
 export interface CheckedChange {
   readonly additions: readonly RecordSetResource[];
   readonly deletions: readonly RecordSetResource[];
@@ -14,10 +14,10 @@ export interface CheckedChange {
 const mostInChange = 1_000;
 
 /**
- * Checks a change: all of it is allowed, or none of it is made.
+ * Checks a change. Either the whole change is allowed, or nothing is changed.
  *
- * @param find a record set of the zone by its key
- * @param namesakes the record sets of a name
+ * @param find returns a record set of the zone by its key
+ * @param namesakes returns the record sets of a name
  */
 export function checkChange(
   change: { readonly additions?: unknown; readonly deletions?: unknown },
@@ -86,7 +86,10 @@ function checkDeletion(
   }
 }
 
-/** A name with a CNAME has nothing else (RFC 1034, 3.6.2), and the apex has SOA and NS always. */
+/**
+ * Checks that a name with a CNAME has no other records (RFC 1034, 3.6.2), and that the apex keeps its SOA and NS
+ * records.
+ */
 function checkExclusive(
   addition: RecordSetResource,
   path: string,

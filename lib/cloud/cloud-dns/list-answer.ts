@@ -1,11 +1,11 @@
 import { type Call, type Json, listPage, listRequestOf } from "../front";
 
 /**
- * The answer of a list call.
+ * Returns the answer of a list call.
  *
- * @param kind as in `dns#managedZonesListResponse`
- * @param field that holds the items
- * @param keyOf in the order of which they are listed
+ * @param kind for example `dns#managedZonesListResponse`
+ * @param field field that contains the items
+ * @param keyOf returns the sort key of an item
  */
 export function listAnswer<Item extends Json>(
   call: Call,

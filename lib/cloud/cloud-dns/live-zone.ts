@@ -1,20 +1,20 @@
 import { parentName, type RecordSet, type Zone } from "../name-server";
 
-/** A zone that the name server answers from, and that follows every change. */
+/** A zone from which the name server answers; follows every change. */
 export class LiveZone implements Zone {
   readonly dnsName: string;
   readonly #recordSets = new Map<string, readonly RecordSet[]>();
-  /** How many names with records lie below a name, itself included. */
+  /** Number of names with records at or below a name. */
   readonly #below = new Map<string, number>();
   readonly #changed: () => void;
 
-  /** @param changed told of every change of the record sets */
+  /** @param changed called after every change of the record sets */
   constructor(dnsName: string, changed: () => void) {
     this.dnsName = dnsName.toLowerCase();
     this.#changed = changed;
   }
 
-  /** Puts a record set in, in the place of one of the same name and type. */
+  /** Adds a record set, or replaces the one of the same name and type. */
   put(recordSet: RecordSet): void {
     const name = recordSet.name.toLowerCase();
     const there = this.#recordSets.get(name) ?? [];

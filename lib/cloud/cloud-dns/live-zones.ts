@@ -2,10 +2,10 @@ import { parentName, type Zone, type ZoneSource } from "../name-server";
 import { LiveZone } from "./live-zone";
 import type { ManagedZone } from "./zones";
 
-/** The public zones of all projects, as resolvers find them; each counts as delegated. */
+/** The public zones of all projects, for the name server; each zone counts as delegated. */
 export class LiveZones implements ZoneSource {
   readonly #byId = new Map<string, LiveZone>();
-  /** Ids of the zones of a domain, in the order in which they were made: the first one answers. */
+  /** Ids of the zones of a domain, in order of creation; the first zone answers. */
   readonly #idsByDomain = new Map<string, readonly string[]>();
   #version = 0;
 
@@ -19,7 +19,7 @@ export class LiveZones implements ZoneSource {
     this.#changed();
   }
 
-  /** From now on resolvers find the zone. */
+  /** Adds a zone, so that the name server answers from it. */
   delegate({ id, dnsName }: ManagedZone): void {
     const ids = this.#idsByDomain.get(dnsName) ?? [];
     if (this.#byId.has(id) && !ids.includes(id)) this.#idsByDomain.set(dnsName, [...ids, id]);

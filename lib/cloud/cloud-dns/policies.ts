@@ -21,7 +21,7 @@ interface KeptPolicy {
 export interface PoliciesOptions {
   readonly store: Store;
   readonly now: () => string;
-  /** Throws where a mutation is to fail. */
+  /** Throws if a mutation is to fail. */
   readonly mayFail: (methodId: string, call: Call) => void;
 }
 
@@ -35,8 +35,8 @@ const mutable = [
 ];
 
 /**
- * Server policies: how networks resolve names, with inbound forwarding and other name servers. They are kept and served, and have no effect: what a
- * network sees is no part of the cloud, and what the public sees they don't touch.
+ * Returns the handlers of server policies: inbound forwarding and alternative name servers for networks. Policies are
+ * stored and returned, but have no effect: the cloud emulates no networks, and policies do not affect public DNS.
  */
 export function policyHandlers({ store, now, mayFail }: PoliciesOptions): readonly (readonly [string, Handler])[] {
   const policies: Collection<KeptPolicy> = store.collection("dns.policies");
@@ -116,7 +116,7 @@ function networksOf({ networks = [] }: Policy): readonly string[] {
   return networks.map(({ networkUrl }) => String(networkUrl));
 }
 
-/** A network has one policy. */
+/** Checks that each network has at most one policy. */
 function checkNetworks({ policy }: KeptPolicy, others: readonly KeptPolicy[]): void {
   const own = networksOf(policy);
   if (new Set(own).size < own.length)

@@ -1,7 +1,7 @@
 import { type Call, type Json, textParameter } from "../front";
 import { projectNumberOf } from "../project-number";
 
-/** Limits of a new project. They are told, not enforced. */
+/** Quotas of a new project; reported, not enforced. */
 const quota = {
   kind: "dns#quota",
   managedZones: 10_000,
@@ -12,7 +12,7 @@ const quota = {
   totalRrdataSizePerChange: 100_000,
 };
 
-/** Every project that is asked for exists. */
+/** Returns a project; every requested project exists. */
 export function describeProject(call: Call): Json {
   const id = textParameter(call, "project");
   return { kind: "dns#project", id, number: projectNumberOf(id), quota };

@@ -4,7 +4,7 @@ import { canonicalName, isAtOrBelow, isRecordType, readDomainName, readRrdata } 
 import { invalidEntity } from "./refusals";
 import { readPolicyItems } from "./routing-policies";
 
-/** A record set as it is kept and served. */
+/** A record set as stored and returned by the API. */
 export interface RecordSetResource extends Json {
   readonly kind: "dns#resourceRecordSet";
   readonly name: string;
@@ -12,17 +12,17 @@ export interface RecordSetResource extends Json {
   readonly ttl: number;
   readonly rrdatas: readonly string[];
   readonly signatureRrdatas: readonly string[];
-  /** Chooses between several data; `rrdatas` is empty beside it. */
+  /** Selects one of several data; `rrdatas` is empty then. */
   readonly routingPolicy?: Json;
 }
 
 const longestTtlSeconds = 2 ** 31 - 1;
 
 /**
- * A record set from a request.
+ * Reads a record set from a request.
  *
- * @param path where it stands, as in `change.additions[0]`
- * @param dnsName of the zone, with its trailing dot
+ * @param path place of the record set, for example `change.additions[0]`
+ * @param dnsName domain of the zone, with its trailing dot
  */
 export function readRecordSet(given: Json, path: string, dnsName: string): RecordSetResource {
   const { name, type, ttl, rrdatas, routingPolicy } = given;
@@ -47,7 +47,7 @@ export function readRecordSet(given: Json, path: string, dnsName: string): Recor
   return { ...common, rrdatas: data };
 }
 
-/** The record set as name servers answer it: of a routing policy the first item, whoever asks. */
+/** Returns the record set that name servers answer. A routing policy gives the first item to every client. */
 export function servedRecordSet(recordSet: RecordSetResource): RecordSetResource {
   if (recordSet.routingPolicy === undefined) return recordSet;
   const [first] = readPolicyItems(recordSet.routingPolicy, "routingPolicy");
@@ -63,45 +63,48 @@ function checkData(type: string, data: readonly string[], path: string): void {
     throw invalidEntity(`${path}.rrdata`, data.length, `one record of type ${type} is allowed`);
 }
 
-/** A name in its one text, if it lies in the zone; a dot within a label, as in `x\\.example.com.`, begins none. */
+/**
+ * Returns the canonical text of a name in the zone; undefined for other names. An escaped dot, as in
+ * `x\\.example.com.`, does not start a label.
+ */
 function nameIn(text: string, dnsName: string): string | undefined {
   const reading = readDomainName(text);
   return "name" in reading && isAtOrBelow(canonicalName(reading.name), dnsName) ? reading.name : undefined;
 }
 
-/** Types whose data are names and numbers, in which case means nothing (RFC 4343). */
+/** Types whose data are names and numbers, which are case-insensitive (RFC 4343). */
 const withoutCase = new Set(["CNAME", "MX", "NS", "PTR", "SOA", "SRV"]);
 
-/** One record's data in the text that is the same for all ways to write them. */
+/** Returns the canonical text of one record's data. */
 function readData(type: string, text: unknown, path: string): string {
   const reading = typeof text === "string" ? readRrdata(type, text) : { problem: { message: "not a text" } };
   if ("problem" in reading) throw invalidEntity(path, text, reading.problem.message);
   return withoutCase.has(type) ? reading.rrdata.toLowerCase() : reading.rrdata;
 }
 
-/** What a name is found by, however it is written; of a text that is none, nothing is found. */
+/** Returns the key of a name, the same for every spelling. An invalid name gets a key that matches nothing. */
 export function nameKey(text: string): string {
   const reading = readDomainName(text);
   return canonicalName("name" in reading ? reading.name : text);
 }
 
-/** What a record set is called in messages. */
+/** Returns the name of a record set for messages. */
 export function titleOf({ name, type }: Pick<RecordSetResource, "name" | "type">): string {
   return `${name} (${type})`;
 }
 
-/** Key of a record set in its zone. */
+/** Returns the key of a record set in its zone. */
 export function recordSetKey({ name, type }: { readonly name: string; readonly type: string }): string {
   return `${nameKey(name)} ${type}`;
 }
 
-/** Whether two record sets hold the same, in whatever order: what a deletion has to name. */
+/** Returns whether two record sets have the same content in any order; a deletion has to state the same content. */
 export function isSameRecordSet(a: RecordSetResource, b: RecordSetResource): boolean {
   if (!isDeepStrictEqual(policyOf(a), policyOf(b))) return false;
   return a.ttl === b.ttl && [...a.rrdatas].sort().join("\n") === [...b.rrdatas].sort().join("\n");
 }
 
-/** What a policy chooses from; clients leave out the kinds of its parts. */
+/** Returns the items of a policy without the `kind` fields, which clients omit. */
 function policyOf({ routingPolicy }: RecordSetResource): unknown {
   const withoutKinds = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(withoutKinds);

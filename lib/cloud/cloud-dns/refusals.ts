@@ -1,26 +1,30 @@
-/** What Cloud DNS says when it refuses. */
+/** Errors of Cloud DNS. */
 import { CloudError } from "../cloud-error";
 
-/** @param path of the field, as in `managedZone.name` */
+/** Returns the error for an invalid value. @param path path of the field, for example `managedZone.name` */
 export function invalidEntity(path: string, value: unknown, why: string): CloudError {
   const told = String(value).slice(0, 300);
   return new CloudError("INVALID_ARGUMENT", `Invalid value for 'entity.${path}': '${told}' (${why})`);
 }
 
-/** @param parameter that names what there isn't, as in `managedZone` */
+/**
+ * Returns the error for a missing resource.
+ *
+ * @param parameter parameter that names the resource, for example `managedZone`
+ */
 export function notFound(parameter: string, name: string): CloudError {
   return new CloudError("NOT_FOUND", `The 'parameters.${parameter}' resource named '${name}' does not exist.`);
 }
 
-/** @param entity the kind of resource, as in `managedZone` */
+/** Returns the error for an existing resource. @param entity kind of the resource, for example `managedZone` */
 export function alreadyExists(entity: string, name: string): CloudError {
   return new CloudError("ALREADY_EXISTS", `The resource 'entity.${entity}' named '${name}' already exists`);
 }
 
 /**
- * Reads the name that a user gives a zone or a policy.
+ * Reads the name that a user chose for a zone or a policy.
  *
- * @param path of the field, as in `managedZone.name`
+ * @param path path of the field, for example `managedZone.name`
  * @throws CloudError
  */
 export function readName(name: unknown, path: string): string {

@@ -2,20 +2,20 @@ import { CloudError } from "../cloud-error";
 import { isObject, type Json } from "../front";
 import { invalidEntity } from "./refusals";
 
-/** The data of a routing policy's items, in their order. */
+/** The data of an item of a routing policy. */
 export interface PolicyItem {
   readonly rrdatas: readonly string[];
-  /** Where it stands, as in `routingPolicy.wrr.items[0]`. */
+  /** Place of the item, for example `routingPolicy.wrr.items[0]`. */
   readonly place: string;
 }
 
 const kinds = ["wrr", "geo"] as const;
 
 /**
- * Reads a policy that chooses by weight or by the client's location.
+ * Reads a policy that selects by weight or by the client's location.
  *
- * @param place where the policy stands
- * @throws CloudError 501 for choices by health, which the cloud doesn't emulate
+ * @param place place of the policy
+ * @throws CloudError 501 for policies with health checks, which the cloud does not emulate
  */
 export function readPolicyItems(policy: Json, place: string): readonly PolicyItem[] {
   if (policy.primaryBackup !== undefined) throw byHealth();

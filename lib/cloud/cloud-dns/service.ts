@@ -18,9 +18,9 @@ import { apexRecordSets, type ManagedZone, newZone, patchedZone, updatedZone } f
 export interface CloudDnsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** How long a change is pending before it is done and served, in the cloud's time. */
+  /** Time for which a change is pending before it is done and served, in milliseconds of the cloud's time. */
   readonly changeMs: OperationTime;
-  /** Makes a mutation fail, in which case nothing changes. */
+  /** Returns an error that makes a mutation fail; nothing changes then. */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
 }
 
@@ -35,12 +35,12 @@ interface KeptRecordSet {
 }
 
 /**
- * Cloud DNS v1: zones and operations on them, record sets, changes that are made whole or not at all, server policies, and the zones as the name
- * server answers from them.
+ * Emulates Cloud DNS v1: zones and their operations, record sets, atomic changes, server policies, and the zones for
+ * the name server.
  */
 export class CloudDns {
   readonly service: CloudService;
-  /** Public zones of all projects; each counts as delegated. */
+  /** Public zones of all projects; each zone counts as delegated. */
   readonly zones: ZoneSource;
   readonly #options: CloudDnsOptions;
   readonly #zones: Collection<KeptZone>;
@@ -50,7 +50,7 @@ export class CloudDns {
   readonly #changes: ZoneChanges;
   readonly #operations: ZoneOperations;
   readonly #live = new LiveZones();
-  /** When the latest pending change of a zone is served, in milliseconds of the cloud's time. */
+  /** Time at which the latest pending change of a zone is served, in milliseconds of the cloud's time. */
   readonly #servedAtMs = new Map<string, number>();
 
   constructor(options: CloudDnsOptions) {
@@ -233,7 +233,7 @@ export class CloudDns {
     ];
   }
 
-  /** Makes a change and keeps it. */
+  /** Applies a change and stores it. */
   #change(
     methodId: string,
     call: Call,
@@ -257,7 +257,9 @@ export class CloudDns {
       this.#recordSets.set(`${zone.id} ${recordSetKey(recordSet)}`, { zoneId: zone.id, recordSet });
   }
 
-  /** When a change is done name servers learn all of it at once; changes keep their order. */
+  /**
+   * Serves a change after its delay. Name servers get the whole change at once, and changes of a zone keep their order.
+   */
   #later(zone: ManagedZone, { additions, deletions }: CheckedChange, done: () => void): void {
     const live = this.#live.get(zone);
     const serve = () => {

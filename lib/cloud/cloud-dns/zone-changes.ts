@@ -7,15 +7,15 @@ import type { ManagedZone } from "./zones";
 
 interface KeptChange extends Json, CheckedChange {
   readonly kind: "dns#change";
-  /** Decimal digits: counts up from 1 in its zone. */
+  /** Decimal digits; counts up from 1 in each zone. */
   readonly id: string;
   readonly startTime: string;
 }
 
-/** How many changes of a zone are known; beyond that the oldest is forgotten for each new one. */
+/** Maximum number of stored changes per zone; beyond it, each new change removes the oldest. */
 const mostKept = 10_000;
 
-/** What has been changed in zones. A change is done when resolvers see it, and so are all that a cloud finds when it starts. */
+/** Changes of zones. A change is done when the name server serves it. All changes from before a restart are done. */
 export class ZoneChanges {
   readonly #changes: Collection<KeptChange>;
   readonly #of: (zoneId: string) => readonly KeptChange[];
@@ -28,7 +28,7 @@ export class ZoneChanges {
     this.#of = groupBy(this.#changes, (_change, key) => [key.slice(0, key.indexOf("/"))]);
   }
 
-  /** Notes down a change, which is pending until `done` is called. */
+  /** Stores a change, which is pending until `done` is called. */
   add(zone: ManagedZone, startTime: string, change: CheckedChange): { readonly id: string; readonly done: () => void } {
     const number = this.#latestOf(zone) + 1;
     this.#latest.set(zone.id, number);
@@ -43,7 +43,7 @@ export class ZoneChanges {
     return this.#latest.get(id) ?? Number(this.#of(id).at(-1)?.id ?? 0);
   }
 
-  /** @throws CloudError for one that there isn't */
+  /** Returns a change. @throws CloudError for a change that does not exist */
   get(zone: ManagedZone, id: string): Json {
     const change = this.#changes.get(`${zone.id}/${id}`);
     if (change !== undefined) return this.#describe(zone, change);
@@ -57,7 +57,7 @@ export class ZoneChanges {
     return listAnswer(call, "dns#changesListResponse", "changes", all, keyOf);
   }
 
-  /** Forgets what was done in a zone that is deleted. */
+  /** Deletes the changes of a deleted zone. */
   forget(zone: ManagedZone): void {
     for (const { id } of this.#of(zone.id)) this.#changes.delete(`${zone.id}/${id}`);
     this.#latest.delete(zone.id);

@@ -6,14 +6,14 @@ import type { ManagedZone } from "./zones";
 
 interface ZoneOperation extends Json {
   readonly kind: "dns#operation";
-  /** Decimal digits: counts up from 1 in its zone. */
+  /** Decimal digits; counts up from 1 in each zone. */
   readonly id: string;
 }
 
-/** How many operations of a zone are known; beyond that the oldest is forgotten for each new one. */
+/** Maximum number of stored operations per zone; beyond it, each new operation removes the oldest. */
 const mostKept = 1_000;
 
-/** Operations on zones themselves. They are over when they are answered; changes of records have no part in them. */
+/** Operations on zones, not on their records. An operation is done when its request is answered. */
 export class ZoneOperations {
   readonly #operations: Collection<ZoneOperation>;
   readonly #of: (zoneId: string) => readonly ZoneOperation[];
@@ -23,7 +23,7 @@ export class ZoneOperations {
     this.#of = groupBy(this.#operations, (_operation, key) => [key.slice(0, key.indexOf("/"))]);
   }
 
-  /** Notes down what has been done to a zone; `before` is missing for a new one. */
+  /** Stores the operation on a zone; `before` is undefined for a new zone. */
   add(call: Call, startTime: string, before: ManagedZone | undefined, after: ManagedZone): ZoneOperation {
     const kept = this.#of(after.id);
     const id = String(Math.max(0, ...kept.map((operation) => Number(operation.id))) + 1);
@@ -50,12 +50,12 @@ export class ZoneOperations {
   }
 
   list(call: Call, zone: ManagedZone): Json {
-    // Both orders that there are, by start and by id, are this one.
+    // The two possible orders, by start and by id, are the same.
     const keyOf = ({ id }: ZoneOperation) => id.padStart(12, "0");
     return listAnswer(call, "dns#managedZoneOperationsListResponse", "operations", this.#of(zone.id), keyOf);
   }
 
-  /** Forgets what was done to a zone that is deleted. */
+  /** Deletes the operations of a deleted zone. */
   forget(zone: ManagedZone): void {
     for (const { id } of this.#of(zone.id)) this.#operations.delete(`${zone.id}/${id}`);
   }

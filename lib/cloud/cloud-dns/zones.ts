@@ -5,7 +5,7 @@ import { canonicalName, readDomainName } from "../name-server";
 import type { RecordSetResource } from "./record-sets";
 import { invalidEntity, readName } from "./refusals";
 
-/** A zone as it is kept and served. */
+/** A zone as stored and returned by the API. */
 export interface ManagedZone extends Json {
   readonly kind: "dns#managedZone";
   /** Decimal digits. */
@@ -17,7 +17,7 @@ export interface ManagedZone extends Json {
   readonly nameServers: readonly string[];
 }
 
-/** The zone that a create call makes. */
+/** Returns the zone that a create call creates. */
 export function newZone(body: Json, project: string, now: string): ManagedZone {
   const { dnsName, description } = body;
   const name = readName(body.name, "managedZone.name");
@@ -27,7 +27,7 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     throw invalidEntity("managedZone.dnsName", dnsName, "a domain name with a trailing dot");
   const digest = createHash("sha256").update(`${project}/${name}/${now}`).digest();
   const visibility = body.visibility === "private" ? "private" : "public";
-  // Like the service's, name servers come in sets of four, and which one a zone gets depends on chance.
+  // As in the service, a zone gets one of several sets of four name servers, and clients can't predict the set.
   const letter = "abcde"[(digest[0] ?? 0) % 5];
   const nameServers = [1, 2, 3, 4].map((number) => `ns-cloud-${letter}${number}.googledomains.com.`);
   return {
@@ -45,7 +45,7 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
   };
 }
 
-/** How a zone is signed, where that is said: with the kinds that answers carry, and clients leave out. */
+/** Returns the zone's DNSSEC settings, if it has any, with the `kind` fields that answers contain and clients omit. */
 function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
   if (!isPlain(dnssecConfig) || isEmpty(dnssecConfig)) return {};
   const { defaultKeySpecs, ...rest } = dnssecConfig;
@@ -55,7 +55,10 @@ function dnssecOf({ dnssecConfig }: Json): { readonly dnssecConfig?: Json } {
   return { dnssecConfig: { ...rest, ...(told.length === 0 ? {} : { defaultKeySpecs: told }), kind } };
 }
 
-/** A zone as it is answered: what holds nothing is absent, as `privateVisibilityConfig` of a public zone that the provider sends empty. */
+/**
+ * Returns a zone without empty members, as the API does; for example, the provider sends an empty
+ * `privateVisibilityConfig` for a public zone.
+ */
 function withoutEmpty(zone: Json): Json {
   const filled = Object.entries(zone).map(([field, value]) => [field, isPlain(value) ? withoutEmpty(value) : value]);
   return Object.fromEntries(filled.filter(([, value]) => !isEmpty(value)));
@@ -70,7 +73,7 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || (isPlain(value) && Object.keys(value).length === 0);
 }
 
-/** Whether queries are logged; a zone always says so. */
+/** Returns whether queries are logged; the API always includes this field. */
 function loggingOf({ cloudLoggingConfig }: Json): Json {
   return { kind: "dns#managedZoneCloudLoggingConfig", ...(cloudLoggingConfig as Json | undefined) };
 }
@@ -78,7 +81,7 @@ function loggingOf({ cloudLoggingConfig }: Json): Json {
 const negativeTtlSeconds = 300;
 const apexTtlSeconds = 21_600;
 
-/** The records that every zone has from the start, and that can't be taken away. */
+/** Returns the records that every zone has from its creation and that can't be deleted. */
 export function apexRecordSets({ dnsName, nameServers }: ManagedZone): readonly RecordSetResource[] {
   const common = { kind: "dns#resourceRecordSet", name: dnsName, ttl: apexTtlSeconds, signatureRrdatas: [] } as const;
   const soa = `${nameServers[0]} cloud-dns-hostmaster.google.com. 1 21600 3600 259200 ${negativeTtlSeconds}`;
@@ -98,10 +101,10 @@ const mutable = [
   "peeringConfig",
 ];
 
-/** What the service gives a zone; clients send it back, and it is ignored. */
+/** Fields that the service sets; ignored in requests, because clients send them back. */
 const ownFields = ["kind", "id", "creationTime", "nameServers"];
 
-/** A zone after a patch; name, domain and what kind of zone it is never change. */
+/** Returns a zone after a patch; the name, domain and visibility of a zone never change. */
 export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
   for (const [field, value] of Object.entries(body)) {
     const isFree = mutable.includes(field) || ownFields.includes(field) || value === undefined || value === null;
@@ -118,7 +121,7 @@ export function patchedZone(before: ManagedZone, body: Json): ManagedZone {
   };
 }
 
-/** A zone after an update, which takes away what it doesn't name. */
+/** Returns a zone after an update; an update removes fields that it does not name. */
 export function updatedZone(before: ManagedZone, body: Json): ManagedZone {
   const kept = Object.entries(before).filter(([field]) => !mutable.includes(field) || field === "cloudLoggingConfig");
   return patchedZone({ ...(Object.fromEntries(kept) as ManagedZone), description: "" }, body);

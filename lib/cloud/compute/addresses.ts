@@ -4,7 +4,7 @@ import { drawIpAddress, type IpVersion, readIpAddress } from "./ip-addresses";
 import { invalidValue, notEmulated } from "./refusals";
 import { pathOfResource, textOf } from "./resources";
 
-/** Addresses that are reserved, so that forwarding rules can come and go behind them. They never change. */
+/** Reserved addresses, which forwarding rules can share over time. They never change. */
 export const addresses: Concept = {
   collection: "addresses",
   schema: "Address",

@@ -1,4 +1,4 @@
-/** The rules of what a target proxy presents: a certificate map, or certificates directly. */
+/** Rules for the certificates of a target proxy: a certificate map, or certificates attached directly. */
 import { CloudError } from "../cloud-error";
 import type { Json } from "../front";
 import { certificateManagerName, placeOfName } from "./certificate-names";
@@ -8,20 +8,21 @@ import { servicesOf } from "./references";
 import { invalidValue, notFound } from "./refusals";
 import { textOf, textsOf } from "./resources";
 
-/** Most certificates that a proxy takes directly; with a map there are as many as the map has entries. */
+/** Maximum number of certificates that are attached to a proxy directly; a certificate map has no limit here. */
 const mostCertificates = 15;
 
 export interface ProxyKind {
-  /** As messages name it, such as `TargetHttpsProxy`. */
+  /** Name in messages, for example `TargetHttpsProxy`. */
   readonly word: string;
-  /** Whether it takes certificates of Certificate Manager without a map. */
+  /** Whether the proxy accepts certificates of Certificate Manager without a map. */
   readonly takesManagerCertificates: boolean;
 }
 
 /**
- * Checks and writes `certificateMap` and `sslCertificates`. Both may be there, so that a proxy can be moved from one to the other; the map wins.
+ * Checks and normalizes `certificateMap` and `sslCertificates`. Both may be set, so that a proxy can move from one to
+ * the other; the map takes precedence.
  *
- * @throws CloudError 400, or 412 where a change would leave the proxy with neither
+ * @throws CloudError 400, or 412 for a change that would leave the proxy without certificates
  */
 export function completeCertificates(body: Json, place: Place, kind: ProxyKind, surroundings: Surroundings): Json {
   const map = textOf(body, "certificateMap");
@@ -110,10 +111,10 @@ function checkManagerCertificate(
 }
 
 /**
- * Refuses certificates of Certificate Manager on a proxy without a map, where the URL map leads to no backend service: nothing says of which load balancing
- * scheme the load balancer is.
+ * Rejects certificates of Certificate Manager on a proxy without a map if the URL map leads to no backend service.
+ * Without a backend service, the load balancing scheme is unknown.
  *
- * @param proxy completed
+ * @param proxy completed proxy
  * @throws CloudError 400
  */
 export function checkBackendOfCertificates(proxy: Json, urlMap: Json): void {

@@ -2,7 +2,7 @@ import type { Concept } from "./concept";
 import { follow } from "./follow-link";
 import { textsOf } from "./resources";
 
-/** Where load balancers send requests. Kept, never asked: the rehearsal's front end answers handshakes itself. */
+/** Targets of load balancers. Stored but never contacted: the cloud's front end answers requests itself. */
 export const backendServices: Concept = {
   collection: "backendServices",
   schema: "BackendService",

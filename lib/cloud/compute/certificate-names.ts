@@ -1,10 +1,15 @@
-/** How proxies name the maps and certificates of Certificate Manager, and what they have to know of them. */
+/**
+ * Names by which proxies refer to maps and certificates of Certificate Manager, and the data that proxies need of them.
+ */
 
-/** Certificate Manager, as Compute Engine asks it. Names are such as `projects/p1/locations/global/certificateMaps/m1`. */
+/**
+ * Data of Certificate Manager for Compute Engine. Names have the form
+ * `projects/p1/locations/global/certificateMaps/m1`.
+ */
 export interface CertificateLookup {
   hasMap(name: string): boolean;
   hasCertificate(name: string): boolean;
-  /** Where a certificate may be served; undefined stands for `DEFAULT`. */
+  /** Returns the scope of a certificate; undefined means `DEFAULT`. */
   certificateScope?(name: string): string | undefined;
 }
 
@@ -12,10 +17,10 @@ const spelling =
   /^(?:https?:)?\/\/certificatemanager\.googleapis\.com\/(?:v1\/)?(projects\/[^/]+\/locations\/[^/]+\/(?:certificateMaps|certificates)\/[^/]+)$/;
 
 /**
- * The name in a link to Certificate Manager: `//certificatemanager.googleapis.com/projects/…`, or the address of the resource in its API,
- * as gcloud sends it.
+ * Returns the name in a link to Certificate Manager: `//certificatemanager.googleapis.com/projects/…`, or the URL of
+ * the resource in its API, as gcloud sends it.
  *
- * @returns as in `projects/p1/locations/global/certificateMaps/m1`; undefined for anything else
+ * @returns for example `projects/p1/locations/global/certificateMaps/m1`; undefined for any other link
  */
 export function certificateManagerName(link: string): string | undefined {
   return spelling.exec(link)?.[1];
@@ -26,7 +31,7 @@ export interface CertificateManagerPlace {
   readonly collection: "certificateMaps" | "certificates";
 }
 
-/** @param name as {@link certificateManagerName} gives it */
+/** Returns the place of a map or certificate. @param name a result of {@link certificateManagerName} */
 export function placeOfName(name: string): CertificateManagerPlace {
   const [, , , location = "", collection] = name.split("/");
   return { location, collection: collection === "certificates" ? "certificates" : "certificateMaps" };

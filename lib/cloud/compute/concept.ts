@@ -4,47 +4,47 @@ import type { Ids } from "./ids";
 import type { Collection, Scope } from "./links";
 import type { Resource, Resources } from "./resources";
 
-/** What the rules of a resource may ask. */
+/** Data that the rules of a resource read. */
 export interface Surroundings {
   readonly resources: Resources;
   readonly certificates: CertificateLookup;
   readonly ids: Ids;
 }
 
-/** Where a change is made. */
+/** Place of a change. */
 export interface Place {
   readonly scope: Scope;
   readonly path: string;
-  /** The resource as it is; absent for a new one. */
+  /** The present resource; undefined for a new resource. */
   readonly before?: Resource;
 }
 
-/** What is special about one kind of resource; everything else is the same for all of them. */
+/** Properties of one kind of resource; everything else is the same for all kinds. */
 export interface Concept {
   readonly collection: Collection;
   /** Id of the description's schema. */
   readonly schema: string;
-  /** As messages name it, such as `url_map`. */
+  /** Name in messages, for example `url_map`. */
   readonly noun: string;
-  /** The API's resources, by where they are kept. */
+  /** The API's resource name for global resources of this kind; `regional` for regional resources. */
   readonly global?: string;
   readonly regional?: string;
   /**
-   * Holds a whole resource against its rules and writes it as it is kept: full links, defaults. Given what it gave, it gives the same again.
-   * Members that are undefined are left out.
+   * Checks a whole resource and returns it in its stored form, with full links and defaults. Idempotent: a stored form
+   * stays the same. Undefined members are omitted.
    *
-   * @param body what an insert or update sent, or what a patch or an action makes of the resource
-   * @throws CloudError for what the service refuses
+   * @param body body of an insert or update, or the result of a patch or an action
+   * @throws CloudError for a value that the service rejects
    */
   complete(body: Json, place: Place, surroundings: Surroundings): Json;
-  /** Members that a patch may change. @default - all */
+  /** Members that a patch may change. @default - all members */
   readonly patchable?: readonly string[];
-  /** Whether an update without a fingerprint is refused, as one with a stale fingerprint always is. @default false */
+  /** Whether an update without a fingerprint is rejected; an outdated fingerprint is always rejected. @default false */
   readonly needsFingerprint?: boolean;
-  /** What the methods of its own make of a resource, by their name. */
+  /** Effects of the kind's own methods on a resource, by method name. */
   readonly actions?: Readonly<Record<string, (before: Resource, body: Json) => Json>>;
-  /** What keeps a resource from being deleted. @default - what refers to it */
+  /** Returns the resources that prevent a deletion. @default - resources that refer to it */
   usersOf?(resource: Resource, surroundings: Surroundings): readonly Resource[];
-  /** The resource as it is answered. @default - as it is kept */
+  /** Returns the resource as the API does. @default - as stored */
   present?(resource: Resource, surroundings: Surroundings): Json;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isObject, type Json } from "../front";
 
-/** A hash of what a resource is; labels have their own. Base64, as the API has it. */
+/** Returns a hash of a resource in Base64, the API's format. Labels have a hash of their own. */
 export function fingerprintOf(resource: Json): string {
   const { fingerprint: _, labels: __, labelFingerprint: ___, ...rest } = resource;
   return hash(rest);
@@ -11,7 +11,7 @@ export function labelFingerprintOf(labels: unknown): string {
   return hash(labels ?? {});
 }
 
-/** The order in which members stand means nothing. */
+/** Returns a hash that does not depend on the order of members. */
 function hash(value: unknown): string {
   const text = JSON.stringify(value, (_, inner) => (isObject(inner) ? sorted(inner) : inner));
   return createHash("sha256").update(text).digest().subarray(0, 8).toString("base64");

@@ -9,11 +9,11 @@ export interface Linked {
 }
 
 /**
- * Follows a link in a body.
+ * Resolves a link in a body.
  *
- * @param field where it stands, for messages
- * @param scope of the resource that it stands in; what it leads to has to be in the same region, or global like it
- * @throws CloudError for what is no link, or leads to nothing, or to something else
+ * @param field place of the link, for messages
+ * @param scope scope of the resource that contains the link; the target has to be in the same region, or global like it
+ * @throws CloudError for a text that is not a valid link, or a link without a target or to another kind
  */
 export function follow(
   link: string,
@@ -37,7 +37,7 @@ export function follow(
   return { link: linkTo(path), resource };
 }
 
-/** Writes a link to a kind of resource that is not emulated, so that nothing is known of what it leads to. */
+/** Normalizes a link to a kind of resource that is not emulated, so that its target can't be checked. */
 export function normalizeLink(link: string, field: string, scope: Scope): string {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined) throw invalidValue(field, link, "The URL is malformed.");

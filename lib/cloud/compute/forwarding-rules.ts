@@ -8,7 +8,7 @@ import { pathOfResource, type Resource, textOf } from "./resources";
 import { checkRule } from "./schemes";
 import { setting } from "./setting";
 
-/** Which address and port lead to which target proxy. Rules that lead elsewhere are not emulated. */
+/** Forwarding rules: an address and port that lead to a target proxy. Other targets are not emulated. */
 export const forwardingRules: Concept = {
   collection: "forwardingRules",
   schema: "ForwardingRule",
@@ -47,7 +47,7 @@ export const forwardingRules: Concept = {
   actions: { setTarget: setting("target") },
 };
 
-/** Those that lead to target proxies and end in a load balancer of Google's. */
+/** Load balancing schemes of target proxies with a load balancer of Google's. */
 const schemes = ["EXTERNAL", "EXTERNAL_MANAGED", "INTERNAL_MANAGED"];
 
 function completeScheme(body: Json, { before }: Place): string {
@@ -65,7 +65,10 @@ function completeProtocol(body: Json): string {
   return protocol;
 }
 
-/** `443` and `443-443` are the same. A rule that states none is answered without one: the provider has no default for it. */
+/**
+ * Returns the port range; `443` and `443-443` are equal. A rule without a port is returned without a port, because the
+ * provider has no default for it.
+ */
 function completePort(body: Json): string | undefined {
   const given = textOf(body, "portRange");
   if (body.ports !== undefined || body.allPorts === true)
@@ -83,7 +86,7 @@ function completePort(body: Json): string | undefined {
   return `${port}-${port}`;
 }
 
-/** The port of a rule that is kept; where it states none, the usual one of its target: 80 without TLS, else 443. */
+/** Returns the port of a stored rule. The default depends on its target: 80 without TLS, otherwise 443. */
 export function portOf(rule: Json): number {
   const stated = textOf(rule, "portRange").split("-")[0];
   if (stated !== undefined && stated !== "") return Number(stated);
@@ -98,7 +101,7 @@ function followTarget(body: Json, { scope }: Place, { resources }: Surroundings)
   const parsed = readLink(link, scope.project);
   if (parsed !== undefined && /^target/.test(parsed.collection) && !proxies.some((word) => word === parsed.collection))
     throw notEmulated(`forwarding rules to ${parsed.collection}`);
-  // A classic load balancer of the standard tier: the rule is in a region, its proxy is global.
+  // A classic load balancer in the standard tier has a regional rule and a global proxy.
   const isStandard = body.loadBalancingScheme === "EXTERNAL" && body.networkTier === "STANDARD";
   const isGlobalTarget = parsed !== undefined && parsed.scope.region === undefined;
   return follow(link, "target", proxies, isStandard && isGlobalTarget ? { project: scope.project } : scope, resources);
@@ -129,7 +132,7 @@ function drawAddress(body: Json, ipVersion: IpVersion, { resources, ids }: Surro
   return { ipAddress, ipVersion };
 }
 
-/** The reserved address that a link leads to. */
+/** Returns the reserved address to which a link leads. */
 function reservationAt(link: string, { scope }: Place, { resources }: Surroundings): Resource {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined || parsed.collection !== "addresses")
@@ -140,7 +143,10 @@ function reservationAt(link: string, { scope }: Place, { resources }: Surroundin
   return found;
 }
 
-/** An address that is reserved serves rules of its own scope; a cross-region internal load balancer takes one of each region. */
+/**
+ * Checks that a reserved address has the rule's scope. A cross-region internal load balancer uses one address of each
+ * region.
+ */
 function checkReservation(reserved: Resource, given: string, body: Json, { scope }: Place): void {
   const isInternal = textOf(body, "loadBalancingScheme").startsWith("INTERNAL");
   if ((reserved.addressType === "INTERNAL") !== isInternal)

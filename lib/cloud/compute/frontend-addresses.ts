@@ -1,7 +1,7 @@
 import { pathOfLink } from "./links";
 import { type Resources, textOf } from "./resources";
 
-/** Addresses of the load balancers whose target proxies use an SSL certificate. @param link full */
+/** Returns the addresses of the load balancers whose target proxies use an SSL certificate. @param link full link */
 export function frontendAddressesOf(link: string, resources: Resources): readonly string[] {
   const proxies = resources.usersOf(pathOfLink(link));
   const rules = proxies.flatMap(({ selfLink }) => resources.usersOf(pathOfLink(selfLink)));

@@ -1,4 +1,4 @@
-/** What load balancers do, as the resources say: read from them whenever it is asked for. */
+/** Frontends of the load balancers, computed from the resources at each call. */
 import type { Json } from "../front";
 import { certificateManagerName } from "./certificate-names";
 import { portOf } from "./forwarding-rules";
@@ -6,18 +6,21 @@ import { pathOfLink, readLink } from "./links";
 import { type Resource, type Resources, textOf, textsOf } from "./resources";
 import { keyMaterialOf } from "./ssl-certificates";
 
-/** A certificate that a frontend presents: of Certificate Manager by its name, or of Compute Engine with what it takes to present it. */
+/**
+ * A certificate that a frontend presents: the name of a certificate of Certificate Manager, or a certificate of Compute
+ * Engine with its key.
+ */
 export type FrontendCertificate =
   | string
   | {
       /** Full link. */
       readonly sslCertificate: string;
-      /** The certificate and those above it. */
+      /** The certificate and its intermediates. */
       readonly pem: string;
       readonly key: string;
     };
 
-/** A place where a load balancer listens. */
+/** An address and port on which a load balancer listens. */
 export interface Frontend {
   /** Full link. */
   readonly forwardingRule: string;
@@ -26,18 +29,24 @@ export interface Frontend {
   /** Full link. */
   readonly proxy: string;
   readonly proxyKind: "https" | "ssl" | "http";
-  /** As in `projects/p1/locations/global/certificateMaps/m1`. It wins: what is attached directly as well is not listed. */
+  /**
+   * For example `projects/p1/locations/global/certificateMaps/m1`. Takes precedence: certificates that are also
+   * attached directly are not listed.
+   */
   readonly certificateMap?: string;
-  /** What is presented without a map; empty for `http`. */
+  /** Certificates without a map; empty for `http`. */
   readonly certificates: readonly FrontendCertificate[];
 }
 
-/** A target proxy that a certificate map is attached to, as Certificate Manager tells of it. */
+/** A target proxy to which a certificate map is attached, in the format of Certificate Manager. */
 export interface GclbTarget extends Json {
-  /** As in `//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x1`; this or the other one. */
+  /**
+   * For example `//compute.googleapis.com/projects/p1/global/targetHttpsProxies/x1`; set instead of the other proxy
+   * field.
+   */
   readonly targetHttpsProxy?: string;
   readonly targetSslProxy?: string;
-  /** Each address once, with the ports at which rules lead to the proxy. */
+  /** Each address once, with the ports of the rules that lead to the proxy. */
   readonly ipConfigs: readonly { readonly ipAddress: string; readonly ports: readonly number[] }[];
 }
 
@@ -47,7 +56,7 @@ const kinds: Readonly<Record<string, Frontend["proxyKind"]>> = {
   targetHttpProxies: "http",
 };
 
-/** One for each forwarding rule, in the order in which they were made. */
+/** Returns one frontend per forwarding rule, in order of creation. */
 export function frontendsOf(resources: Resources): readonly Frontend[] {
   const frontends: Frontend[] = [];
   for (const rule of resources.all("forwardingRules")) {
@@ -74,12 +83,12 @@ function certificatesOf(proxy: Resource, resources: Resources): readonly Fronten
     const name = certificateManagerName(link);
     if (name !== undefined) return [name];
     const certificate = resources.get(pathOfLink(link));
-    // One that Compute Engine is still obtaining has nothing to present.
+    // A certificate that Compute Engine has not obtained yet has no chain and key.
     return certificate?.privateKey === undefined ? [] : [{ sslCertificate: link, ...keyMaterialOf(certificate) }];
   });
 }
 
-/** @param map as in `projects/p1/locations/global/certificateMaps/m1` */
+/** Returns the target proxies of a map. @param map for example `projects/p1/locations/global/certificateMaps/m1` */
 export function targetsOf(map: string, resources: Resources): readonly GclbTarget[] {
   return resources.usersOf(map).map((proxy) => {
     const name = `//compute.googleapis.com/${pathOfLink(proxy.selfLink)}`;

@@ -13,7 +13,7 @@ const settings: Readonly<Record<string, string>> = {
   TCP: "tcpHealthCheck",
 };
 
-/** Kept, never run: there are no backends. */
+/** Health checks; stored but never run, because the cloud emulates no backends. */
 export const healthChecks: Concept = {
   collection: "healthChecks",
   schema: "HealthCheck",

@@ -1,7 +1,7 @@
 import type { Concept } from "./concept";
 import { invalidValue } from "./refusals";
 
-/** The legacy kind over HTTP. Kept, never run: there are no backends. */
+/** Legacy health checks over HTTP; stored but never run, because the cloud emulates no backends. */
 export const httpHealthChecks: Concept = {
   collection: "httpHealthChecks",
   schema: "HttpHealthCheck",

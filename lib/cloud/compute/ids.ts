@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Store } from "../state";
 
-/** Numbers that look as if drawn at random, and are the same in every run with the same seed. */
+/** Numbers that look random and are the same in every run with the same seed. */
 export interface Ids {
-  /** 64 bits, hexadecimal; never twice. */
+  /** Returns 64 bits in hexadecimal, different at each call. */
   next(): string;
 }
 
-/** How many have been drawn is kept in the store: a cloud that goes on draws new ones. */
+/** Creates the ids. The store keeps their count, so that a restarted cloud creates new ids. */
 export function createIds(store: Store, seed: string): Ids {
   const counters = store.collection<number>("compute.counters");
   return {
@@ -19,7 +19,7 @@ export function createIds(store: Store, seed: string): Ids {
   };
 }
 
-/** An id as resources carry it: decimal, at most 63 bits, never zero. */
+/** Returns an id in the format of resources: decimal, at most 63 bits, never zero. */
 export function decimalId(id: string): string {
   return (BigInt(`0x${id}`) >> 1n || 1n).toString();
 }

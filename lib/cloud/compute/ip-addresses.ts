@@ -4,24 +4,24 @@ import { quotaExceeded } from "./refusals";
 
 export type IpVersion = "IPV4" | "IPV6";
 
-/** An address in the one spelling that it is kept in. @returns undefined for what is no address */
+/** Returns an address in its canonical form. @returns undefined for a text that is not a valid address */
 export function readIpAddress(text: string): { readonly ipAddress: string; readonly ipVersion: IpVersion } | undefined {
   const version = isIP(text);
   if (version === 4) return { ipAddress: text, ipVersion: "IPV4" };
-  // A zone, as in fe80::1%eth0, means something on one machine only.
+  // An IPv6 zone, as in fe80::1%eth0, is meaningful on one machine only.
   if (version !== 6 || text.includes("%")) return undefined;
   return { ipAddress: new URL(`http://[${text}]`).hostname.slice(1, -1), ipVersion: "IPV6" };
 }
 
-/** Ranges that are for documentation (RFC 5737): what is drawn from them is nobody's. */
+/** Ranges for documentation (RFC 5737), which belong to no real host. */
 const external = ["192.0.2.", "198.51.100.", "203.0.113."];
 const hosts = 254;
 
 /**
- * Draws an address that is free.
+ * Returns an unused address.
  *
- * @param isFree asked of each candidate
- * @throws CloudError where all are taken; there are 762 external ones of IPv4
+ * @param isFree returns whether a candidate is unused
+ * @throws CloudError if all addresses are in use; there are 762 external IPv4 addresses
  */
 export function drawIpAddress(
   { ipVersion, internal }: { readonly ipVersion: IpVersion; readonly internal: boolean },
@@ -39,7 +39,8 @@ export function drawIpAddress(
 
 function candidateAt(number: bigint, ipVersion: IpVersion, internal: boolean): string {
   if (ipVersion === "IPV6") {
-    // A network of 64 bits each, out of the documentation prefix (RFC 3849) or of unique local addresses (RFC 4193).
+    // Each is a network of 64 bits from the documentation prefix (RFC 3849) or from the unique local addresses (RFC
+    // 4193).
     const groups = [(number >> 16n) & 0xffffn, number & 0xffffn].map((group) => group.toString(16)).join(":");
     const text = internal ? `fd20:${groups}::` : `2001:db8:${groups}::`;
     return new URL(`http://[${text}]`).hostname.slice(1, -1);

@@ -4,7 +4,7 @@ const mostLabels = 64;
 const key = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
 const value = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
 
-/** @throws CloudError for labels that the service doesn't take */
+/** Checks labels. @throws CloudError for labels that the service rejects */
 export function checkLabels(labels: unknown): void {
   const entries = Object.entries((labels ?? {}) as Readonly<Record<string, unknown>>);
   if (entries.length > mostLabels)

@@ -1,9 +1,9 @@
 /**
- * Names and links. A path such as `projects/p1/global/urlMaps/web` is what a resource is called in here and in messages; answers carry the
- * path as a full link; requests may carry either, or the path without its project.
+ * Names and links. A path such as `projects/p1/global/urlMaps/web` identifies a resource in this folder and in
+ * messages. Answers contain the path as a full link. Requests may contain either, or the path without its project.
  */
 
-/** The kinds of resources that are emulated, as they stand in paths. */
+/** The emulated kinds of resources, as spelled in paths. */
 export type Collection =
   | "addresses"
   | "backendServices"
@@ -17,7 +17,7 @@ export type Collection =
   | "targetSslProxies"
   | "urlMaps";
 
-/** Where resources are: global, or in a region. */
+/** Scope of a resource: global or regional. */
 export interface Scope {
   readonly project: string;
   readonly region?: string;
@@ -25,24 +25,24 @@ export interface Scope {
 
 export interface ParsedPath {
   readonly scope: Scope;
-  /** Any word: also of collections that are not emulated. */
+  /** Any collection, including collections that are not emulated. */
   readonly collection: string;
   readonly name: string;
 }
 
 const linkBase = "https://www.googleapis.com/compute/v1/";
 
-/** The full link of a path, as answers have it. */
+/** Returns the full link of a path, as answers contain it. */
 export function linkTo(path: string): string {
   return linkBase + path;
 }
 
-/** The path of a full link that {@link linkTo} made. */
+/** Returns the path of a full link that {@link linkTo} returned. */
 export function pathOfLink(link: string): string {
   return link.startsWith(linkBase) ? link.slice(linkBase.length) : link;
 }
 
-/** `projects/p1/global` or `projects/p1/regions/r1`. */
+/** Returns `projects/p1/global` or `projects/p1/regions/r1`. */
 export function pathOfScope({ project, region }: Scope): string {
   return region === undefined ? `projects/${project}/global` : `projects/${project}/regions/${region}`;
 }
@@ -60,14 +60,14 @@ export function isSameScope(a: Scope, b: Scope): boolean {
 }
 
 const path = /^(?:projects\/([^/]+)\/)?(?:global|regions\/([^/]+))\/([A-Za-z]+)\/([^/]+)$/;
-/** Any host: clients that were pointed at an endpoint of their own make links with it. */
+/** Matches any host, because clients with a custom endpoint use it in links. */
 const host = /^(?:https?:)?\/\/[^/]+\/compute\/(?:v1|beta|alpha)\//;
 
 /**
- * Reads a link: full, or from `projects/`, `global/` or `regions/` on.
+ * Reads a full link, or a partial link that begins with `projects/`, `global/` or `regions/`.
  *
- * @param project of a link that names none
- * @returns undefined for what is no link
+ * @param project project of a link that does not name a project
+ * @returns undefined for a text that is not a valid link
  */
 export function readLink(link: string, project: string): ParsedPath | undefined {
   const match = path.exec(link.replace(host, ""));

@@ -3,14 +3,14 @@ import { linkTo, pathOfLink, readLink } from "./links";
 import { invalidValue } from "./refusals";
 import { compact, textOf } from "./resources";
 
-/** Most items on a page, and as many as there are unless asked for fewer. */
+/** Maximum and default number of items on a page. */
 const mostResults = 500;
 
 /**
- * The answer of a list call.
+ * Returns the answer of a list call.
  *
- * @param kind such as `compute#urlMapList`
- * @param path of the collection
+ * @param kind for example `compute#urlMapList`
+ * @param path path of the collection
  */
 export function listAnswer(call: Call, kind: string, path: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
@@ -25,8 +25,8 @@ export function listAnswer(call: Call, kind: string, path: string, items: readon
 }
 
 /**
- * The answer of a call that lists what is in all scopes: items by scope, as in `regions/r1`. The global scope is always there; regions are
- * where there is something in them.
+ * Returns the answer of an aggregated list call: items by scope, for example `regions/r1`. The global scope is always
+ * present, a region only with items.
  */
 export function aggregatedAnswer(call: Call, kind: string, collection: string, items: readonly Json[]): Json {
   const page = pageOf(call, items);
@@ -65,7 +65,7 @@ function pageOf(call: Call, items: readonly Json[]): Page<Json> {
   return listPage(
     items,
     listRequestOf(call, "maxResults"),
-    // Names are unique in a scope only; links are everywhere, and sort by name within one.
+    // Names are unique only within a scope. Links are unique everywhere and sort by name within a scope.
     { defaultSize: mostResults, mostSize: mostResults, keyOf: (item) => textOf(item, "selfLink") },
   );
 }

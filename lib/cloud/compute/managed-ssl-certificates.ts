@@ -1,13 +1,13 @@
-/** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), as load balancers had them before Certificate Manager. */
+/** SSL certificates that Compute Engine obtains itself (`type: MANAGED`), the predecessor of Certificate Manager. */
 import type { Json } from "../front";
 import type { Clock } from "../state";
 import { frontendAddressesOf } from "./frontend-addresses";
 import { invalidValue } from "./refusals";
 import { pathOfResource, type Resource, type Resources, textsOf } from "./resources";
 
-/** What obtaining a certificate asks of others. */
+/** Services that issuance needs. */
 export interface ManagedSslSurroundings {
-  /** Addresses that a name resolves to. */
+  /** Returns the addresses to which a name resolves. */
   readonly addressesOf: (domain: string) => Promise<readonly string[]>;
   readonly issue: (
     domains: readonly string[],
@@ -20,13 +20,13 @@ interface Options extends ManagedSslSurroundings {
   readonly onChange: () => void;
 }
 
-/** Most domains of one certificate (API reference of sslCertificates). */
+/** Maximum number of domains per certificate (API reference of sslCertificates). */
 const mostDomains = 100;
 
-/** From one look at DNS to the next, in the cloud's time. */
+/** Delay between checks of DNS, in milliseconds of the cloud's time. */
 const checkMs = 10_000;
 
-/** The members of a new managed certificate. */
+/** Returns the members of a new managed certificate. */
 export function newManaged(body: Json): Json {
   const domains = textsOf((body.managed ?? {}) as Json, "domains").map((domain) => domain.replace(/\.$/, ""));
   if (domains.length === 0) throw invalidValue("managed.domains", "", "At least one domain is needed.");
@@ -45,9 +45,10 @@ export function newManaged(body: Json): Json {
 }
 
 /**
- * Works on managed certificates until they are ACTIVE: each domain has to resolve to an address of a load balancer whose target proxy uses the certificate.
+ * Processes managed certificates until they are ACTIVE. Each domain has to resolve to an address of a load balancer
+ * whose target proxy uses the certificate.
  *
- * @returns is called when one may have been made
+ * @returns a function to call when a certificate may have been created
  */
 export function obtainManaged(options: Options): () => void {
   let isWaiting = false;
@@ -84,7 +85,7 @@ async function check(certificate: Resource, { resources, addressesOf, issue, onC
   const isActive = Object.values(domainStatus).every((status) => status === "ACTIVE");
   const issued = isActive ? await issue(domains) : undefined;
   const now = resources.get(path);
-  // It may have been deleted meanwhile, or made again.
+  // The certificate may have been deleted meanwhile, or recreated with the same name.
   if (now === undefined || now.id !== certificate.id) return;
   resources.set(path, {
     ...now,

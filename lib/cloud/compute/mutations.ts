@@ -6,7 +6,7 @@ import type { Scope } from "./links";
 import { type Operations, scopeOfCall } from "./operations";
 import { pathOfResource, type Resource, type Resources } from "./resources";
 
-/** What a call does: from one state of a resource to another; one of them is missing where it is made or deleted. */
+/** The states of a resource before and after a call; `before` is undefined for a creation, `after` for a deletion. */
 interface Change {
   readonly before?: Resource;
   readonly after?: Resource;
@@ -22,23 +22,23 @@ export interface MutationsOptions {
 }
 
 /**
- * Makes a change and starts the operation that tells of it; the change is there at once. An operation that is to fail changes nothing.
+ * Applies a change at once and starts its operation. An operation that is to fail changes nothing.
  *
- * @param decide checks everything, and changes nothing
+ * @param decide checks everything and changes nothing
  * @returns the operation
  */
 export type Mutate = (call: Call, decide: () => Change) => Json;
 
-/** A request with an id of its own, for as long as its repetition is known. */
+/** A request with a `requestId`, for as long as its repetitions are recognized. */
 interface Seen {
   readonly digest: string;
   readonly operation: string;
   readonly at: number;
 }
 
-/** How long a `requestId` is remembered, in the cloud's time. */
+/** How long a `requestId` is remembered, in milliseconds of the cloud's time. */
 const rememberedMs = 60 * 60_000;
-/** Beyond these many the oldest are forgotten earlier, as the cloud's time may stand still. */
+/** Beyond this number the oldest are removed earlier, because the cloud's time may stand still. */
 const mostRemembered = 10_000;
 
 export function createMutate(options: MutationsOptions): Mutate {
@@ -69,7 +69,7 @@ export function createMutate(options: MutationsOptions): Mutate {
   };
 }
 
-/** The oldest stand first. */
+/** Removes the oldest requests: the expired ones, and the excess over the maximum number. */
 function forgetOld(seen: Collection<Seen>, now: number): void {
   for (const [key, { at }] of seen.entries()) {
     if (seen.size < mostRemembered && at + rememberedMs > now) return;

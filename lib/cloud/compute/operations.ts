@@ -10,7 +10,7 @@ import { aggregatedAnswer, listAnswer } from "./lists";
 import { notFound } from "./refusals";
 import { compact } from "./resources";
 
-/** An operation as it is kept. When it will be over is known at its start, so its state only depends on the clock. */
+/** A stored operation. Its end is known at its start, so that its state depends only on the clock. */
 interface StoredOperation {
   readonly path: string;
   readonly scope: Scope;
@@ -21,7 +21,7 @@ interface StoredOperation {
   readonly targetLink: string;
   readonly targetId: string;
   readonly user: string;
-  /** In milliseconds since 1970, by the cloud's clock. */
+  /** Start in milliseconds since 1970, of the cloud's time. */
   readonly startedAt: number;
   readonly doneAt: number;
   readonly failure?: { readonly httpStatus: number; readonly code: string; readonly message: string };
@@ -33,12 +33,12 @@ export interface OperationsOptions {
   readonly ids: Ids;
   /** How long an operation runs, in milliseconds of the cloud's time. */
   readonly operationMs: OperationTime;
-  /** How long `wait` waits at most, in milliseconds of the machine's time. */
+  /** Maximum duration of a `wait` call, in milliseconds of the machine's time. */
   readonly longestWaitMs: number;
 }
 
 export interface Operations {
-  /** @param failure the operation will end with it */
+  /** Starts an operation. @param failure error with which the operation will end */
   start(
     call: Call,
     scope: Scope,
@@ -46,14 +46,17 @@ export interface Operations {
     failure: CloudError | undefined,
   ): StoredOperation;
   get(path: string): StoredOperation | undefined;
-  /** As it is at this moment. */
+  /** Returns the operation in its present state. */
   describe(operation: StoredOperation): Json;
-  /** Lets everybody go who waits. */
+  /** Ends all `wait` calls. */
   release(): void;
   readonly handlers: readonly (readonly [string, Handler])[];
 }
 
-/** Finished ones beyond these many are forgotten, oldest first; the service keeps them for two weeks or so. */
+/**
+ * Maximum number of stored operations; beyond it the oldest finished ones are removed. The service keeps them for about
+ * two weeks.
+ */
 const mostKept = 10_000;
 
 export function createOperations({ store, clock, ids, operationMs, longestWaitMs }: OperationsOptions): Operations {
@@ -76,7 +79,7 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
       kept.delete(operation.path);
     }
   };
-  /** What it is described as when it is done, or when waiting ends. */
+  /** Returns the operation when it is done, or when the wait ends. */
   const wait = (operation: StoredOperation): Promise<Json> =>
     new Promise((resolve) => {
       const finish = () => {
@@ -158,9 +161,9 @@ export function createOperations({ store, clock, ids, operationMs, longestWaitMs
 }
 
 /**
- * The project and region of a call's path.
+ * Returns the project and region of a call's path.
  *
- * @throws CloudError for a region that there isn't
+ * @throws CloudError for a region that does not exist
  */
 export function scopeOfCall(call: Call): Scope {
   const region = textParameter(call, "region");

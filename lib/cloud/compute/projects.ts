@@ -4,7 +4,7 @@ import { type Collection, linkTo } from "./links";
 import { scopeOfCall } from "./operations";
 import type { Resources } from "./resources";
 
-/** Quotas of a new project, as far as they concern what is emulated. They are told, not enforced. */
+/** Quotas of a new project for the emulated resources; reported, not enforced. */
 const quotas: readonly (readonly [metric: string, limit: number, collection: Collection])[] = [
   ["FORWARDING_RULES", 150, "forwardingRules"],
   ["TARGET_HTTP_PROXIES", 100, "targetHttpProxies"],
@@ -17,16 +17,16 @@ const quotas: readonly (readonly [metric: string, limit: number, collection: Col
   ["HEALTH_CHECKS", 100, "healthChecks"],
 ];
 
-/** Those of a region. */
+/** Quotas of a region. */
 const regionalQuotas: typeof quotas = [
   ["EXTERNAL_MANAGED_FORWARDING_RULES", 45, "forwardingRules"],
   ["STATIC_ADDRESSES", 8, "addresses"],
 ];
 
 /**
- * Every project that is asked for exists.
+ * Returns the handlers of projects and regions; every requested project exists.
  *
- * @param limitOf the limit of a project that is not the usual one
+ * @param limitOf returns a project's limit if it differs from the default
  */
 export function projectHandlers(
   resources: Resources,

@@ -3,8 +3,8 @@ import { certificateManagerName } from "./certificate-names";
 import { type Collection, pathOfLink } from "./links";
 
 /**
- * What a resource refers to: paths of resources, and names of Certificate Manager's maps and certificates. As long as it does, those can't be
- * deleted.
+ * Returns the references of a resource: paths of resources, and names of maps and certificates of Certificate Manager.
+ * A referenced resource can't be deleted.
  */
 export function referencesOf(collection: Collection, resource: Json): readonly string[] {
   switch (collection) {
@@ -36,10 +36,10 @@ function targets(values: readonly unknown[]): readonly string[] {
     .map((link) => certificateManagerName(link) ?? pathOfLink(link));
 }
 
-/** Members that lead from a URL map to where requests go. */
+/** Members of a URL map that contain links to services. */
 const serviceMembers = ["defaultService", "service", "backendService"];
 
-/** Links to all services that a URL map sends requests to, wherever in it they stand. */
+/** Returns the links to all services in a URL map, at any depth. */
 export function servicesOf(urlMap: Json): readonly string[] {
   const found = new Set<string>();
   mapServices(urlMap, (link) => {
@@ -49,7 +49,7 @@ export function servicesOf(urlMap: Json): readonly string[] {
   return [...found];
 }
 
-/** The same URL map with other links to its services. @param place as in `pathMatchers[0].defaultService` */
+/** Returns a URL map with changed links to its services. @param place for example `pathMatchers[0].defaultService` */
 export function mapServices(urlMap: Json, change: (link: string, place: string) => string): Json {
   return mapMembers(urlMap, "", change) as Json;
 }

@@ -1,7 +1,7 @@
-/** What Compute Engine says when it refuses; clients branch on the reasons, and some on the texts. */
+/** Errors of Compute Engine. Clients branch on the reasons, and some clients on the texts. */
 import { CloudError } from "../cloud-error";
 
-/** @param field as in `urlMap` or `pathMatchers[0].name` */
+/** Returns the error for an invalid value. @param field for example `urlMap` or `pathMatchers[0].name` */
 export function invalidValue(field: string, value: unknown, why: string): CloudError {
   const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
   const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text;
@@ -20,14 +20,14 @@ export function alreadyExists(path: string): CloudError {
   return new CloudError("ALREADY_EXISTS", `The resource '${path}' already exists`);
 }
 
-/** @param noun of the kind of resource, such as `url_map` */
+/** Returns the error for a resource in use. @param noun kind of the resource, for example `url_map` */
 export function inUse(noun: string, path: string, user: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", `The ${noun} resource '${path}' is already being used by '${user}'`, {
     reason: "resourceInUseByAnotherResource",
   });
 }
 
-/** A fingerprint that is not the resource's present one: somebody else was faster. */
+/** Returns the error for an outdated fingerprint: another client has changed the resource. */
 export function staleFingerprint(): CloudError {
   return new CloudError("CONDITION_NOT_MET", "Invalid fingerprint.");
 }

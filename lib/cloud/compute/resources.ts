@@ -3,7 +3,7 @@ import { groupBy, type Collection as Kept, type Store } from "../state";
 import { type Collection, pathOfLink, pathOfScope, type Scope } from "./links";
 import { referencesOf } from "./references";
 
-/** What every resource has, beside what is its own. Links are full. */
+/** Members that every resource has, in addition to its own. Links are full. */
 export interface Resource extends Json {
   readonly kind: string;
   /** Decimal. */
@@ -13,24 +13,27 @@ export interface Resource extends Json {
   readonly selfLink: string;
 }
 
-/** Everything that has been made, by path. */
+/** All existing resources, by path. */
 export interface Resources {
   get(path: string): Resource | undefined;
   set(path: string, resource: Resource): void;
   delete(path: string): void;
-  /** In one scope, in the order in which they were made. */
+  /** Returns the resources of one scope, in order of creation. */
   list(collection: Collection, scope: Scope): readonly Resource[];
-  /** In all scopes of a project. */
+  /** Returns the resources of all scopes of a project. */
   listOfProject(collection: Collection, project: string): readonly Resource[];
-  /** Of all projects. */
+  /** Returns the resources of all projects. */
   all(collection: Collection): Iterable<Resource>;
-  /** What refers to a resource, a certificate map or a certificate of Certificate Manager: by path, or by name. */
+  /**
+   * Returns the resources that refer to a resource (by path), or to a map or certificate of Certificate Manager (by
+   * name).
+   */
   usersOf(path: string): readonly Resource[];
-  /** Forwarding rules that answer at an address. */
+  /** Returns the forwarding rules of an address. */
   rulesAt(ipAddress: string): readonly Resource[];
-  /** Reservations of an address: one, but for what a journal from elsewhere may hold. */
+  /** Returns the reservations of an address: at most one, except with a journal from another source. */
   reservationsOf(ipAddress: string): readonly Resource[];
-  /** Whether an address is reserved, or a rule answers at it. */
+  /** Returns whether an address is reserved or used by a rule. */
   isTaken(ipAddress: string): boolean;
 }
 
@@ -82,24 +85,24 @@ function projectPart(path: string): string {
   return path.split("/").slice(0, 2).join("/");
 }
 
-/** The path of a resource. */
+/** Returns the path of a resource. */
 export function pathOfResource({ selfLink }: Resource): string {
   return pathOfLink(selfLink);
 }
 
-/** A member that holds text; empty where there is none. */
+/** Returns a text member; an empty text if the member is missing. */
 export function textOf(resource: Json, member: string): string {
   const value = resource[member];
   return typeof value === "string" ? value : "";
 }
 
-/** A member that holds texts; empty where there is none. */
+/** Returns a member with a list of texts; an empty list if the member is missing. */
 export function textsOf(resource: Json, member: string): readonly string[] {
   const value = resource[member];
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
-/** Only what is there, so that an answer has no empty members. */
+/** Returns the members that are defined, so that answers have no empty members. */
 export function compact(members: Json): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -1,4 +1,4 @@
-/** What a forwarding rule of a load balancing scheme may lead to. */
+/** Targets that a forwarding rule may have, by its load balancing scheme. */
 import type { Json } from "../front";
 import { certificateManagerName } from "./certificate-names";
 import type { Place } from "./concept";
@@ -7,7 +7,10 @@ import { servicesOf } from "./references";
 import { invalidValue } from "./refusals";
 import { pathOfResource, type Resource, type Resources, textOf, textsOf } from "./resources";
 
-/** Schemes of the backend services behind it, by that of the rule. Classic rules may lead to services that have been moved already. */
+/**
+ * Allowed schemes of the backend services, by the scheme of the rule. Classic rules may lead to services that have
+ * already been migrated.
+ */
 const backendSchemes: Readonly<Record<string, readonly string[]>> = {
   EXTERNAL: ["EXTERNAL", "EXTERNAL_MANAGED"],
   EXTERNAL_MANAGED: ["EXTERNAL_MANAGED"],
@@ -15,7 +18,7 @@ const backendSchemes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Holds a rule against the proxy that it leads to, and against what lies behind that.
+ * Checks a rule against its proxy and against the URL map and services of the proxy.
  *
  * @throws CloudError
  */
@@ -26,7 +29,10 @@ export function checkRule(scheme: string, isGlobal: boolean, proxy: Json, resour
   checkServices(scheme, [...(service === "" ? [] : [service]), ...servicesOf(urlMap ?? {})], resources);
 }
 
-/** Maps are for load balancers that answer the internet from everywhere; internal and regional ones take certificates directly. */
+/**
+ * Checks that only global external load balancers use certificate maps; internal and regional ones use certificates
+ * directly.
+ */
 function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void {
   const isInternal = scheme.startsWith("INTERNAL");
   const hasMap = textOf(proxy, "certificateMap") !== "";
@@ -44,7 +50,7 @@ function checkCertificates(scheme: string, isGlobal: boolean, proxy: Json): void
 function checkServices(scheme: string, links: readonly string[], resources: Resources): void {
   const allowed = backendSchemes[scheme] ?? [];
   for (const link of links) {
-    // Of buckets nothing is known.
+    // Backend buckets are not emulated.
     const service = resources.get(pathOfLink(link));
     const found = service === undefined ? undefined : textOf(service, "loadBalancingScheme");
     if (found !== undefined && !allowed.includes(found))
@@ -56,12 +62,12 @@ function checkServices(scheme: string, links: readonly string[], resources: Reso
   }
 }
 
-/** Holds a changed proxy against the rules that lead to it. */
+/** Checks a changed proxy against the rules that lead to it. */
 export function checkRulesOfProxy(proxy: Json, { path }: Place, resources: Resources): void {
   for (const rule of resources.usersOf(path)) checkRule(schemeOf(rule), rule.region === undefined, proxy, resources);
 }
 
-/** Holds a changed URL map against the rules that lead to it by a proxy. */
+/** Checks a changed URL map against the rules that lead to it through a proxy. */
 export function checkRulesOfUrlMap(urlMap: Json, { path }: Place, resources: Resources): void {
   for (const proxy of resources.usersOf(path)) {
     for (const rule of resources.usersOf(pathOfResource(proxy)))

@@ -26,33 +26,41 @@ import { handlersOf } from "./verbs";
 export interface ComputeOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** How long operations run, in milliseconds of the cloud's time; the changes that they tell of are there at once. */
+  /** Duration of operations, in milliseconds of the cloud's time; their changes apply at once. */
   readonly operationMs: OperationTime;
   readonly certificates: CertificateLookup;
-  /** Told of every change, when it has been made. */
+  /** Called after every change. */
   readonly onChange: () => void;
-  /** An error that the operation of a call ends with, in which case nothing changes. @default - none fails */
+  /** Returns an error with which the operation of a call ends; nothing changes then. @default - no operation fails */
   readonly failOperation?: (methodId: string, call: Call) => CloudError | undefined;
-  /** Limit of a project for a metric, where it is not the usual one. @default - the usual ones */
+  /** Returns a project's limit for a metric if it differs from the default. @default - the default limits */
   readonly limitOf?: (project: string, metric: string) => number | undefined;
-  /** Of ids and of the addresses that are drawn. @default "" */
+  /** Seed of the ids and of the chosen addresses. @default "" */
   readonly seed?: string;
-  /** How managed SSL certificates are obtained. @default - they stay PROVISIONING */
+  /** Services for the issuance of managed SSL certificates. @default - they stay PROVISIONING */
   readonly managedSsl?: ManagedSslSurroundings;
-  /** How long `wait` waits at most, in milliseconds of the machine's time. @default 120_000 */
+  /** Maximum duration of a `wait` call, in milliseconds of the machine's time. @default 120_000 */
   readonly longestWaitMs?: number;
 }
 
-/** Compute Engine, as far as load balancers for a certificate migration need it. */
+/** Compute Engine, as far as load balancers of a certificate migration use it. */
 export interface ComputeService {
   readonly service: CloudService;
-  /** The target proxies that a certificate map is attached to. @param name `projects/P/locations/global/certificateMaps/M` */
+  /**
+   * Returns the target proxies to which a certificate map is attached.
+   *
+   * @param name `projects/P/locations/global/certificateMaps/M`
+   */
   targetsOfMap(name: string): readonly GclbTarget[];
-  /** Full links of the proxies that a certificate is attached to directly. @param name `projects/P/locations/L/certificates/C` */
+  /**
+   * Returns full links of the proxies to which a certificate is attached directly.
+   *
+   * @param name `projects/P/locations/L/certificates/C`
+   */
   proxiesUsingCertificate(name: string): readonly string[];
-  /** Where load balancers listen, and what they present. */
+  /** Returns the addresses and ports on which load balancers listen, and their certificates. */
   frontends(): readonly Frontend[];
-  /** Lets everybody go who waits for an operation: before the store is reset, or the cloud stops. */
+  /** Ends all `wait` calls. Call it before the store is reset or the cloud stops. */
   release(): void;
 }
 
@@ -71,15 +79,18 @@ const concepts: readonly Concept[] = [
 ];
 
 /**
- * Starts Compute Engine on a store; everything that it knows is in there.
+ * Starts Compute Engine on a store, which contains all its state.
  *
- * Emulated: addresses, backend services, forwarding rules to target proxies, health checks, SSL certificates and policies, target HTTPS, HTTP and SSL
- * proxies, URL maps, all of them global and regional where the service has both; operations; quotas, told but not enforced.
+ * Emulated, globally and regionally where the service has both: addresses, backend services, forwarding rules to target
+ * proxies, health checks, SSL certificates and policies, target HTTPS, HTTP and SSL proxies, URL maps. Also operations,
+ * and quotas, which are reported but not enforced.
  *
- * Kept without a look at what they lead to: backends and backend buckets, networks, policies of SSL, TLS and security. No SSL policy is enforced, and
- * nothing is ever routed, cached or probed. Every project exists, and every caller may do everything.
+ * Stored without a check of their targets: links to backends and backend buckets, networks, and policies of SSL, TLS
+ * and security. No SSL policy is enforced. Nothing is routed, cached or probed. Every project exists, and every caller
+ * has all permissions.
  *
- * Answered with 501: every other method of the description, forwarding rules to other targets or for INTERNAL_SELF_MANAGED, and ranges of addresses.
+ * Answered with 501: every other method of the description, forwarding rules to other targets or for
+ * INTERNAL_SELF_MANAGED, and ranges of addresses.
  */
 export function createComputeService(options: ComputeOptions): ComputeService {
   const { store, clock, operationMs, certificates, onChange, longestWaitMs = 120_000 } = options;

@@ -6,7 +6,10 @@ import { newManaged } from "./managed-ssl-certificates";
 import { requiredField } from "./refusals";
 import { type Resource, textOf } from "./resources";
 
-/** Certificates that proxies take directly: uploaded ones, which never change, and managed ones. The private key is kept and never answered. */
+/**
+ * Certificates that are attached to proxies directly: uploaded ones, which never change, and managed ones. The private
+ * key is stored and never returned.
+ */
 export const sslCertificates: Concept = {
   collection: "sslCertificates",
   schema: "SslCertificate",
@@ -39,7 +42,7 @@ export const sslCertificates: Concept = {
   },
 };
 
-/** Both members of a pair may stand at the top, or within `selfManaged`. */
+/** Reads a certificate and its key from the top level or from `selfManaged`. */
 function materialOf(body: Json): { readonly certificate: string; readonly privateKey: string } {
   const selfManaged = (body.selfManaged ?? {}) as Json;
   const certificate = textOf(body, "certificate") || textOf(selfManaged, "certificate");
@@ -53,7 +56,7 @@ function refusal(reason: string, message: string): CloudError {
   return new CloudError("INVALID_ARGUMENT", message, { reason });
 }
 
-/** What a server needs to present the certificate. */
+/** Returns the chain and key that a server needs to present the certificate. */
 export function keyMaterialOf(resource: Resource): { readonly pem: string; readonly key: string } {
   return { pem: textOf(resource, "certificate"), key: textOf(resource, "privateKey") };
 }

@@ -19,7 +19,7 @@ const withoutSecrecy = [
   "AES_256_GCM_SHA384",
 ].map((cipher) => `TLS_RSA_WITH_${cipher}`);
 
-/** Cipher suites of the profiles, for answers that look like the service; not compared with Google's current lists. */
+/** Cipher suites of the profiles, for realistic answers; not compared with Google's current lists. */
 const profiles: Readonly<Record<string, readonly string[]>> = {
   COMPATIBLE: [...forwardSecret, ...forwardSecretCbc, ...withoutSecrecy].sort(),
   FIPS_202205: forwardSecret.filter((suite) => suite.includes("_GCM_")).sort(),
@@ -28,7 +28,7 @@ const profiles: Readonly<Record<string, readonly string[]>> = {
 };
 const known = new Set(profiles.COMPATIBLE);
 
-/** Kept and told, never enforced: listeners negotiate as they would without one. */
+/** SSL policies; stored and returned, but never enforced: listeners negotiate TLS without them. */
 export const sslPolicies: Concept = {
   collection: "sslPolicies",
   schema: "SslPolicy",

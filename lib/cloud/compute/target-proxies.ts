@@ -8,7 +8,7 @@ import { textOf } from "./resources";
 import { checkRulesOfProxy } from "./schemes";
 import { setting } from "./setting";
 
-/** What ends TLS for an application load balancer. */
+/** Proxies that terminate TLS for an application load balancer. */
 export const targetHttpsProxies: Concept = {
   collection: "targetHttpsProxies",
   schema: "TargetHttpsProxy",
@@ -40,7 +40,7 @@ export const targetHttpsProxies: Concept = {
   },
 };
 
-/** Forwards what comes without TLS. */
+/** Proxies that forward requests without TLS. */
 export const targetHttpProxies: Concept = {
   collection: "targetHttpProxies",
   schema: "TargetHttpProxy",
@@ -57,7 +57,7 @@ export const targetHttpProxies: Concept = {
   actions: { setUrlMap: setting("urlMap") },
 };
 
-/** What ends TLS for a network load balancer. */
+/** Proxies that terminate TLS for a network load balancer. */
 export const targetSslProxies: Concept = {
   collection: "targetSslProxies",
   schema: "TargetSslProxy",
@@ -99,7 +99,7 @@ function followRequired(
   return follow(link, member, [collection], scope, resources);
 }
 
-/** Policies are not emulated: nothing is known of what this leads to. */
+/** Returns the full link to an SSL policy; does not check that the policy exists. */
 function completePolicy(body: Json, { scope }: Place): string | undefined {
   const link = textOf(body, "sslPolicy");
   return link === "" ? undefined : normalizeLink(link, "sslPolicy", scope);

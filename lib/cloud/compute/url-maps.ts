@@ -6,7 +6,10 @@ import { invalidValue, notFound, requiredField } from "./refusals";
 import { textOf, textsOf } from "./resources";
 import { checkRulesOfUrlMap } from "./schemes";
 
-/** Which host and path goes to which backend service. Kept whole; its links and the names within it are checked, its routing is not done. */
+/**
+ * URL maps: the backend service for each host and path. Stored completely; links and names are checked, but requests
+ * are not routed.
+ */
 export const urlMaps: Concept = {
   collection: "urlMaps",
   schema: "UrlMap",
@@ -45,13 +48,13 @@ function checkPathMatchers(body: Json): void {
   if (twice !== -1) throw invalidValue("hostRules", hosts[twice], "This host stands in more than one host rule.");
 }
 
-/** Where a text stands that has stood before; -1 where there is none. */
+/** Returns the index of the first repeated text; -1 if all are different. */
 function indexOfRepeated(texts: readonly string[]): number {
   const seen = new Set<string>();
   return texts.findIndex((text) => seen.size === seen.add(text).size);
 }
 
-/** Where a text stands that is none of the known; -1 where there is none. */
+/** Returns the index of the first unknown text; -1 if all are known. */
 function indexOfOther(texts: readonly string[], known: readonly string[]): number {
   const all = new Set(known);
   return texts.findIndex((text) => !all.has(text));
@@ -61,14 +64,14 @@ function list(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Of backend services that understand requests. */
+/** Protocols of backend services for HTTP requests. */
 const protocols = ["HTTP", "HTTPS", "HTTP2", "H2C", "GRPC"];
 
 function readService(link: string, at: string, { scope }: Place, { resources }: Surroundings): string {
   const parsed = readLink(link, scope.project);
   if (parsed === undefined) throw invalidValue(at, link, "The URL is malformed.");
   const path = pathOf(parsed.scope, parsed.collection, parsed.name);
-  // Buckets are not emulated: nothing is known of them.
+  // Backend buckets are not emulated, so their existence is not checked.
   if (parsed.collection === "backendBuckets") return linkTo(path);
   if (parsed.collection !== "backendServices") throw invalidValue(at, link, "This is not a backend service.");
   const service = resources.get(path);

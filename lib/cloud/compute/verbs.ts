@@ -1,4 +1,4 @@
-/** The methods that all kinds of resources have alike. */
+/** The methods that all kinds of resources share. */
 import type { ApiDescription, Method } from "../../discovery";
 import { type Call, type Handler, isObject, type Json, textParameter } from "../front";
 import type { Clock } from "../state";
@@ -20,7 +20,7 @@ export interface VerbsOptions {
   readonly mutate: Mutate;
 }
 
-/** A handler for each method of a kind of resource that is emulated. */
+/** Returns a handler for each method of an emulated kind of resource. */
 export function handlersOf(concept: Concept, options: VerbsOptions): readonly (readonly [string, Handler])[] {
   const found: (readonly [string, Handler])[] = [];
   for (const method of options.description.methods()) {
@@ -67,7 +67,7 @@ interface Changed {
   readonly after: Resource;
 }
 
-/** The resource of a call's path, by name or by id. */
+/** Returns the resource in a call's path, by name or by id. */
 function find(call: Call, { collection }: Concept, { surroundings: { resources } }: VerbsOptions): Resource {
   const scope = scopeOfCall(call);
   const name = textParameter(call, call.method.parameterOrder.at(-1) ?? "");
@@ -96,7 +96,7 @@ function aggregatedList(call: Call, concept: Concept, options: VerbsOptions): Js
   return aggregatedAnswer(call, kindOf(call.method, options), concept.collection, items);
 }
 
-/** The kind that a method's answer has by the description. */
+/** Returns the `kind` of a method's answer according to the description. */
 function kindOf({ response }: Method, { description }: VerbsOptions): string {
   return kindOfSchema(response?.$ref ?? "", description);
 }
@@ -182,7 +182,7 @@ function checkName(before: Resource, { name }: Json): void {
   if (name !== undefined && name !== before.name) throw invalidValue("name", name, "A resource can't be renamed.");
 }
 
-/** @param isNeeded whether it is refused where there is none */
+/** Checks the fingerprint of a request. @param isNeeded whether a missing fingerprint is rejected */
 function checkFingerprint(before: Resource, body: Json, isNeeded: boolean): void {
   const given = body.fingerprint;
   if (given === undefined ? isNeeded : given !== before.fingerprint) throw staleFingerprint();
@@ -202,7 +202,7 @@ function scopeOfResource(resource: Resource): Place["scope"] {
   return where === "regions" && region !== undefined ? { project, region } : { project };
 }
 
-/** Writes the fingerprints that such a resource has. */
+/** Adds the fingerprints that this kind of resource has. */
 function seal(resource: Resource, { schema }: Concept, { description }: VerbsOptions): Resource {
   const members = description.schema(schema).properties ?? {};
   const whole = compact(resource) as Resource;
@@ -215,12 +215,12 @@ function seal(resource: Resource, { schema }: Concept, { description }: VerbsOpt
 
 const ownMembers = ["kind", "id", "creationTimestamp", "selfLink", "region", "fingerprint", "labelFingerprint", "name"];
 
-/** Without what the service decides; clients send it back as they have read it. */
+/** Returns a body without the members that the service sets, because clients send them back. */
 function withoutOwn(body: Json): Json {
   return Object.fromEntries(Object.entries(body).filter(([member]) => !ownMembers.includes(member)));
 }
 
-/** A patch by RFC 7396: objects are merged, everything else takes the place of what was there, null clears it and is never kept. */
+/** Applies a merge patch (RFC 7396): merges objects, replaces all other values, and removes a member for null. */
 function merge(before: Json, changes: Json): Json {
   const merged = new Map(Object.entries(before));
   for (const [member, value] of Object.entries(changes)) {
