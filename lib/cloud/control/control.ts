@@ -7,7 +7,7 @@ import { isObject, json, refusal, type WireAnswer, type WireRequest } from "../f
 import { projectStandings, readStanding } from "../project-standing";
 import type { Store } from "../state";
 
-/** What a control call does; its answer becomes JSON. */
+/** Performs a control call; its result becomes the JSON answer. */
 type ControlCall = (cloud: Cloud, body: unknown, store: Store) => unknown;
 
 const endOfTimeMs = Date.UTC(2200, 0);
@@ -76,7 +76,7 @@ const calls: ReadonlyMap<string, ControlCall> = new Map<string, ControlCall>([
   ],
 ]);
 
-/** Answers calls that steer the cloud, or look into it. */
+/** Answers control calls, which configure or inspect the cloud. */
 export async function answerControl(request: WireRequest, cloud: Cloud, store: Store): Promise<WireAnswer> {
   const name = request.target.replace(/\?.*$/s, "").replace(/^\/_cloud\/+/, "");
   const call = calls.get(`${request.httpMethod} ${name}`);
@@ -109,7 +109,11 @@ function readBody(text: string): unknown {
   }
 }
 
-/** @throws InputError for a field that the call doesn't have: nobody misspells one and believes that it counted */
+/**
+ * Checks the fields of a body.
+ *
+ * @throws InputError for an unknown field, so that a misspelled field is never silently ignored
+ */
 function checkFields(body: unknown, known: readonly string[]): void {
   const unknown = (isObject(body) ? Object.keys(body) : [])
     .filter((name) => !known.includes(name))

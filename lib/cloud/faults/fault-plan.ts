@@ -2,64 +2,67 @@ import { InputError, type Problem } from "../../errors";
 import { quote } from "../../text/quote";
 import { isObject } from "../front";
 
-/** When a fault strikes. */
+/** When a fault takes effect. */
 interface Chance {
-  /** From 0 to 1. @default 1 */
+  /** Probability per occasion, 0 to 1. @default 1 */
   readonly probability?: number;
-  /** How often at most. @default - always */
+  /** Maximum number of times. @default - no limit */
   readonly times?: number;
 }
 
-/** What goes wrong, and when. Names may hold `*` for any text. */
+/** Faults to inject, and their conditions. Names may contain `*`, which matches any text. */
 export interface FaultPlan {
   /**
-   * The same plan with the same seed is the same run: what strikes by `probability` depends on what is asked and how often that has been asked
-   * before, not on the order among others. Only what `times` and `requestsPerMinute` leave over depends on what arrives first.
-   * So it is with a clock that is stepped; where it runs, proofs of several certificates that ask for one name, such as a CAA record of a domain that
-   * they share, come to it in whichever order they are due.
+   * Seed of the run. The same plan with the same seed gives the same run. A fault with a `probability` depends on the
+   * request and on how often the same request came before, not on the order of other requests. Only the limits `times`
+   * and `requestsPerMinute` depend on the order of arrival.
+   *
+   * This holds for a clock that is stepped. With a running clock, domain validations of several certificates may query
+   * one name, for example a CAA record of a shared domain. The order of these queries depends on the times at which
+   * they are due.
    *
    * A whole number from 0 to 4294967295.
    *
    * @default 1
    */
   readonly seed?: number;
-  /** Requests of the API that are refused, slow, or cut off. */
+  /** API requests that fail, are delayed, or lose their connection. */
   readonly requests?: readonly (Chance & {
-    /** Method ids, as in `certificatemanager.*.create`. */
+    /** Method ids, for example `certificatemanager.*.create`. */
     readonly method: string;
-    /** In milliseconds of the machine. */
+    /** Delay in milliseconds of the machine's time. */
     readonly delayMs?: number;
-    /** As in `UNAVAILABLE`, `RESOURCE_EXHAUSTED`. */
+    /** Status of the error, for example `UNAVAILABLE`, `RESOURCE_EXHAUSTED`. */
     readonly status?: string;
-    /** The connection is cut. */
+    /** Whether the connection is closed without an answer. */
     readonly cut?: boolean;
   })[];
-  /** Requests beyond this number in a minute of the cloud's time are refused with RESOURCE_EXHAUSTED. @default - no limit */
+  /** Requests per minute of the cloud's time; requests beyond it fail with RESOURCE_EXHAUSTED. @default - no limit */
   readonly requestsPerMinute?: number;
-  /** Mutations that are begun and fail, after which nothing has changed. */
+  /** Mutations whose operations fail and change nothing. */
   readonly operations?: readonly (Chance & { readonly method: string; readonly message?: string })[];
-  /** DNS answers that are slow, wrong or missing. */
+  /** DNS answers that are delayed, wrong or missing. */
   readonly dns?: readonly (Chance & {
-    /** As in `_acme-challenge.*`; with or without trailing dot. */
+    /** Names, for example `_acme-challenge.*`; with or without trailing dot. */
     readonly name: string;
-    /** @default - every type */
+    /** Record type. @default - every type */
     readonly type?: string;
     readonly delayMs?: number;
-    /** As in `SERVFAIL`, `NXDOMAIN`, `REFUSED`. */
+    /** Response code, for example `SERVFAIL`, `NXDOMAIN`, `REFUSED`. */
     readonly rcode?: string;
     readonly drop?: boolean;
     readonly truncate?: boolean;
-    /** Data in place of the true one, each as in a zone file; none stands for no records. */
+    /** Data that replace the true data, each in zone-file form; an empty list means no records. */
     readonly rrdatas?: readonly string[];
   })[];
-  /** Proofs that fail for a reason of the authority's. */
+  /** Domain validations that fail for a reason of the CA. */
   readonly issuance?: readonly (Chance & {
-    /** As in `*.example.com`, where the star is any text. */
+    /** Domains, for example `*.example.com`, where the asterisk matches any text. */
     readonly domain: string;
     readonly failureReason: string;
     readonly details?: string;
   })[];
-  /** How long a change takes to reach load balancers, in the cloud's time. @default - that of the cloud */
+  /** Time until a change reaches load balancers, in milliseconds of the cloud's time. @default - the cloud's setting */
   readonly propagationMs?: number;
 }
 
@@ -88,7 +91,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   issuance: ["domain", "failureReason"],
 };
 const numbers = ["seed", "requestsPerMinute", "propagationMs"];
-/** Beyond it seeds would repeat those from 0. */
+/** Limit of the generator: larger seeds would repeat the seeds from 0. */
 const largestSeed = 2 ** 32 - 1;
 const choices: Readonly<Record<string, readonly string[]>> = {
   status: [
@@ -104,7 +107,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   failureReason: ["CONFIG", "CAA", "RATE_LIMITED"],
 };
 
-/** @throws {@link InputError} with every mistake: `faults-malformed` */
+/** Reads a fault plan. @throws {@link InputError} with every mistake: `faults-malformed` */
 export function readFaultPlan(value: unknown): FaultPlan {
   const problems: Problem[] = [];
   const say = (where: string, what: string) =>

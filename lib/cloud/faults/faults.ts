@@ -8,23 +8,24 @@ import type { FaultPlan } from "./fault-plan";
 import { occasionOfCall, occasionOfRequest } from "./occasions";
 import { numberFor, seededRandom } from "./random";
 
-/** So many occasions are known apart; beyond them those that came first count anew. */
+/** Maximum number of counted occasions; beyond it, the count of the oldest occasions restarts. */
 const mostOccasions = 100_000;
 
 /**
- * Strikes as a plan says. Whether a fault strikes by chance depends on its place in the plan, the seed, what is asked (a method and its resource, a
- * name and its type, a domain) and how often that has been asked before: not on what else is asked meanwhile, and in which order. So a run with the
- * same seed is the same run also where look-ups and requests race each other.
+ * Injects faults according to a plan. Whether a random fault takes effect depends on its place in the plan, the seed,
+ * the request (a method and its resource, a name and its type, a domain) and how often the same request came before.
+ * Other requests and their order have no influence. Thus a run with the same seed is reproducible, even if look-ups and
+ * requests race each other.
  *
- * What counts over everything, `times` and `requestsPerMinute`, counts in the order in which things arrive: of those that arrive together, it is
- * open which are struck.
+ * The limits `times` and `requestsPerMinute` count over all requests in their order of arrival. For requests that
+ * arrive together, the affected ones are undefined.
  */
 export class Faults {
   readonly #clock: Clock;
   #plan: FaultPlan = {};
-  /** Each fault draws its own numbers, so that none moves where the others strike. */
+  /** Seeds of the faults: each fault draws its own numbers, so that faults do not influence each other. */
   #seeds = new Map<object, number>();
-  /** How often each occasion has come. */
+  /** Number of times that each occasion has occurred. */
   #occasions = new Map<string, number>();
   #struck = new Map<object, number>();
   /** Times of the requests of the last minute. */
@@ -39,7 +40,7 @@ export class Faults {
     return this.#plan;
   }
 
-  /** Begins anew with a plan; an empty one stops all faults. */
+  /** Replaces the plan and resets all counts; an empty plan stops all faults. */
   set(plan: FaultPlan): void {
     this.#plan = plan;
     const { seed = 1, requests = [], operations = [], dns = [], issuance = [] } = plan;
@@ -51,7 +52,7 @@ export class Faults {
     this.#recent = [];
   }
 
-  /** How often each fault has struck, in the order of the plan. */
+  /** Returns how often each fault has taken effect, in the order of the plan. */
   counts(): readonly { readonly list: string; readonly fault: object; readonly count: number }[] {
     const { requests = [], operations = [], dns = [], issuance = [] } = this.#plan;
     return Object.entries({ requests, operations, dns, issuance }).flatMap(([list, faults]) =>
@@ -59,7 +60,7 @@ export class Faults {
     );
   }
 
-  /** @param request what is asked; without it, all requests of a method are one */
+  /** Returns the fault of a request. @param request request; without it, all requests of a method share one count */
   readonly ofRequest = (method: string, request?: Pick<WireRequest, "target" | "body">): RequestFault | undefined => {
     if (this.#isOverLimit()) return { error: refuse("RESOURCE_EXHAUSTED", "Quota exceeded for requests per minute.") };
     const fault = this.#strike(
@@ -77,7 +78,7 @@ export class Faults {
     };
   };
 
-  /** @param call what is to be changed; without it, all calls of a method are one */
+  /** Returns the error of an operation. @param call mutation; without it, all calls of a method share one count */
   readonly ofOperation = (method: string, call?: Pick<Call, "parameters" | "body">): CloudError | undefined => {
     const fault = this.#strike(
       this.#plan.operations,
@@ -122,16 +123,17 @@ export class Faults {
     occasion: () => string,
   ): Fault | undefined {
     const fitting = (faults ?? []).filter(fits);
-    // Only where something is left to chance there is anything to count.
+    // The occasion counts only if a fault is random.
     const turn = fitting.some(({ probability = 1 }) => probability < 1) ? this.#nextTurn(occasion()) : "";
-    // A number is drawn for each that fits, also where an earlier one strikes or it is used up.
+    // Every matching fault draws a number, even after an earlier match or a used-up limit, to keep the draws
+    // reproducible.
     const hits = fitting.filter((fault) => numberFor(this.#seeds.get(fault) ?? 0, turn) < (fault.probability ?? 1));
     const striking = hits.find((fault) => (this.#struck.get(fault) ?? 0) < (fault.times ?? Number.POSITIVE_INFINITY));
     if (striking !== undefined) this.#struck.set(striking, (this.#struck.get(striking) ?? 0) + 1);
     return striking;
   }
 
-  /** The occasion, and how many of its kind there have been. */
+  /** Returns the occasion with its number of occurrences. */
   #nextTurn(occasion: string): string {
     const before = this.#occasions.get(occasion) ?? 0;
     this.#occasions.set(occasion, before + 1);
@@ -155,7 +157,7 @@ function refuse(status: CloudStatus, message: string): CloudError {
   return new CloudError(status, message);
 }
 
-/** Names know no case. */
+/** Returns whether a pattern matches a name; names are case-insensitive. */
 function matches(pattern: string, text: string): boolean {
   return fitsStarPattern(pattern.toLowerCase(), text.toLowerCase());
 }

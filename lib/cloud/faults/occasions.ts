@@ -1,11 +1,11 @@
 import type { Call, Json, WireRequest } from "../front";
 
 /**
- * What tells occasions apart on which a fault may strike. It has to be the same in every run, and so is made of what callers choose, not of what
- * the cloud draws, such as the names of operations.
+ * Keys of the occasions on which a fault may take effect. A key has to be the same in every run. It therefore contains
+ * values that callers choose, and no values that the cloud generates, such as the names of operations.
  */
 
-/** A request: its method and the resource that it is about, which may stand in the query or in the body. */
+/** Returns the key of a request: its method and its resource, which may be in the path, the query or the body. */
 export function occasionOfRequest(methodId: string, { target, body }: Pick<WireRequest, "target" | "body">): string {
   const [path = "", query = ""] = target.split("?", 2);
   const telling = [...new URLSearchParams(query)].filter(([name]) => tellsApart(name));
@@ -13,13 +13,16 @@ export function occasionOfRequest(methodId: string, { target, body }: Pick<WireR
   return [methodId, withoutDrawn(path), ...named, ...namesIn(parsed(body))].join(" ");
 }
 
-/** A mutation, as {@link occasionOfRequest} has it. */
+/** Returns the key of a mutation, as {@link occasionOfRequest} does. */
 export function occasionOfCall(methodId: string, { parameters, body }: Pick<Call, "parameters" | "body">): string {
   const named = Object.entries(parameters).filter(([name]) => name !== "requestId");
   return [methodId, ...named.map(([name, value]) => `${name}=${value}`).sort(), ...namesIn(body)].join(" ");
 }
 
-/** Whether a parameter says which resource is meant: that of a creation, or a record set by name and type. The cloud draws `upload_id`. */
+/**
+ * Returns whether a parameter identifies the resource: the id of a creation, or the name and type of a record set.
+ * Excludes `upload_id`, which the cloud generates.
+ */
 function tellsApart(name: string): boolean {
   return /^(?:name|type)$|(?:Id|_id)$/.test(name) && !/^(?:request(?:Id|_id)|upload_id)$/.test(name);
 }
@@ -37,7 +40,7 @@ function parsed(body: string): Json {
   }
 }
 
-/** The name in a body, and those of the record sets that a change of DNS adds and deletes. */
+/** Returns the name in a body, and the names of the record sets that a DNS change adds and deletes. */
 function namesIn({ name, additions, deletions }: Json): readonly string[] {
   const recordSets = [additions, deletions].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []));
   return [name, ...recordSets.map((recordSet) => `${recordSet?.name} ${recordSet?.type}`)].map(String);

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same ones for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,9 +9,9 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A number from 0 up to 1 that belongs to a text: the same one for the same seed, whatever else is asked for and when. */
+/** Returns a number from 0 (inclusive) to 1 (exclusive) that depends only on the seed and the text. */
 export function numberFor(seed: number, text: string): number {
-  // FNV-1a; what comes of it is spread by the generator.
+  // FNV-1a hash; the generator spreads its bits.
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return seededRandom(hash)();

@@ -3,7 +3,7 @@ import type { WireRequest } from "./wire";
 
 const noQuery = new URLSearchParams();
 
-/** Who calls, as far as the credentials tell: the last characters of a token or of an API key, or `anonymous`. */
+/** Returns the caller according to the credentials: the last characters of a token or of an API key, or `anonymous`. */
 export function callerOf({ headers, target }: WireRequest): string {
   const question = target.indexOf("?");
   const query = question === -1 ? noQuery : new URLSearchParams(target.slice(question + 1));
@@ -14,7 +14,7 @@ export function callerOf({ headers, target }: WireRequest): string {
   return key === null ? "anonymous" : `key …${ending(key)}`;
 }
 
-/** What tells credentials apart and gives none away. */
+/** Returns the end of a secret: enough to distinguish credentials, too short to expose them. */
 function ending(secret: string): string {
   return secret.length < 12 ? "" : escapeUnsafe(secret.slice(-4));
 }

@@ -3,12 +3,14 @@ import { followFieldPath, type Shape } from "./field-path";
 import { invalidField, isObject, type Json } from "./service";
 
 /**
- * Applies a patch as its mask says: what the mask names and the body has is set, what the body lacks is cleared. Without a mask, or with `*`, the body
- * stands for itself, and may repeat what can't change (AIP-134, AIP-203).
+ * Applies a patch with a field mask. A field in the mask is set to the body's value, or cleared if the body lacks it.
+ * Without a mask, the mutable fields of the body are set; with `*`, all mutable fields are set or cleared. In both
+ * cases the body may repeat immutable fields (AIP-134, AIP-203).
  *
- * @param mask comma-separated paths of fields in either spelling, or `*`; empty stands for what the body has
- * @param mutable fields that may change; a field within one, or a key of a map, may too
- * @throws CloudError for a path that leads nowhere, a field that can't change, and a body without a mask that would change one
+ * @param mask comma-separated field paths in either spelling, or `*`; empty means the fields of the body
+ * @param mutable fields that may change, including their subfields and map keys
+ * @throws CloudError for an unknown path, an immutable field, and a body that would change an immutable field without a
+ * mask or with `*`
  */
 export function applyMask(before: Json, body: Json, mask: string, mutable: readonly string[], shape: Shape): Json {
   const changed = new Map(Object.entries(before));
@@ -53,7 +55,10 @@ function pathsOf(
   });
 }
 
-/** Whether a value says nothing else than what is there. A client that reads and writes back leaves out what it doesn't know, and writes defaults. */
+/**
+ * Returns whether a value equals the present value. Missing fields and default values count as equal, because clients
+ * omit unknown fields and write defaults when they send a resource back.
+ */
 function isPart(given: unknown, there: unknown, shape: Shape, schema: SchemaDocument | undefined): boolean {
   if (isObject(given) && isObject(there)) {
     const inner = { ...shape, schema: schema ?? {} };
@@ -64,7 +69,7 @@ function isPart(given: unknown, there: unknown, shape: Shape, schema: SchemaDocu
   return given === there || (there === undefined && isUnset(given, schema));
 }
 
-/** Protocol buffers make no difference between these and nothing. */
+/** Returns whether a value is unset: protocol buffers do not distinguish default values from missing ones. */
 function isUnset(value: unknown, schema: SchemaDocument | undefined): boolean {
   if (typeof value === "object") return value === null || Object.keys(value).length === 0;
   return value === "" || (schema?.enum !== undefined && schema.enum[0] === value);

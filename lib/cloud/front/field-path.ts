@@ -1,22 +1,22 @@
 import type { ApiDescription, SchemaDocument } from "../../discovery";
 import { camelCase } from "./service";
 
-/** What an object has, as a description tells it. */
+/** The fields of an object, according to a description. */
 export interface Shape {
   readonly description: ApiDescription;
   readonly schema: SchemaDocument;
 }
 
 export interface FieldPathOptions {
-  /** Whether a path goes on in the items of a list, as filters do and masks don't. @default false */
+  /** Whether a path continues in the items of a list, as in filters but not in masks. @default false */
   readonly throughLists?: boolean;
 }
 
 /**
- * Follows a dotted path of fields, as in `labels.env` or `ssl_policy`, through a schema. A key of a map is taken as it is; fields are known in
- * either spelling.
+ * Resolves a dotted field path, for example `labels.env` or `ssl_policy`, in a schema. Fields may have either spelling;
+ * map keys stay unchanged.
  *
- * @returns its names as the schema spells them, or why it leads nowhere
+ * @returns field names in the schema's spelling, or why the path is invalid
  */
 export function followFieldPath(
   path: string,

@@ -1,6 +1,7 @@
 /**
- * Filters of list calls: the part of AIP-160 that clients of these services use. `a = b`, `a != b`, `a : b`, `<`, `<=`, `>`, `>=`, quotes, AND,
- * OR, NOT or `-`, parentheses, dotted fields; Compute's `eq` and `ne`. Two terms side by side mean both. OR binds tighter than AND, as AIP-160 has it.
+ * Filters of list calls: the part of AIP-160 that clients of these services use. Supports `a = b`, `a != b`, `a : b`,
+ * `<`, `<=`, `>`, `>=`, quotes, AND, OR, NOT or `-`, parentheses, dotted fields, and Compute's `eq` and `ne`. Two
+ * adjacent terms mean AND. OR has precedence over AND, as in AIP-160.
  */
 import { RE2JS } from "re2js";
 import { fitsStarPattern } from "../star-pattern";
@@ -9,8 +10,10 @@ import { camelCase, invalidField, type Json } from "./service";
 type Predicate = (item: Json) => boolean;
 
 /**
- * @param checkField throws for a path of fields that nothing has
- * @throws CloudError for a filter that can't be read
+ * Reads a filter.
+ *
+ * @param checkField throws for a field path that no item has
+ * @throws CloudError for an invalid filter
  */
 export function parseFilter(filter: string, checkField?: (path: string) => void): Predicate {
   const tokens = tokenize(filter);
@@ -20,7 +23,7 @@ export function parseFilter(filter: string, checkField?: (path: string) => void)
 
 type Token = { readonly kind: "word" | "text" | "operator" | "bracket"; readonly text: string };
 
-/** Longest filter, in characters. */
+/** Maximum length of a filter, in characters. */
 const longest = 10_000;
 
 function tokenize(filter: string): readonly Token[] {
@@ -45,7 +48,7 @@ function bad(what: string) {
   return invalidField("filter", `can't be read: ${what}`);
 }
 
-/** Most terms that stand within each other. */
+/** Maximum nesting depth of terms. */
 const deepest = 50;
 
 class FilterReader {
@@ -144,7 +147,7 @@ class FilterReader {
   }
 }
 
-/** The values at a path; through lists to each of their items. */
+/** Returns the values at a path, including the items of lists. */
 function valuesAt(value: unknown, path: readonly string[]): readonly unknown[] {
   const [key, ...rest] = path;
   if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
@@ -161,7 +164,10 @@ function holdsAt(path: readonly string[], operator: string, wanted: string): Pre
   return operator === "eq" ? isEqual : (item) => !isEqual(item);
 }
 
-/** Compute's `eq` and `ne` take a regular expression that has to fit all of a value; RE2 reads it in linear time. */
+/**
+ * Compiles the regular expression of Compute's `eq` and `ne`, which has to match the whole value. RE2 takes linear
+ * time.
+ */
 function readExpression(text: string): RE2JS {
   try {
     return RE2JS.compile(text);
@@ -177,7 +183,7 @@ function compare(values: readonly unknown[], operator: string, wanted: string): 
   return values.some((value) => inOrder(value, operator, wanted));
 }
 
-/** A star stands for any text, as in `name = prod-*`. */
+/** Returns whether a value matches a wanted value; `*` matches any text, as in `name = prod-*`. */
 function matches(value: unknown, wanted: string): boolean {
   return fitsStarPattern(wanted, String(value));
 }

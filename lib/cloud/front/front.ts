@@ -19,32 +19,33 @@ import type { CloudService } from "./service";
 import { readAnswerForm } from "./system-parameters";
 import { json, refusal, type WireAnswer, type WireRequest } from "./wire";
 
-/** What a fault does to one request. */
+/** The effect of a fault on one request. */
 export interface RequestFault {
-  /** In milliseconds of the machine. */
+  /** Delay in milliseconds of the machine's time. */
   readonly delayMs?: number;
   readonly error?: CloudError;
   readonly cut?: boolean;
 }
 
-/** Answers a request, or passes it on. */
+/** Answers a request, or returns undefined to pass it on. */
 export type OtherAnswer = (request: WireRequest) => Promise<WireAnswer | undefined> | WireAnswer | undefined;
 
 export interface FrontOptions {
   readonly services: readonly CloudService[];
   /**
-   * Answer what is no service with handlers: the audit log, descriptions, control calls. What they answer is noted in the log, too, but for control
-   * calls that only look or steer: recording an administrator's action is a mutation as any other.
+   * Handlers of requests outside the services: the audit log, descriptions, control calls. The request log also
+   * contains these requests, except control calls that only read or configure the cloud. Recording an administrator's
+   * action counts as a mutation.
    */
   readonly others?: readonly OtherAnswer[];
   readonly store: Store;
   readonly clock: Clock;
   readonly log: RequestLog;
-  /** Asked for each request of an API. */
+  /** Returns the fault of an API request. */
   readonly fault?: (methodId: string, request: WireRequest) => RequestFault | undefined;
-  /** Waits on the machine's clock. */
+  /** Waits for a time in milliseconds of the machine's time. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Whether credentials are insisted on; they are never checked. @default false */
+  /** Whether credentials are required; they are never checked. @default false */
   readonly requireCredentials?: boolean;
 }
 
@@ -53,7 +54,7 @@ interface Routed {
   readonly match: Match;
 }
 
-/** Routes requests to the services by their descriptions, and answers as Google's front does. */
+/** Routes requests to the services by their descriptions, and formats answers as Google's front end does. */
 export class Front {
   readonly #options: FrontOptions;
 
@@ -93,7 +94,7 @@ export class Front {
           contentId,
           status: answer.status,
           headers: new Map(Object.entries(answer.headers)),
-          // A part of a batch is never answered with media.
+          // A part of a batch never has a media answer.
           body: answer.body.toString(),
         });
       }
@@ -112,7 +113,7 @@ export class Front {
     return answer;
   }
 
-  /** @param startedAt by `performance.now()` */
+  /** Adds a request to the log. @param startedAt a value of `performance.now()` */
   #note(request: WireRequest, method: string | undefined, { status }: WireAnswer, startedAt: number): void {
     const { httpMethod, target } = request;
     this.#options.log.add({
@@ -161,7 +162,7 @@ export class Front {
     }
   }
 
-  /** In the dialect of the API whose address space it is. */
+  /** Returns the error for an unknown route, in the error format of the API with that base path. */
   #unknownRoute({ httpMethod, target }: WireRequest): WireAnswer {
     const route = `${httpMethod} ${printableUrl(target.replace(/\?.*$/s, "").slice(0, 500))}`;
     const own = this.#options.services.find(({ description }) => target.startsWith(`/${basePathOf(description)}`));
@@ -170,7 +171,7 @@ export class Front {
   }
 }
 
-/** What all addresses of an API begin with, up to its version, as in `dns/v1/`. */
+/** Returns the common prefix of an API's paths, up to its version, for example `dns/v1/`. */
 function basePathOf(description: ApiDescription): string {
   const [first] = description.methods();
   return /^[^{]*?\bv\d\w*\//.exec(`${description.document.servicePath ?? ""}${first?.path ?? ""}`)?.[0] ?? "";
@@ -185,12 +186,15 @@ function isBatch({ httpMethod, target }: WireRequest): boolean {
   return httpMethod === "POST" && /^\/batch(?:\/|\?|$)/.test(target);
 }
 
-/** Whether a request is a control call that changes no resource and no record: not one of the cloud that is rehearsed. */
+/**
+ * Returns whether a request is a control call that changes no resource and no record. Such calls do not belong to the
+ * emulated cloud.
+ */
 function isSteering({ httpMethod, target }: WireRequest): boolean {
   return target.startsWith("/_cloud") && !(httpMethod === "POST" && /^\/_cloud\/+activities(?:\?|$)/.test(target));
 }
 
-/** Methods that are answered without handlers. */
+/** APIs without handlers here, whose requests other handlers answer. */
 const descriptionsBesides = ["admin:reports_v1", "discovery:v1"] as const;
 
 function methodBesides({ httpMethod, target }: WireRequest): string | undefined {
@@ -205,7 +209,7 @@ function unauthenticated(): CloudError {
   return new CloudError("UNAUTHENTICATED", "Request is missing required authentication credential.");
 }
 
-/** Methods that are posted and only ask. */
+/** Methods that use POST but change nothing. */
 const asking = /\.(?:getHealth|getIamPolicy|testIamPermissions|wait)$/;
 
 function isMutation(httpMethod: string, methodId = ""): boolean {

@@ -5,14 +5,14 @@ import { InputError } from "../../errors";
 import { CloudError } from "../cloud-error";
 import { refusal, type WireAnswer, type WireRequest } from "./wire";
 
-/** Longest body that is read. */
+/** Maximum length of a body, in bytes. */
 const mostBodyBytes = 10 * 1024 * 1024;
-/** Longest body that is read to its end to be refused; a longer one is cut off. */
+/** Maximum length of a rejected body that is still read to its end, in bytes; beyond it, the connection is closed. */
 const mostDrainedBytes = 10 * mostBodyBytes;
 const noOctets = Buffer.alloc(0);
 
 export interface HttpServer {
-  /** As in `http://127.0.0.1:8080/`. */
+  /** Base URL, for example `http://127.0.0.1:8080/`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -20,14 +20,14 @@ export interface HttpServer {
 export interface HttpServerOptions {
   /** @default "127.0.0.1" */
   readonly address?: string;
-  /** 0 takes a free one. @default 0 */
+  /** Port; 0 selects a free port. @default 0 */
   readonly port?: number;
-  /** What it presents where it answers over TLS, PEM. @default - plain HTTP */
+  /** Certificate chain and key for TLS, in PEM. @default - plain HTTP */
   readonly tls?: { readonly chainPem: string; readonly privateKeyPem: string };
 }
 
 /**
- * Puts a front on a port of the loopback.
+ * Serves a front on a loopback port.
  *
  * @throws InputError `port-taken`, `port-forbidden`
  */
@@ -92,11 +92,11 @@ async function answerTo(
         ? tooLarge()
         : await handle({
             httpMethod: incoming.method ?? "GET",
-            // Base addresses end with a slash, and not everybody who joins them with a path looks.
+            // Base URLs end with a slash, and some clients append a path that begins with a slash.
             target: (incoming.url ?? "/").replace(/^\/+/, "/"),
             headers: incoming.headers as Readonly<Record<string, string | undefined>>,
             octets,
-            // Media are no text: nothing decodes their megabytes unless it asks.
+            // Media are not text: decodes the body only on access, to save megabytes of decoding.
             get body() {
               return octets.toString("utf8");
             },
@@ -105,12 +105,15 @@ async function answerTo(
     else
       response.writeHead(answer.status, { ...answer.headers, ...lengthOf(answer, incoming.method) }).end(answer.body);
   } catch {
-    // The client went away in the middle: there is nobody to answer.
+    // The client closed the connection or sent too many bytes, so no answer is possible.
     incoming.socket.destroy();
   }
 }
 
-/** Undefined for one that is too long; what is too long is read to its end nevertheless, so that the client hears the answer. */
+/**
+ * Reads a body. Returns undefined for a body above {@link mostBodyBytes}, but reads it to its end first, so that the
+ * client receives the answer. Rejects above {@link mostDrainedBytes}.
+ */
 function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> | Buffer {
   const { "content-length": announced, "transfer-encoding": coding } = incoming.headers;
   if (coding === undefined && (announced === undefined || announced === "0")) {
@@ -129,15 +132,15 @@ function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> | Buff
     incoming.once("end", () => resolve(length > mostBodyBytes ? undefined : Buffer.concat(chunks)));
     incoming.once("error", reject);
     incoming.once("close", () => {
-      // What has been read is closed as well, and an error costs a stack trace.
+      // The stream also closes after a complete body, and creating an error costs a stack trace.
       if (!incoming.complete) reject(new Error("the client went away"));
     });
   });
 }
 
 /**
- * The length of an answer. One without content has none (RFC 9110, section 8.6); one to HEAD has that of the answer to GET, which only the service
- * that left the content out knows.
+ * Returns the content length of an answer. An answer without content has no length (RFC 9110, section 8.6). An answer
+ * to HEAD has the length of the answer to GET, which only the service knows.
  */
 function lengthOf({ status, body }: WireAnswer, method = "GET"): { readonly "content-length"?: number } {
   const isUnknown = method === "HEAD" && body === "";

@@ -3,7 +3,10 @@ import { stepsOf } from "../../json/pointer";
 import { CloudError } from "../cloud-error";
 import { type Call, type CloudService, camelCase, isObject, type Json } from "./service";
 
-/** Turns a matched request into a call: names, types and body as the description wants them, or a refusal that names what is wrong. */
+/**
+ * Converts a matched request to a call: names, types and body according to the description. Rejects an invalid request
+ * with the invalid field.
+ */
 export function readCall(service: CloudService, match: Match, body: string, caller: string): Call {
   const { description } = service;
   const { method } = match;
@@ -31,8 +34,9 @@ function bindUnknown(
 }
 
 /**
- * Parameters that are common to all services, and not in all descriptions (Google's "System parameters"), but for those that would make another
- * request of one: `$ct`, `$httpMethod`. Compute's clients still know `returnPartialSuccess`.
+ * Parameters that are common to all services but missing from some descriptions (Google's "System parameters").
+ * Excludes `$ct` and `$httpMethod`, which would change the request. Includes `returnPartialSuccess`, which Compute's
+ * clients still send.
  */
 const tolerated: ReadonlySet<string> = new Set([
   "$.xgafv",
@@ -62,7 +66,7 @@ function unknownParameter(name: string): CloudError {
 function readBody(service: CloudService, { method }: Match, text: string): Json {
   const value = parse(text);
   if (method.request === undefined || value === undefined) {
-    // A client of Compute posts an empty JSON text where there is no body.
+    // Clients of Compute send an empty JSON object for methods without a body.
     if (value !== undefined && Object.keys(value).length > 0) {
       throw badRequest([{ field: "body", description: `${method.id} takes no body` }]);
     }
@@ -92,7 +96,8 @@ function parse(text: string): Json | undefined {
 }
 
 /**
- * Reads JSON. Whole numbers that a double can't hold become text, as which descriptions declare them; clients send them as numbers as well.
+ * Reads JSON. Converts whole numbers that a double can't represent to text, the type that the descriptions declare;
+ * clients also send them as numbers.
  *
  * @throws SyntaxError
  */
@@ -114,10 +119,10 @@ function badRequest(fieldViolations: readonly { readonly field: string; readonly
   });
 }
 
-/** Most levels of a body in which numbers stand for names. */
+/** Maximum depth of a body in which enumeration numbers are replaced. */
 const deepest = 100;
 
-/** Puts names in the place of numbers, which clients of protocol buffers send. */
+/** Replaces enumeration numbers, which clients of protocol buffers send, with names. */
 function withEnumNames(service: CloudService, schema: SchemaDocument, value: unknown, depth = 0): unknown {
   if (service.enumNumbers === undefined || depth > deepest || typeof value !== "object" || value === null) return value;
   const target = service.description.resolve(schema);
@@ -141,7 +146,7 @@ function nameOf(numbers: Readonly<Record<string, number>>, number: number): stri
   return Object.entries(numbers).find(([, value]) => value === number)?.[0] ?? number;
 }
 
-/** What only the service sets is ignored, as clients send back what they have read. */
+/** Returns a body without read-only fields; clients send back what they have read. */
 function withoutReadOnly(body: Json, findings: readonly Finding[]): Json {
   const pointers = findings.filter(({ code }) => code === "read-only").map(({ pointer }) => pointer);
   if (pointers.length === 0) return body;

@@ -5,26 +5,30 @@ import { parseFilter } from "./filter";
 import { type Call, countParameter, invalidField, type Json, textParameter } from "./service";
 
 export interface ListRequest {
-  /** How many at most; 0 takes the default. */
+  /** Maximum number of items; 0 means the default. */
   readonly pageSize?: number | undefined;
   readonly pageToken?: string | undefined;
-  /** AIP-160, as far as {@link parseFilter} reads it. */
+  /** Filter in the part of AIP-160 that {@link parseFilter} supports. */
   readonly filter?: string | undefined;
-  /** `field`, `field desc`, comma-separated. @default - in order of name */
+  /** Order: `field`, `field desc`, comma-separated. @default - by name */
   readonly orderBy?: string | undefined;
-  /** What tells this list from others: a token of one is good for no other. @default "" */
+  /** Identity of the list: a token is valid only for the same list. @default "" */
   readonly identity?: string;
-  /** What items have: no filter and no order names anything else. @default - they may have any field */
+  /**
+   * Returns the fields of the items; a filter or order with other fields is rejected.
+   *
+   * @default - any field is allowed
+   */
   readonly itemShape?: (() => Shape | undefined) | undefined;
 }
 
 const paging = new Set(["pageSize", "maxResults", "pageToken"]);
 
 /**
- * What a list call asks for. As with the services, a token of its is only good for the same call: method, parent, filter, order and whatever else
- * chooses among items.
+ * Returns the parameters of a list call. As in the services, a page token is valid only for the same call: method,
+ * parent, filter, order and all other parameters that select items.
  *
- * @param sizeParameter the name that the API has for the size of pages
+ * @param sizeParameter the API's parameter for the page size
  */
 export function listRequestOf(call: Call, sizeParameter: "pageSize" | "maxResults"): ListRequest {
   const { method, parameters } = call;
@@ -39,7 +43,10 @@ export function listRequestOf(call: Call, sizeParameter: "pageSize" | "maxResult
   };
 }
 
-/** The items of a list call's answer: those of its first list of objects, also where lists are told by scope, as Compute's are. */
+/**
+ * Returns the fields of a list call's items: the first list of objects in the answer, including Compute's lists by
+ * scope.
+ */
 function itemShapeOf({ description, method }: Call): Shape | undefined {
   const itemsIn = (property: SchemaDocument): SchemaDocument | undefined => {
     const { type, items, additionalProperties } = description.resolve(property) ?? {};
@@ -59,15 +66,15 @@ function itemShapeOf({ description, method }: Call): Shape | undefined {
 
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Absent on the last page. */
+  /** Token of the next page; absent on the last page. */
   readonly nextPageToken?: string;
 }
 
 /**
- * One page of a collection. A token holds the place after the last item, so that items which come or go between pages move nothing else; it
- * is only good for the same list, filter and order.
+ * Returns one page of a collection. A token contains the position after the last item, so that created or deleted items
+ * do not shift other items. A token is valid only for the same list, filter and order.
  *
- * @throws CloudError for a filter, order or token that can't be read
+ * @throws CloudError for an invalid filter, order or token
  */
 export function listPage<Item extends Json>(
   all: Iterable<Item>,
@@ -101,7 +108,7 @@ export function listPage<Item extends Json>(
   return { items, nextPageToken: Buffer.from(JSON.stringify(place)).toString("base64url") };
 }
 
-/** @returns the names of a path, as items spell them */
+/** Checks a field path. @returns the field names in the spelling of the items */
 function fieldNames(
   parameter: string,
   path: string,
@@ -119,10 +126,10 @@ interface Order {
   readonly descending: boolean;
 }
 
-/** Where something stands in a list. */
+/** A position in a list. */
 interface Place {
   readonly key: string;
-  /** What the list is ordered by, before the key. */
+  /** Values of the sort fields, before the key. */
   readonly values: readonly string[];
 }
 

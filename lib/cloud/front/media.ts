@@ -23,7 +23,7 @@ export function matchSession(
   return match?.upload === undefined ? undefined : match;
 }
 
-/** @throws CloudError for a part of a batch, and for fields that answers never have */
+/** Reads a request with media. @throws CloudError for a part of a batch, and for unknown response fields */
 export function readMediaCall(service: CloudService, match: Match, request: WireRequest, caller: string): MediaCall {
   const { octets } = request;
   if (octets === undefined) {

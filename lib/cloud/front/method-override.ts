@@ -1,6 +1,9 @@
 import type { WireRequest } from "./wire";
 
-/** What a POST with `x-http-method-override` stands for: clients write a GET this way whose query is too long for a URL. */
+/**
+ * Returns the request that a POST with `x-http-method-override` represents. Clients send a GET this way if its query is
+ * too long for a URL.
+ */
 export function withoutOverride(request: WireRequest): WireRequest {
   const wanted = request.headers["x-http-method-override"];
   if (wanted === undefined || request.httpMethod !== "POST") return request;

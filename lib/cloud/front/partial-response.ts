@@ -5,7 +5,7 @@ import { invalidField, type Json } from "./service";
 /**
  * Reads a `fields` parameter, as {@link readFieldSelector} does.
  *
- * @throws CloudError for a selector that can't be read, or that names a field which answers never have
+ * @throws CloudError for an invalid selector, or one with an unknown response field
  */
 export function readSelector(
   fields: string,

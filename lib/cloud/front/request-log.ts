@@ -1,23 +1,23 @@
-/** A request and what became of it. */
+/** A request and its result. */
 export interface LoggedRequest {
   /** Counts up from 1. */
   readonly number: number;
   /** The cloud's time, RFC 3339. */
   readonly time: string;
   readonly httpMethod: string;
-  /** Path and query, credentials masked. */
+  /** Path and query, with masked credentials. */
   readonly target: string;
-  /** Id of the description's method; absent where none matched. */
+  /** Id of the description's method; absent without a matching method. */
   readonly method?: string;
   readonly status: number;
   readonly caller: string;
-  /** How long it took, in milliseconds of the machine. */
+  /** Duration in milliseconds of the machine's time. */
   readonly durationMs: number;
-  /** Whether it may have changed something. */
+  /** Whether the request may have changed something. */
   readonly mutation: boolean;
 }
 
-/** A request as it is noted down; most of them nobody ever reads. */
+/** A stored request; converted to its public form only when it is read. */
 interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
   /** The cloud's time in milliseconds of the Unix epoch. */
   readonly timeMs: number;
@@ -25,16 +25,19 @@ interface NotedRequest extends Omit<LoggedRequest, "number" | "time"> {
 
 export interface RequestLog {
   add(request: NotedRequest): void;
-  /** The latest ones, oldest first. */
+  /** Returns the latest requests, oldest first. */
   list(): readonly LoggedRequest[];
-  /** How many there have been. */
+  /** Number of all requests so far. */
   readonly count: number;
   clear(): void;
 }
 
 /**
- * @param onRequest told of each request
- * @param keep how many are kept; older ones are forgotten. @default 10_000
+ * Creates a log.
+ *
+ * @param onRequest called for each request
+ * @param keep maximum number of stored requests; older ones are removed.
+ * @default 10_000
  */
 export function createRequestLog(onRequest?: (request: LoggedRequest) => void, keep = 10_000): RequestLog {
   let kept: NotedRequest[] = [];

@@ -4,14 +4,15 @@ import { readSelector } from "./partial-response";
 import type { CloudService, Json } from "./service";
 
 /**
- * Reads the query parameters that are common to all methods and say what answers look like: `alt`, `callback` and `fields`, with or without `$`.
+ * Reads the query parameters that select the format of answers in all methods: `alt`, `callback` and `fields`, with or
+ * without `$`.
  *
- * @returns makes an answer what it is to look like
- * @throws CloudError for a form of answers that the cloud doesn't have, and for fields that there aren't
+ * @returns a function that applies the format to an answer
+ * @throws CloudError for an unsupported format, and for unknown response fields
  */
 export function readAnswerForm({ description }: CloudService, match: Match): (answer: Json) => Json {
   const alt = textOf(match, "alt");
-  // Enumerations may be asked for as numbers, which is a wish: clients read names as well.
+  // Clients may request enumerations as numbers, but also accept names.
   if (alt !== undefined && !/^json(?:;enum-encoding=(?:int|name))?$/.test(alt)) {
     throw new CloudError(
       "UNIMPLEMENTED",

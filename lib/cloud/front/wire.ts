@@ -1,15 +1,15 @@
-/** Requests and answers as they go over the wire. */
+/** Requests and answers of the HTTP protocol. */
 import { type CloudError, type ErrorDialect, errorBody } from "../cloud-error";
 
 export interface WireRequest {
   readonly httpMethod: string;
-  /** Path and query, untouched. */
+  /** Path and query as received. */
   readonly target: string;
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** The body as UTF-8. */
   readonly body: string;
-  /** The body byte by byte, as media need it; undefined in a part of a batch, which carries no media. */
+  /** The body in bytes, for media; undefined in a part of a batch, which carries no media. */
   readonly octets?: Uint8Array;
 }
 
@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** The connection is cut instead of answering. */
+  /** Whether the connection is closed without an answer. */
   readonly cut?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function json(status: number, body: object): WireAnswer {
   return { status, headers: { "content-type": "application/json; charset=UTF-8" }, body: JSON.stringify(body) };
 }
 
-/** The answer that an error becomes. */
+/** Returns the HTTP answer for an error. */
 export function refusal(error: CloudError, dialect: ErrorDialect): WireAnswer {
   const retryAfter: Readonly<Record<string, string>> =
     error.status === "RESOURCE_EXHAUSTED" ? { "retry-after": "1" } : {};

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkLoopback, explainListenError } from "../tls";
 
-/** A listener without TLS: what a forwarding rule to a target HTTP proxy leads to. */
+/** A listener without TLS, for a forwarding rule to a target HTTP proxy. */
 export interface HttpListener {
   readonly address: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface HttpListener {
 }
 
 /**
- * Answers every request with 200 and which rule it came through.
+ * Starts a listener that answers every request with 200 and the name of its rule.
  *
  * @throws InputError as `startTlsListener` does
  */

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 
-/** A place to listen at, in the order in which to try. */
+/** A local address and port for a listener; candidates are tried in order. */
 export interface Candidate {
   readonly address: string;
-  /** 0 for a free one. */
+  /** Port; 0 for a free port. */
   readonly port: number;
 }
 
 /**
- * Where a frontend may listen on this machine: an address of its own in 127/8 at its own port, as far as the system lets it; else another port. A
- * machine has one ::1 only.
+ * Returns the local addresses for a frontend. The first is an address of its own in 127/8 with the frontend's port, if
+ * the system allows it; the next ones have other ports. A machine has only one IPv6 loopback address, ::1.
  */
 export function candidatesFor(forwardingRule: string, ipAddress: string, port: number): readonly Candidate[] {
   if (isIPv6(ipAddress)) {
     return [
       { address: "::1", port },
       { address: "::1", port: 0 },
-      // Where the system has no IPv6.
+      // For systems without IPv6.
       { address: "127.0.0.1", port: 0 },
     ];
   }
@@ -29,7 +29,9 @@ export function candidatesFor(forwardingRule: string, ipAddress: string, port: n
   ];
 }
 
-/** The same rule gets the same address in each run, and no two rules one but by a rare chance, in which the port differs. */
+/**
+ * Returns a rule's own address, the same in each run. Two rules rarely get the same address; their ports differ then.
+ */
 function ownAddress(forwardingRule: string): string {
   const [a = 0, b = 0, c = 0] = createHash("sha256").update(forwardingRule).digest();
   return `127.${16 + (a % 224)}.${b}.${1 + (c % 254)}`;

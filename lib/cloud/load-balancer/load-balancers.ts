@@ -18,28 +18,30 @@ import { type Unbound, warnOfUnbound } from "./unbound";
 export interface LoadBalancersOptions {
   readonly clock: Clock;
   readonly certificates: CertificateSource;
-  /** What forwarding rules say at this moment. */
+  /** Returns the frontends of the present forwarding rules. */
   readonly frontends: () => readonly Frontend[];
-  /** How long a change takes to reach the listeners, in the cloud's time; asked at each change. */
+  /**
+   * Returns the time until a change reaches the listeners, in milliseconds of the cloud's time; called at each change.
+   */
   readonly propagationMs: () => number;
-  /** Whether a certificate that was deleted is presented until the change that made it unused has arrived. @default true */
+  /** Whether a deleted certificate is presented until the change that removed its last use arrives. @default true */
   readonly presentsDeleted?: boolean;
-  /** Told of every handshake. */
+  /** Called for every handshake. */
   readonly onHandshake?: (forwardingRule: string, report: HandshakeReport) => void;
-  /** Told of every forwarding rule that nothing could be bound for. @default {@link warnOfUnbound} */
+  /** Called for every forwarding rule without a listening address. @default {@link warnOfUnbound} */
   readonly onUnbound?: (unbound: Unbound) => void;
-  /** Where a rule may listen, in the order in which to try. @default {@link candidatesFor} */
+  /** Returns the local addresses for a rule, in the order of the attempts. @default {@link candidatesFor} */
   readonly candidates?: (forwardingRule: string, ipAddress: string, port: number) => readonly Candidate[];
 }
 
-/** A forwarding rule, and where on this machine it is answered. */
+/** A forwarding rule and its listening address on this machine. */
 export interface Listening {
   /** Full link. */
   readonly forwardingRule: string;
   readonly ipAddress: string;
   readonly port: number;
   readonly protocol: "tls" | "http";
-  /** `ADDRESS:PORT`, the address in brackets where it is one of IPv6. */
+  /** `ADDRESS:PORT`, with brackets around an IPv6 address. */
   readonly listen: string;
 }
 
@@ -48,9 +50,9 @@ interface Served {
   readonly entries: CertificateEntries;
 }
 
-/** What listeners are to serve, by forwarding rule and address, as it was at one time. */
+/** The configuration of the listeners at one time, by forwarding rule and address. */
 interface Snapshot {
-  /** Counts up: what is older than what listeners have comes too late. */
+  /** Counts up; a snapshot that is older than the listeners' present one is ignored. */
   readonly number: number;
   /** The cloud's time in milliseconds. */
   readonly takenMs: number;
@@ -63,10 +65,13 @@ interface Running {
   readonly listener: TlsListener | HttpListener;
 }
 
-/** Most contexts that are kept; one takes some 24 KB. */
+/** Maximum number of cached TLS contexts, each about 24 KB. */
 const mostContexts = 2_048;
 
-/** The TLS side of load balancers: each forwarding rule is a listener; one that leads to a target HTTP proxy speaks HTTP. */
+/**
+ * The TLS side of load balancers. Each forwarding rule has a listener; a rule to a target HTTP proxy has an HTTP
+ * listener.
+ */
 export class LoadBalancers {
   readonly #options: LoadBalancersOptions;
   readonly #serverCertificates: ServerCertificates;
@@ -86,8 +91,8 @@ export class LoadBalancers {
   }
 
   /**
-   * Something has changed that listeners will learn of. Changes of a tenth of the delay travel together, so each takes between nine tenths of the delay
-   * and all of it; where the delay was shortened in the meantime, a later change takes the earlier ones along.
+   * Schedules a change of the listeners. Changes within a tenth of the delay arrive together, so that each takes 90% to
+   * 100% of the delay. If the delay has been shortened meanwhile, a later change also applies the earlier ones.
    */
   changed(): void {
     const { clock, propagationMs } = this.#options;
@@ -103,20 +108,20 @@ export class LoadBalancers {
   }
 
   /**
-   * Brings the listeners to what the rules say now, without delay; what is under way arrives with it.
+   * Applies the present rules to the listeners without delay, including the pending changes.
    *
-   * @returns rules that nothing could be bound for; all others are answered
+   * @returns rules without a listening address; all other rules have listeners
    */
   settle(): Promise<readonly Unbound[]> {
     return this.#follow(() => this.#take());
   }
 
-  /** The cloud's time in milliseconds up to which listeners know of every change. */
+  /** Returns the cloud's time, in milliseconds, up to which listeners know every change. */
   reachedMs(): number {
     return this.#reachedMs;
   }
 
-  /** Counts handshakes anew. */
+  /** Resets the counts of handshakes. */
   forgetHandshakes(): void {
     this.#counter.reset();
   }
@@ -130,7 +135,7 @@ export class LoadBalancers {
     });
   }
 
-  /** Handshakes by hostname and certificate. */
+  /** Returns the handshakes by hostname and certificate. */
   handshakes(): HandshakeCounts {
     return this.#counter.counts();
   }
@@ -142,15 +147,15 @@ export class LoadBalancers {
     this.#running.clear();
   }
 
-  /** One change at a time: two of them would fight over ports. */
+  /** Applies one change at a time; concurrent changes would compete for ports. */
   #follow(snapshot: () => Snapshot): Promise<readonly Unbound[]> {
     const done = this.#working.then(() => this.#apply(snapshot));
-    // Whoever asked hears of a failure; the next change begins anew.
+    // The caller receives the failure; later changes must still run.
     this.#working = done.catch(() => undefined);
     return done;
   }
 
-  /** What listeners would serve if they knew all that there is to know at this moment. */
+  /** Returns the configuration that the listeners would serve without any delay. */
   #take(): Snapshot {
     const { frontends, certificates, clock } = this.#options;
     const served = frontends().map((frontend) => {
@@ -186,7 +191,7 @@ export class LoadBalancers {
     return unbound;
   }
 
-  /** @returns why no place could be had, where that is so */
+  /** Starts a listener. @returns error of the last attempt if no address was available */
   async #start(key: string, { frontend, entries }: Served): Promise<Error | undefined> {
     const { forwardingRule, ipAddress, port } = frontend;
     const { candidates = candidatesFor } = this.#options;

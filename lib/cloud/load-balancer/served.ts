@@ -8,26 +8,29 @@ import {
   type ServerCertificate,
 } from "../tls";
 
-/** What load balancers ask Certificate Manager. */
+/** Data of Certificate Manager for load balancers. */
 export interface CertificateSource {
   entriesOf(map: string): readonly CertificateMapEntry[];
-  /** Undefined before a certificate has been issued. */
+  /** Returns the chain and key of a certificate; undefined before its issuance. */
   keyMaterial(name: string): KeyMaterial | undefined;
 }
 
-/** Reads certificates as servers need them, each once for as long as anybody has it. */
+/** Reads certificates in the format of servers, and caches each while it is in use. */
 export class ServerCertificates {
   readonly #source: CertificateSource;
   readonly #presentsDeleted: boolean;
   readonly #read = new WeakMap<KeyMaterial, ServerCertificate>();
 
-  /** @param presentsDeleted whether what was deleted is still found by who looked before */
+  /** @param presentsDeleted whether an earlier result of {@link find} still returns a certificate after its deletion */
   constructor(source: CertificateSource, presentsDeleted: boolean) {
     this.#source = source;
     this.#presentsDeleted = presentsDeleted;
   }
 
-  /** What is presented for a certificate from now on; it is read when a client asks for it. Undefined where there is nothing to present. */
+  /**
+   * Returns a function that returns the present chain of a certificate and reads it at the first request of a client.
+   * Returns undefined if the certificate has no chain yet.
+   */
   find(certificate: FrontendCertificate): (() => ServerCertificate | undefined) | undefined {
     if (typeof certificate === "string") {
       const keys = this.#source.keyMaterial(certificate);
@@ -52,8 +55,8 @@ export class ServerCertificates {
 }
 
 /**
- * What a frontend serves from now on: the entries that its map has at this moment with their certificates, or its own certificates. Whatever changes later,
- * a renewal too, has to travel.
+ * Returns the certificates that a frontend serves from now on: the present entries of its map, or the certificates
+ * attached directly. Later changes, including renewals, are not included until the next call.
  */
 export function servedBy(
   frontend: Frontend,

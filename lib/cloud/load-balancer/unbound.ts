@@ -1,14 +1,14 @@
 import { quote } from "../../text/quote";
 
-/** A forwarding rule that is not answered, since no place to listen at could be had; the next change tries again. */
+/** A forwarding rule without a listener, because no local address was available. The next change tries again. */
 export interface Unbound {
   /** Full link. */
   readonly forwardingRule: string;
-  /** Why the last place was refused. */
+  /** Error of the last attempt. */
   readonly error: Error;
 }
 
-/** Says it as a warning of the process, which goes on. */
+/** Emits a warning of the process. */
 export function warnOfUnbound({ forwardingRule, error }: Unbound): void {
   process.emitWarning(`nothing answers for ${quote(forwardingRule)}: ${error.message}`, "RehearsalCloudWarning");
 }

@@ -1,2 +1,2 @@
-/** The part of Cloud Logging that a migration touches. */
+/** The part of Cloud Logging that a migration uses. */
 export { createLoggingService } from "./service";

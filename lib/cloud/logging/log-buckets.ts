@@ -1,25 +1,28 @@
 import { CloudError } from "../cloud-error";
 import { applyMask, invalidField, type Json } from "../front";
 
-/** A store of log entries. Only its settings are kept: the cloud writes no entries. */
+/** A log bucket. Only its settings are stored; the cloud writes no log entries. */
 export interface LogBucket extends Json {
-  /** As in `projects/p1/locations/global/buckets/b1`. */
+  /** For example `projects/p1/locations/global/buckets/b1`. */
   readonly name: string;
   readonly lifecycleState: "ACTIVE" | "DELETE_REQUESTED";
   readonly retentionDays: number;
 }
 
-/** A bucket as it is kept. */
+/** A stored bucket. */
 export interface KeptBucket {
   readonly bucket: LogBucket;
-  /** When its deletion was asked for, in milliseconds of the cloud's time. */
+  /** Time of its deletion request, in milliseconds of the cloud's time. */
   readonly deletedAtMs?: number;
 }
 
-/** How long a deleted bucket keeps its name (seven days in `DELETE_REQUESTED`, by field notes on the provider). */
+/**
+ * Time for which a deleted bucket keeps its name, in milliseconds (seven days in `DELETE_REQUESTED`, according to field
+ * notes on the provider).
+ */
 export const keptAfterDeletionMs = 7 * 24 * 3_600_000;
 
-/** Buckets that every project has, in the location global. */
+/** Default buckets of every project, in the location global. */
 const ownBuckets: Readonly<Record<string, Partial<LogBucket>>> = {
   _Default: { description: "Default bucket", retentionDays: 30 },
   _Required: { description: "Audit bucket", retentionDays: 400, locked: true },
@@ -36,7 +39,7 @@ const mutable = [
   "analyticsEnabled",
 ];
 
-/** A bucket that a project has without making it; undefined for any other name. */
+/** Returns a default bucket of a project; undefined for any other name. */
 export function ownBucket(name: string): LogBucket | undefined {
   const [, location, id = ""] = /\/locations\/([^/]+)\/buckets\/([^/]+)$/.exec(name) ?? [];
   const found = location === "global" && Object.hasOwn(ownBuckets, id) ? ownBuckets[id] : undefined;
@@ -45,7 +48,7 @@ export function ownBucket(name: string): LogBucket | undefined {
     : { name, lifecycleState: "ACTIVE", retentionDays: usualRetentionDays, ...found };
 }
 
-/** Names of the buckets that a location has by itself. @param parent as in `projects/p1/locations/global` */
+/** Returns the names of a location's default buckets. @param parent for example `projects/p1/locations/global` */
 export function ownBucketNames(parent: string): readonly string[] {
   return parent.endsWith("/locations/global") ? Object.keys(ownBuckets).map((id) => `${parent}/buckets/${id}`) : [];
 }
@@ -70,7 +73,7 @@ export function newBucket(name: string, body: Json, now: string): LogBucket {
   return bucket;
 }
 
-/** A bucket after a change. @throws CloudError for what never changes, and for a bucket that is being deleted */
+/** Returns a bucket after a change. @throws CloudError for an immutable field, and for a bucket in deletion */
 export function changedBucket(
   before: LogBucket,
   body: Json,
@@ -98,7 +101,7 @@ function checkRetention({ retentionDays }: LogBucket): void {
   throw invalidField("retention_days", `it is ${retentionDays}; ${retention.least} to ${retention.most} are allowed`);
 }
 
-/** Without members that say nothing, as answers are. */
+/** Returns a body without empty members, as in answers. */
 function filled(body: Json): Json {
   return Object.fromEntries(
     Object.entries(body).filter(

@@ -23,7 +23,7 @@ import {
 
 const prefix = "logging.projects.locations";
 
-/** Cloud Logging, as far as its buckets go: they are there, and keep nothing. */
+/** Creates Cloud Logging with its buckets only; buckets store no entries. */
 export function createLoggingService(store: Store, clock: Clock): CloudService {
   const description = ownDescription("logging:v2");
   const kept = store.collection<KeptBucket>("logging.buckets");
@@ -31,7 +31,7 @@ export function createLoggingService(store: Store, clock: Clock): CloudService {
   const shape = { description, schema: { $ref: "LogBucket" } };
   const now = () => clock.now().toISOString();
 
-  /** One that was deleted long enough ago is gone. */
+  /** Returns a stored bucket; undefined after its deletion period. */
   const find = (name: string): KeptBucket | undefined => {
     const found = kept.get(name);
     const isGone = found?.deletedAtMs !== undefined && clock.now().getTime() >= found.deletedAtMs + keptAfterDeletionMs;
@@ -93,7 +93,7 @@ export function createLoggingService(store: Store, clock: Clock): CloudService {
     );
     return { buckets: items, ...next };
   };
-  /** The operation of a change that has been made. */
+  /** Returns a handler that performs a change and returns its finished operation. */
   const done = (change: (call: Call) => LogBucket): Handler => {
     return (call) => {
       const bucket = change(call);

@@ -1,30 +1,34 @@
 import { type Authority, createAuthority, type PublicKeyAlgorithm } from "../authority";
 
-/** A certificate as its owner has it from a third party. */
+/** A certificate from a third party. */
 export interface ThirdPartyCertificate {
-  /** What it is reported under. */
+  /** Name in reports. */
   readonly name: string;
-  /** The server's certificate, then its intermediates. */
+  /** The server's certificate, followed by its intermediates. */
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
 
 export interface ThirdPartyRequest {
-  /** DNS names in lower-case A-labels, `*.` allowed; the first is what the certificate is reported under. */
+  /** DNS names in lower-case A-labels, `*.` allowed; the first name is the certificate's name in reports. */
   readonly names: readonly string[];
   /** @default "rsa-2048" */
   readonly publicKeyAlgorithm?: PublicKeyAlgorithm;
-  /** @default 397 */
+  /** Validity in days. @default 397 */
   readonly validDays?: number;
-  /** @default - now */
+  /** Start of validity. @default - now */
   readonly notBefore?: Date;
 }
 
-/** Most days that a public authority gave for a long time (CA/Browser Forum ballot SC-31, less the day that it advises). */
+/**
+ * Maximum validity of public certificate authorities for a long time, in days (CA/Browser Forum ballot SC-31, less the
+ * recommended day).
+ */
 const usualDays = 397;
 
 /**
- * Certificates of an authority that is not the cloud's, for rehearsals whose user has none at hand, or won't hand over their keys.
+ * Issues certificates from a CA other than the cloud's, for rehearsals without real certificates or without their
+ * private keys.
  *
  * @throws InputError as {@link Authority.issue} does
  */

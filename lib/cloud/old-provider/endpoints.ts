@@ -1,29 +1,30 @@
 import { InputError } from "../../errors";
 
-/** Something that listens on one address. */
+/** A listener on one address. */
 interface Listener {
   readonly address: string;
   readonly port: number;
   readonly close: () => Promise<void>;
 }
 
-/** What became of the addresses. */
+/** Listeners and unavailable addresses. */
 export interface Endpoints<Listening extends Listener> {
-  /** One for each address that the machine has; never empty. */
+  /** One listener per available address; never empty. */
   readonly listeners: readonly Listening[];
-  /** Addresses that it doesn't have. */
+  /** Addresses that the machine lacks. */
   readonly unavailable: readonly string[];
 }
 
-/** How often a free port of the first address may turn out to be in use on another. */
+/** Maximum number of attempts to find a port that is free on all addresses. */
 const portAttempts = 20;
 
 /**
- * Listens on the same port of all addresses that the machine has.
+ * Listens on the same port of all available addresses.
  *
- * @param port 0 for one that is free on all of them
- * @param listen throws InputError `listener-address-unavailable` where the machine lacks an address, `listener-address-in-use` where the port is taken
- * @throws InputError the ones of `listen`, where there is no way around
+ * @param port 0 for a port that is free on all addresses
+ * @param listen throws InputError `listener-address-unavailable` if the machine lacks an address,
+ * `listener-address-in-use` if the port is in use
+ * @throws InputError of `listen` if no attempt succeeds
  */
 export async function listenEverywhere<Listening extends Listener>(
   addresses: readonly string[],
@@ -63,7 +64,7 @@ async function listenOnce<Listening extends Listener>(
   }
 }
 
-/** Closes them all, and waits until that is done. */
+/** Closes all listeners; resolves when all are closed. */
 export async function closeAll(listeners: readonly Listener[]): Promise<void> {
   await Promise.all(listeners.map((listener) => listener.close()));
 }

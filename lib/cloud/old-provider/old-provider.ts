@@ -16,37 +16,39 @@ import type { ThirdPartyCertificate } from "./certificates";
 import { closeAll, listenEverywhere } from "./endpoints";
 
 export interface OldProviderOptions {
-  /** What it serves, at least one: each for its own names, the first for everybody else. */
+  /** Certificates, at least one: each for its own names, the first as the default. */
   readonly certificates: readonly ThirdPartyCertificate[];
   /**
-   * Loopback addresses, in 127/8 or `::1`. The machine's lack of one is no error as long as there is another.
+   * Loopback addresses, in 127/8 or `::1`. Addresses that the machine lacks are skipped if another address is
+   * available.
    *
    * @default ["127.0.0.1"]
    */
   readonly addresses?: readonly string[];
-  /** The same on every address. @default - one that is free on all of them */
+  /** Port on all addresses. @default - a port that is free on all of them */
   readonly port?: number;
-  /** Told once of each handshake, when it has ended. */
+  /** Called once per handshake, after its end. */
   readonly onHandshake?: (report: HandshakeReport) => void;
   readonly limits?: Partial<TlsListenerLimits>;
 }
 
-/** The provider from which a migration leads away, at work. */
+/** The running server of the previous provider. */
 export interface OldProvider {
-  /** Where it listens; never empty. */
+  /** Listening addresses; never empty. */
   readonly endpoints: readonly { readonly address: string; readonly port: number }[];
-  /** Addresses that this machine doesn't have. */
+  /** Addresses that this machine lacks. */
   readonly unavailable: readonly string[];
-  /** Handshakes since the start, over all endpoints. */
+  /** Returns the handshakes of all endpoints since the start. */
   readonly handshakes: () => HandshakeCounts;
-  /** Ends all connections and listeners, and waits until they are gone. */
+  /** Closes all connections and listeners; resolves when all are closed. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts the provider.
+ * Starts the previous provider's server.
  *
- * @throws InputError `old-provider-no-certificate`, `old-provider-no-address`, `server-certificate-unreadable`, and as {@link startTlsListener} does
+ * @throws InputError `old-provider-no-certificate`, `old-provider-no-address`, `server-certificate-unreadable`, and as
+ * {@link startTlsListener} does
  */
 export async function startOldProvider(options: OldProviderOptions): Promise<OldProvider> {
   const entries = directEntries(readCertificates(options.certificates));
@@ -82,7 +84,7 @@ function describe(request: AnsweredRequest): string {
   return JSON.stringify({ servedBy: "old-provider", ...request });
 }
 
-/** All of them, or all that is wrong with them. */
+/** Reads all certificates. @throws InputError with all problems */
 function readCertificates(given: readonly ThirdPartyCertificate[]): readonly ServerCertificate[] {
   if (given.length === 0) {
     throw new InputError(
