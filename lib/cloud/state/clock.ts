@@ -1,13 +1,13 @@
 /**
- * The cloud's own time. It runs with the machine's, faster if asked, or only when stepped; everything that takes time in the cloud asks it. It never
- * goes back.
+ * The cloud's own time. It advances with the machine's time, faster if configured, or only when stepped. All delays in
+ * the cloud use this clock. The time never decreases.
  */
 export interface Clock {
   now(): Date;
   /**
-   * Runs a task when this much of the cloud's time has passed.
+   * Runs a task after a delay in milliseconds of the cloud's time.
    *
-   * @returns takes the task back
+   * @returns a function that cancels the task
    */
   after(ms: number, task: Task): () => void;
 }
@@ -16,26 +16,27 @@ type Task = () => void | Promise<void>;
 
 export interface CloudClock extends Clock {
   /**
-   * Moves time forward and runs what falls due on the way: what falls due at one moment is begun in order and done before time goes on. Resolves when
-   * all of it is done.
+   * Advances the time by a number of milliseconds and runs the tasks that are due. Tasks that are due at the same time
+   * start in order, and end before the time advances further. Resolves when all tasks have ended.
    */
   advance(ms: number): Promise<void>;
-  /** Stops for good; nothing runs any more. */
+  /** Stops the clock permanently; no further task runs. */
   stop(): void;
 }
 
 export interface ClockOptions {
-  /** @default now */
+  /** Time at the start. @default now */
   readonly startAt?: Date;
   /**
-   * How many of the cloud's seconds go by in one of the machine's; 0 stands still until {@link CloudClock.advance}.
+   * Seconds of the cloud's time per second of the machine's time; with 0, only {@link CloudClock.advance} changes the
+   * time.
    *
    * @default 1
    */
   readonly speed?: number;
-  /** The machine's time in milliseconds. @default Date.now */
+  /** Returns the machine's time in milliseconds. @default Date.now */
   readonly machineNow?: () => number;
-  /** Told of a task that failed. @default - thrown as an uncaught error */
+  /** Called with the error of a failed task. @default - thrown as an uncaught error */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -45,7 +46,7 @@ interface Due {
   readonly task: Task;
 }
 
-/** The longest that a timer of the machine can wait, and a little less. */
+/** Slightly less than the maximum delay of Node's timers, in milliseconds. */
 const longestTimerMs = 2_000_000_000;
 
 export function createCloudClock(options: ClockOptions = {}): CloudClock {
@@ -55,17 +56,17 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
   const startedAt = machineNow();
   const origin = options.startAt?.getTime() ?? startedAt;
   const waiting: Due[] = [];
-  /** What the clock has begun on its own and what still works. */
+  /** Tasks that the running clock has started and that have not ended. */
   const atWork = new Set<Promise<void>>();
   let stepped = 0;
-  /** While time is stepped it stands at each task that falls due, until the task is done. */
+  /** While stepping, the time of the present task; fixed until the task ends. */
   let heldAt: number | undefined;
   let order = 0;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let stepping: Promise<void> = Promise.resolve();
 
-  // In whole milliseconds, as dates are: a part of one would come too late for whoever waits until a date.
+  // Whole milliseconds, as in Date: with fractions, a task could run later than the date for which it is scheduled.
   const flowing = () => Math.floor(origin + stepped + (machineNow() - startedAt) * speed);
   const now = () => heldAt ?? flowing();
   return {
@@ -102,7 +103,7 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
     if (next === undefined || stopped || speed === 0 || heldAt !== undefined) return;
     const waitMs = Math.min(longestTimerMs, Math.max(0, (next.at - flowing()) / speed));
     timer = setTimeout(() => {
-      // One task that waits for a slow answer holds nobody else up.
+      // Does not wait for a task, so that a slow task does not delay other tasks.
       for (const due of takeDue(flowing())) {
         const work = run(due).finally(() => atWork.delete(work));
         atWork.add(work);
@@ -123,7 +124,7 @@ export function createCloudClock(options: ClockOptions = {}): CloudClock {
     const target = heldAt + Math.max(0, ms);
     while (atWork.size > 0) await Promise.all(atWork);
     for (let next = waiting[0]; next !== undefined && next.at <= target && !stopped; next = waiting[0]) {
-      // What has happened is never in the future again, and what came too late comes now.
+      // The time never decreases; an overdue task runs now.
       heldAt = Math.max(heldAt, next.at);
       const due = takeDue(next.at);
       await Promise.all(due.map((one) => run(one)));

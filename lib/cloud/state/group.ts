@@ -1,10 +1,11 @@
 import type { Collection } from "./store";
 
 /**
- * Finds the values of a collection by something that they have in common, without looking at all of them; kept right as the collection changes.
+ * Returns a function that finds the values of a collection by group, without a scan of all values. The groups are
+ * updated with the collection.
  *
- * @param groupsOf the groups that a value belongs to
- * @returns the values of a group, in the order in which they came into it
+ * @param groupsOf returns the groups of a value
+ * @returns a function that returns the values of a group, in the order in which they joined it
  */
 export function groupBy<Value>(
   collection: Collection<Value>,

@@ -15,34 +15,34 @@ import { quote } from "../../text/quote";
 
 /** A value that was set or deleted. */
 export interface Change {
-  /** Collection, key and value; no value where it was deleted. */
+  /** Collection, key and value; the value is absent after a deletion. */
   readonly c: string;
   readonly k: string;
   readonly v?: unknown;
 }
 
 export interface Journal {
-  /** Writes changes as one line, which is there as a whole or not at all. */
+  /** Writes changes as one line, atomically. */
   append(changes: readonly Change[]): void;
   close(): void;
 }
 
 /**
- * Reads a journal, if there is one.
+ * Reads a journal if the file exists.
  *
- * @param apply told of each change, in order
+ * @param apply called for each change, in order
  * @throws {@link InputError} `state-unreadable` for a file that isn't a journal
  */
 export function readJournal(path: string, apply: (change: Change) => void): void {
   if (!existsSync(path)) return;
   const lines = readText(path).split("\n");
-  // Whatever stands behind the last line feed was never acknowledged; but a text without any may be somebody else's.
+  // Text after the last line feed was never acknowledged. A text without any line feed may be a different kind of file.
   const rest = lines.pop() ?? "";
   if (!rest.startsWith(lineStart) && !lineStart.startsWith(rest)) throw foreign(path, lines.length + 1);
   for (const [index, line] of lines.entries()) parseLine(line, path, index + 1).forEach(apply);
 }
 
-/** Where each line of a journal begins. */
+/** Start of each line of a journal. */
 const lineStart = '[{"c":"';
 
 function readText(path: string): string {
@@ -77,11 +77,11 @@ function foreign(path: string, line: number): InputError {
 }
 
 /**
- * Begins a journal anew with what there is, and again whenever it has become twice as long as that: a cloud that runs for weeks keeps a file that
- * the next one can read.
+ * Replaces a journal with the present content, and again whenever its length has doubled. The file of a cloud that runs
+ * for weeks thus stays short enough to be read.
  *
- * @param content everything that is to be kept, as changes
- * @param rewriteBytes a shorter file is left as it is
+ * @param content returns the whole state, as changes
+ * @param rewriteBytes minimum length, in bytes, at which a file is replaced
  * @throws {@link InputError} `state-unwritable`
  */
 export function startJournal(path: string, content: () => Iterable<Change>, rewriteBytes: number): Journal {
@@ -103,7 +103,7 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
       file = fresh;
       bytes = fstatSync(file).size;
     } catch {
-      // Everything is in the file as it is: the next attempt is made when it has doubled.
+      // The present file is complete; the next attempt follows when its length has doubled.
     }
     mostBytes = Math.max(rewriteBytes, 2 * bytes);
   };
@@ -116,10 +116,14 @@ export function startJournal(path: string, content: () => Iterable<Change>, rewr
   };
 }
 
-/** So much is written at a time. */
+/** Number of characters per write. */
 const pieceCharacters = 1_000_000;
 
-/** Writes a journal beside the present one, whose place it takes in one step. @returns what to write on in */
+/**
+ * Writes a new journal next to the present one and replaces the present one atomically.
+ *
+ * @returns file descriptor of the new journal
+ */
 function writeAnew(path: string, content: Iterable<Change>): number {
   const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
   const fresh = `${path}.new`;
@@ -141,7 +145,11 @@ function writeAnew(path: string, content: Iterable<Change>): number {
   }
 }
 
-/** Writes a text as a whole or not at all: half a line would spoil those that follow. @returns how long the file is then, in bytes */
+/**
+ * Writes a text completely or not at all, because a partial line would corrupt the following lines.
+ *
+ * @returns length of the file after the write, in bytes
+ */
 function write(file: number, text: string): number {
   const bytes = Buffer.from(text);
   const { size } = fstatSync(file);

@@ -4,10 +4,10 @@ import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 
 /**
- * Keeps two clouds from going on with one state, of which each would lose what the other acknowledges. A cloud that was killed leaves its lock behind,
- * which counts for nothing.
+ * Locks a state file, so that two clouds never use it at the same time; each would lose changes that the other
+ * acknowledged. The lock of a process that no longer runs is ignored.
  *
- * @returns takes the lock away
+ * @returns a function that releases the lock
  * @throws {@link InputError} `state-in-use`, `state-unwritable`
  */
 export function lockState(path: string): () => void {
@@ -51,7 +51,7 @@ function isAtWork(holder: string): boolean {
     process.kill(number, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is one as well.
+    // EPERM means that the process runs and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -1,7 +1,7 @@
 import { type Change, type Journal, readJournal, startJournal } from "./journal";
 import { lockState } from "./state-lock";
 
-/** Values by key, in the order in which the keys first came. */
+/** Values by key, in the order in which the keys were first set. */
 export interface Collection<Value> {
   get(key: string): Value | undefined;
   has(key: string): boolean;
@@ -10,36 +10,43 @@ export interface Collection<Value> {
   entries(): IterableIterator<[string, Value]>;
   values(): IterableIterator<Value>;
   readonly size: number;
-  /** Tells of every change to come; a value is undefined where there was none, or is none any more. */
+  /** Calls a listener for every later change; the value before a creation and after a deletion is undefined. */
   watch(listener: (key: string, before: Value | undefined, after: Value | undefined) => void): void;
 }
 
 /**
- * Everything that the cloud knows. In memory; with a file also there, as a journal: each change of a request is one line, written before the
- * request is answered. The end of the process loses nothing that was acknowledged; the end of the machine may, as nothing waits for the disk.
+ * The whole state of the cloud, in memory and optionally in a file. The file is a journal: the changes of a request are
+ * one line, written before the request is answered. If the process ends, no acknowledged change is lost. If the machine
+ * fails, changes may be lost, because writes do not wait for the disk.
  */
 export interface Store {
-  /** A collection by its name, which stands in the journal. Values are not copied: replace them, never change them. */
+  /**
+   * Returns a collection by its name, which the journal contains. Values are not copied: replace a value instead of
+   * changing it.
+   */
   collection<Value>(name: string): Collection<Value>;
-  /** Writes what changed since the last time, as one line. */
+  /** Writes the changes since the last commit as one line. */
   commit(): void;
-  /** Asked before changes are written, so that what has to be kept beside every change is. */
+  /** Registers a function that is called before each write and may add changes. */
   beforeCommit(add: () => void): void;
-  /** Forgets everything, from the next commit on also in the file: what is set until then takes its place in one step. */
+  /**
+   * Deletes everything. The file follows at the next commit, which replaces its content atomically with the values that
+   * were set since then.
+   */
   reset(): void;
-  /** Commits and lets go of the file. */
+  /** Commits and releases the file. */
   close(): void;
 }
 
-/** A journal is begun anew when it is longer than this, and twice as long as what is left of it. */
+/** Minimum length of a journal, in bytes, at which it is replaced; it must also be twice as long as its content. */
 const usualRewriteBytes = 64 * 1024 * 1024;
 
 /**
  * Opens a store.
  *
- * @param path journal to go on with and to write; without it everything is gone with the process
- * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` where none can be written, `state-in-use` where
- * another cloud goes on with it; whatever is there is left as it is
+ * @param path journal to read and to write; without it, the state ends with the process
+ * @throws {@link InputError} `state-unreadable` for a file that isn't a journal, `state-unwritable` if the file can't
+ * be written, `state-in-use` if another cloud uses it; an existing file stays unchanged
  */
 export function openStore(path?: string, { rewriteBytes = usualRewriteBytes } = {}): Store {
   const collections = new Map<string, JournaledCollection<unknown>>();

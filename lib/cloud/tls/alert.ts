@@ -1,4 +1,4 @@
-/** Alerts that the front end sends before any keys are agreed (RFC 8446, section 6), by their names. */
+/** Alerts that the front end sends before any keys are agreed (RFC 8446, section 6), by name. */
 const alertNumbers = {
   unexpected_message: 10,
   handshake_failure: 40,
@@ -10,7 +10,7 @@ const alertNumbers = {
 
 export type AlertName = keyof typeof alertNumbers;
 
-/** The record of a fatal alert, under the version that clients of every age accept. */
+/** Returns the record of a fatal alert, with the record version that all clients accept. */
 export function alertRecord(name: AlertName): Buffer {
   const [alert, major, minor, fatal] = [21, 3, 1, 2];
   return Buffer.from([alert, major, minor, 0, 2, fatal, alertNumbers[name]]);

@@ -3,26 +3,26 @@ import type * as Http2 from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { AnsweredHandshake } from "./report";
 
-/** What an answer is made from: the request, and the handshake of its connection. */
+/** Input of an answer: the request, and the handshake of its connection. */
 export interface AnsweredRequest extends Omit<AnsweredHandshake, "ok"> {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
 }
 
-/** Makes the body of the answer to a request. */
+/** Returns the body of the answer to a request. */
 export type Respond = (request: AnsweredRequest) => string;
 
-/** Takes over a connection whose handshake is done. */
+/** Handles a connection after its handshake. */
 export type TakeOver = (socket: TLSSocket, handshake: AnsweredHandshake) => void;
 
-/** Protocols that connections are answered in, by their ALPN names, best first. */
+/** Supported protocols by their ALPN names, most preferred first. */
 export const alpnProtocols: readonly string[] = ["h2", "http/1.1"];
 
 const headers = { "content-type": "application/json; charset=utf-8" } as const;
 
 /**
- * Answers 200 to every request, in HTTP/2 where the client chose it and in HTTP/1.1 elsewhere.
+ * Returns a function that answers 200 to every request, in HTTP/2 if the client chose it, otherwise in HTTP/1.1.
  *
  * @param idleMs milliseconds after which a connection without traffic is ended
  */
@@ -36,7 +36,7 @@ export function createAnswerer(respond: Respond, idleMs: number): TakeOver {
   };
 }
 
-// Neither of the two servers listens: their documentation allows to hand them connections.
+// Neither of the two servers listens; Node's documentation allows the "connection" event for existing connections.
 
 function createHttp1Answerer(respond: Respond, idleMs: number): TakeOver {
   const handshakes = new WeakMap<object, AnsweredHandshake>();
@@ -48,7 +48,8 @@ function createHttp1Answerer(respond: Respond, idleMs: number): TakeOver {
   return (socket, handshake) => {
     handshakes.set(socket, handshake);
     socket.setTimeout(idleMs, () => socket.destroy());
-    // Most clients of a rehearsal want the handshake alone: only who asks for something pays for a server of HTTP.
+    // Most clients of a rehearsal only test the handshake; the HTTP server is used only for clients that send a
+    // request.
     socket.once("readable", () => {
       const first: Buffer | null = socket.read();
       if (first === null) return socket.end();
@@ -59,12 +60,12 @@ function createHttp1Answerer(respond: Respond, idleMs: number): TakeOver {
 }
 
 function createHttp2Answerer(respond: Respond, idleMs: number): TakeOver {
-  // Loaded late: few clients of a rehearsal speak it.
+  // Loaded late, because few clients of a rehearsal use HTTP/2.
   const http2 = require("node:http2") as typeof Http2;
   const handshakes = new WeakMap<object, AnsweredHandshake>();
   const server = http2.createServer();
   server.on("stream", (stream, { ":method": method = "GET", ":path": url = "/" }) => {
-    // A client that goes away in the middle is no matter of ours.
+    // The client may close the connection at any time; that is not an error of the server.
     stream.on("error", () => {});
     const { ok: _, ...handshake } = handshakes.get(stream.session as object) as AnsweredHandshake;
     stream.respond({ ":status": 200, ...headers }, { endStream: method === "HEAD" });
@@ -74,7 +75,7 @@ function createHttp2Answerer(respond: Respond, idleMs: number): TakeOver {
   return (socket, handshake) => {
     server.once("session", (session) => handshakes.set(session, handshake));
     server.emit("connection", socket);
-    // A session on a TLS socket waits for this event where no `tls.Server` has declared the handshake done.
+    // Without a `tls.Server`, a session on a TLS socket waits for this event.
     socket.emit("secureConnect");
   };
 }

@@ -1,15 +1,16 @@
-/** A cipher suite of TLS 1.2, whose name says what kind of key the server proves itself with. */
+/** A cipher suite of TLS 1.2, whose name contains the server's kind of key. */
 interface CipherSuite {
   readonly number: number;
-  /** As OpenSSL calls it. */
+  /** Name in OpenSSL. */
   readonly name: string;
   readonly authentication: "ecdsa" | "rsa";
 }
 
 /**
- * The suites of Google Cloud's `COMPATIBLE` SSL policy for TLS 1.2, best first, without 3DES, which OpenSSL no longer has.
+ * The suites of Google Cloud's `COMPATIBLE` SSL policy for TLS 1.2, most preferred first, without 3DES, which OpenSSL
+ * no longer supports.
  *
- * The front end offers these and no others, so that what a client can do with which key is known from its hello.
+ * The front end offers only these suites, so that the ClientHello determines which kinds of keys a client can use.
  */
 const tls12Suites: readonly CipherSuite[] = [
   { number: 0xc02b, name: "ECDHE-ECDSA-AES128-GCM-SHA256", authentication: "ecdsa" },
@@ -28,15 +29,15 @@ const tls12Suites: readonly CipherSuite[] = [
   { number: 0x0035, name: "AES256-SHA", authentication: "rsa" },
 ];
 
-/** Suites of TLS 1.3, which say nothing of keys. */
+/** Suites of TLS 1.3, which do not depend on the kind of key. */
 const tls13Suites = ["TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"];
 
-/** For `tls.createSecureContext`. */
+/** Cipher list for `tls.createSecureContext`. */
 export const cipherList = [...tls13Suites, ...tls12Suites.map(({ name }) => name)].join(":");
 
 const authentications = new Map(tls12Suites.map(({ number, authentication }) => [number, authentication]));
 
-/** Whether one of the suites is for TLS 1.2 and a key of this kind. */
+/** Returns whether one of the suites is for TLS 1.2 and this kind of key. */
 export function offersAuthentication(suites: readonly number[], authentication: "ecdsa" | "rsa"): boolean {
   return suites.some((suite) => authentications.get(suite) === authentication);
 }

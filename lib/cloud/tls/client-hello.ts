@@ -1,27 +1,30 @@
 import type { AlertName } from "./alert";
 import { type OctetReader, readOctets } from "./octets";
 
-/** What a client says of itself when it opens a connection (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as far as a server chooses by it. */
+/** A ClientHello (RFC 8446, 4.1.2; RFC 5246, 7.4.1.2), as far as a server uses it to choose a certificate. */
 export interface ClientHello {
-  /** Host that it wants to reach (RFC 6066, section 3), in lower case without trailing dot; nothing where it names none. */
+  /** Requested host (RFC 6066, section 3), in lower case without trailing dot; absent if the client sends no host. */
   readonly serverName?: string;
-  /** Protocols for the time after the handshake (RFC 7301), in the client's order. */
+  /** Application protocols (RFC 7301), in the client's order. */
   readonly alpnProtocols: readonly string[];
-  /** Versions that it offers, each by its number on the wire, as in 0x0304 for TLS 1.3. */
+  /** Offered TLS versions, by their numbers on the wire, for example 0x0304 for TLS 1.3. */
   readonly versions: readonly number[];
   readonly cipherSuites: readonly number[];
-  /** Signatures that it can check (RFC 8446, 4.2.3); nothing where it doesn't say, as before TLS 1.2. */
+  /** Supported signature schemes (RFC 8446, 4.2.3); absent if the client sends no list, as before TLS 1.2. */
   readonly signatureSchemes?: readonly number[];
-  /** Groups for key exchange, which before TLS 1.3 are the curves of certificates as well; nothing where it doesn't say. */
+  /**
+   * Supported groups for key exchange; before TLS 1.3 also the supported curves of certificates. Absent if the client
+   * sends no list.
+   */
   readonly groups?: readonly number[];
 }
 
-/** A hello, or the alert that it deserves. */
+/** A ClientHello, or the alert that rejects it. */
 export type HelloReading =
   | { readonly hello: ClientHello }
   | { readonly alert: AlertName; readonly reason: HelloRefusal };
 
-/** Why the first bytes of a connection are no hello that can be answered. */
+/** Reasons to reject the first bytes of a connection. */
 export type HelloRefusal =
   | "not-tls"
   | "not-a-client-hello"
@@ -89,7 +92,7 @@ function readExtensions(reader: OctetReader): ReadonlyMap<number, Uint8Array> | 
   return extensions;
 }
 
-/** Value of an extension by its reader; undefined where the extension is absent, null where it is malformed. */
+/** Reads an extension; returns undefined if it is absent, and null if it is malformed. */
 function read<Value>(
   extensions: ReadonlyMap<number, Uint8Array>,
   type: number,
@@ -102,7 +105,7 @@ function read<Value>(
   return reader.overrun() || !reader.atEnd() ? null : value;
 }
 
-/** The one name of type host_name. */
+/** Reads the only name of type host_name. */
 function readServerName(reader: OctetReader): string | null {
   const list = readOctets(reader.vector16());
   const hostNameType = 0;
@@ -129,7 +132,7 @@ function readList(bytes: Uint8Array): readonly number[] | null {
   return isFilled(numbers) ? numbers : null;
 }
 
-/** Numbers of two octets; none where an octet is left over. */
+/** Reads two-octet numbers; returns an empty list for an odd number of octets. */
 function readNumbers(bytes: Uint8Array): readonly number[] {
   if (bytes.length % 2 !== 0) return [];
   const numbers: number[] = [];

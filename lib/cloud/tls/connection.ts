@@ -9,18 +9,18 @@ import { commonVersion } from "./key-types";
 import { engineError, type HandshakeError, type HandshakeReport, helloRefusals, selectionRefusal } from "./report";
 import type { Selection } from "./select";
 
-/** What a connection is made into. */
+/** Settings for the TLS handshake of a connection. */
 export interface ConnectionSettings {
   readonly certificates: (hello: ClientHello) => Selection;
   readonly contexts: SecureContexts;
-  /** As on the wire: each name after an octet with its length. */
+  /** ALPN names in wire format: a length octet before each name. */
   readonly alpnProtocols: Uint8Array;
   /** Milliseconds from the connection to the end of the handshake. */
   readonly handshakeMs: number;
-  /** Octets of the longest hello that is read. */
+  /** Maximum length of a ClientHello, in octets. */
   readonly helloOctets: number;
   readonly onHandshake: (report: HandshakeReport) => void;
-  /** Told of a handshake that is done, after its report. */
+  /** Called after a completed handshake and its report. */
   readonly onSecure: TakeOver;
 }
 
@@ -33,7 +33,10 @@ const clientLeft = {
   message: "the client closed the connection when it had got the certificate",
 } as const;
 
-/** Leads one connection through its handshake and reports once how that ended; not at all where the client never sent a byte. */
+/**
+ * Performs the handshake of one connection and reports its result once. Reports nothing if the client never sent a
+ * byte.
+ */
 export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   const reader = createHelloReader(settings.helloOctets);
   let known: Pick<HandshakeReport, "serverName" | "certificateName"> = {};
@@ -44,13 +47,13 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
     settings.onHandshake(report);
   };
   const fail = (error: HandshakeError) => end({ ok: false, ...known, error });
-  // Runs on after a refusal, which the client has as long to read.
+  // Continues after an alert, so that the client has the same time to read it.
   const timer = setTimeout(() => {
     fail({ code: "timeout", message: `the handshake was not done in ${settings.handshakeMs} ms` });
     socket.destroy();
   }, settings.handshakeMs);
 
-  // A connection that breaks is dealt with when it closes, which it does next.
+  // The "close" event that follows handles a broken connection.
   socket.on("error", () => {});
   socket.once("close", () => {
     clearTimeout(timer);
@@ -80,7 +83,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
       secureContext,
       ALPNProtocols: settings.alpnProtocols,
     });
-    // The name under which errors come before the handshake is done; 'error' takes over after it.
+    // Event for errors before the end of the handshake; 'error' is used after it.
     secured.on("_tlsError", (error: Error) => fail(engineError(error)));
     secured.on("error", () => {});
     secured.once("secure", () => {
@@ -99,7 +102,7 @@ export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   }
 }
 
-/** The context to serve a hello with, or the alert that refuses it. */
+/** The TLS context for a ClientHello, or the alert that rejects it. */
 type Choice =
   | { readonly certificateName: string; readonly context: SecureContext }
   | { readonly certificateName?: string; readonly alert: AlertName; readonly error: HandshakeError };
@@ -131,7 +134,7 @@ function choose(reading: HelloReading, { certificates, contexts }: ConnectionSet
   }
 }
 
-/** Ends a connection with an alert, and lets the client finish what it was sending so that it comes to read it. */
+/** Ends a connection with an alert, but reads the client's remaining data, so that the client can receive the alert. */
 function refuse(socket: Socket, alert: AlertName): void {
   socket.end(alertRecord(alert));
   socket.resume();

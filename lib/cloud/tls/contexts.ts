@@ -2,23 +2,23 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { cipherList } from "./cipher-suites";
 import type { ServerCertificate } from "./select";
 
-/** Finds the context of a certificate, making it when it is first wanted. */
+/** Returns the TLS context of a certificate; creates it at the first use. */
 export type SecureContexts = (certificate: ServerCertificate) => SecureContext;
 
 /**
- * Keeps the contexts that were used last, each some 24 KB. Making one takes as long as a whole handshake.
+ * Caches the most recently used contexts, each about 24 KB. Creating a context takes as long as a whole handshake.
  *
- * The function throws the error of `tls.createSecureContext` where certificate and key don't fit together.
+ * The function throws the error of `tls.createSecureContext` if certificate and key do not match.
  *
- * @param limit how many are kept
+ * @param limit maximum number of cached contexts
  */
 export function createSecureContexts(limit: number): SecureContexts {
-  // The key need not be looked at: a certificate has only one.
+  // The chain identifies the context, because a certificate has only one key.
   const contexts = new Map<string, SecureContext>();
   return ({ chainPem, privateKeyPem }) => {
     const known = contexts.get(chainPem);
     if (known !== undefined) {
-      // A Map keeps the order of insertion, so that the first key is the one not wanted for longest.
+      // A Map keeps the order of insertion, so the first key is the least recently used.
       contexts.delete(chainPem);
       contexts.set(chainPem, known);
       return known;

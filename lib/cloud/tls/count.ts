@@ -1,24 +1,27 @@
 import type { HandshakeErrorCode, HandshakeReport } from "./report";
 
-/** Most pairs that each list tells apart: names are whatever clients send, and there may be any number. */
+/** Maximum number of distinct pairs in each list. Clients choose the names, so their number is unlimited. */
 export const mostCounted = 10_000;
 
-/** Stands for the hosts that came up when a list was full, and for names that no host can have. It is no name itself. */
+/** Replaces new hosts when a list is full, and names that are too long for a host. Not a valid hostname itself. */
 export const otherHosts = "(other hosts)";
 
-/** Longest host name of DNS, in characters. */
+/** Maximum length of a DNS hostname, in characters. */
 const longestHost = 253;
 
-/** How often what has happened. */
+/** Numbers of handshakes by result. */
 export interface HandshakeCounts {
-  /** By host name and certificate, in the order in which they came up first; from 10,000 on, new hosts are one, `(other hosts)`. */
+  /**
+   * Counts by hostname and certificate, in order of first occurrence. Beyond 10,000 pairs, new hosts are counted as
+   * `(other hosts)`.
+   */
   readonly answered: readonly {
-    /** Nothing where the clients named no host. */
+    /** Hostname; absent if the clients sent no hostname. */
     readonly serverName?: string;
     readonly certificateName: string;
     readonly count: number;
   }[];
-  /** By host name and reason, in the same way. */
+  /** Counts by hostname and reason, with the same limit. */
   readonly failed: readonly {
     readonly serverName?: string;
     readonly code: HandshakeErrorCode;
@@ -28,13 +31,13 @@ export interface HandshakeCounts {
 
 export interface HandshakeCounter {
   readonly add: (report: HandshakeReport) => void;
-  /** As they are now. */
+  /** Returns the present counts. */
   readonly counts: () => HandshakeCounts;
-  /** Begins again. */
+  /** Resets all counts. */
   readonly reset: () => void;
 }
 
-/** Counts handshakes. */
+/** Creates a counter of handshakes. */
 export function createHandshakeCounter(): HandshakeCounter {
   const answered = createTally<HandshakeCounts["answered"][number]>();
   const failed = createTally<HandshakeCounts["failed"][number]>();
@@ -56,7 +59,7 @@ export function createHandshakeCounter(): HandshakeCounter {
   };
 }
 
-/** One for each pair; names of resources and codes have no line breaks. */
+/** Returns the key of a pair. Resource names and codes contain no line breaks, so keys are unique. */
 function keyOf(what: string, serverName: string | undefined): string {
   return serverName === undefined ? what : `${what}\n${serverName}`;
 }
@@ -66,7 +69,7 @@ interface Host {
 }
 
 interface Tally<Counted> {
-  /** @param describe what a pair stands for */
+  /** Adds one to the count of a pair. @param describe returns the fields of a new pair */
   readonly add: (
     what: string,
     serverName: string | undefined,
@@ -80,7 +83,8 @@ function createTally<Counted extends { readonly count: number }>(): Tally<Counte
   const counts = new Map<string, { readonly what: Omit<Counted, "count">; count: number }>();
   return {
     add: (what, serverName, describe) => {
-      // Certificates and reasons are few, and the cloud's own; so are those who name no host.
+      // Only hostnames are unlimited: certificates and reasons come from the cloud, and a missing hostname adds few
+      // pairs.
       const isOther =
         serverName !== undefined &&
         (serverName.length > longestHost || (counts.size >= mostCounted && !counts.has(keyOf(what, serverName))));

@@ -1,10 +1,10 @@
 import { type HelloReading, readClientHello } from "./client-hello";
 
-/** Puts a ClientHello together from whatever pieces the network and the client have cut it into. */
+/** Assembles a ClientHello from the pieces in which it arrives. */
 export interface HelloReader {
-  /** Takes the next bytes; nothing as long as more are needed. Not to be called again once it has answered. */
+  /** Adds bytes; returns undefined until the message is complete. Do not call it after it has returned a result. */
   readonly push: (chunk: Uint8Array) => HelloReading | undefined;
-  /** Everything taken so far, for whoever makes the handshake. */
+  /** Returns all bytes so far, for the handshake that follows. */
   readonly received: () => Buffer;
 }
 
@@ -16,9 +16,9 @@ const messageHeader = 4;
 const clientHelloMessage = 1;
 
 /**
- * Starts to read a connection.
+ * Creates a reader for one connection.
  *
- * @param longestHello longest message that is put together, in octets
+ * @param longestHello maximum length of a message, in octets
  */
 export function createHelloReader(longestHello: number): HelloReader {
   const raw = growingBuffer();
@@ -59,14 +59,14 @@ function readMessage(bytes: Buffer, longestHello: number): HelloReading | undefi
   return readClientHello(bytes.subarray(messageHeader, messageHeader + length));
 }
 
-/** Bytes that come in pieces, however small, without copying all of them each time. */
+/** Returns a buffer to which pieces of any size can be appended without copying all bytes each time. */
 function growingBuffer(): { readonly append: (chunk: Uint8Array) => void; readonly bytes: () => Buffer } {
   let store: Buffer = Buffer.alloc(0);
   let length = 0;
   return {
     append: (chunk) => {
       if (length === 0) {
-        // Most hellos come in one piece, which nobody else writes to.
+        // Most ClientHellos arrive in one piece, which can be used without a copy because nothing else writes to it.
         store = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       } else {
         if (length + chunk.length > store.length) {

@@ -7,7 +7,8 @@ loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
 /**
- * Refuses addresses that others could reach: what is served here is rehearsed with, and its keys may be real.
+ * Rejects addresses that other machines could reach, because the listeners are for rehearsals and may use real private
+ * keys.
  *
  * @throws InputError `listener-address-not-loopback`
  */
@@ -20,7 +21,7 @@ export function checkLoopback(address: string): void {
   );
 }
 
-/** What an error of `listen` means for whoever chose the address; the error itself where it is no matter of theirs. */
+/** Converts an error of `listen` to an InputError about the address or port; returns any other error unchanged. */
 export function explainListenError(error: NodeJS.ErrnoException, address: string, port: number): Error {
   const where = `${address}, port ${port}`;
   switch (error.code) {

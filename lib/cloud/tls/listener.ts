@@ -8,21 +8,21 @@ import type { HandshakeReport } from "./report";
 import type { Selection } from "./select";
 
 export interface TlsListenerOptions {
-  /** One of 127.0.0.0/8, or `::1`. */
+  /** An address in 127.0.0.0/8, or `::1`. */
   readonly address: string;
-  /** 0 for a free one. */
+  /** Port; 0 for a free port. */
   readonly port: number;
-  /** Says at once which certificate a client gets; asked once for each hello. */
+  /** Returns the certificate for a client; called once per ClientHello. */
   readonly certificates: (hello: ClientHello) => Selection;
-  /** Told once of each handshake, when it has ended. */
+  /** Called once per handshake, after its end. */
   readonly onHandshake?: (report: HandshakeReport) => void;
   /**
-   * Makes the body of the answer to each request, which is JSON with status 200.
+   * Returns the JSON body of the answer to each request; the status is 200.
    *
-   * @default - the request and its handshake, as they are
+   * @default - the request and its handshake
    */
   readonly respond?: Respond;
-  /** @default - up to 1,024 of its own */
+  /** Cache of TLS contexts. @default - a cache of its own, up to 1,024 contexts */
   readonly contexts?: SecureContexts;
   readonly limits?: Partial<TlsListenerLimits>;
 }
@@ -32,15 +32,15 @@ export interface TlsListenerLimits {
   readonly handshakeMs: number;
   /** Milliseconds without traffic after the handshake. @default 60_000 */
   readonly idleMs: number;
-  /** Octets of the longest ClientHello. @default 65_536 */
+  /** Maximum length of a ClientHello, in octets. @default 65_536 */
   readonly helloOctets: number;
 }
 
-/** A listener at work. */
+/** A running listener. */
 export interface TlsListener {
   readonly address: string;
   readonly port: number;
-  /** Ends the listener and every connection, and waits until they are gone. */
+  /** Closes the listener and every connection; resolves when all are closed. */
   readonly close: () => Promise<void>;
 }
 
@@ -48,12 +48,14 @@ const defaultLimits: TlsListenerLimits = { handshakeMs: 10_000, idleMs: 60_000, 
 const defaultContexts = 1_024;
 
 /**
- * Starts to answer TLS connections, each with the certificate that its hello leads to.
+ * Starts a listener that answers TLS connections. The ClientHello of each connection selects its certificate.
  *
- * The hello is read before there is a TLS engine, so that each connection has one with the right certificate from the start. `SNICallback` can't do
- * that on Node 20, where it serves the default certificate if the chosen one's key is of another kind (nodejs/node#54235).
+ * The ClientHello is read before the TLS engine is created, so that each engine starts with the selected certificate.
+ * `SNICallback` can't do this on Node 20: it serves the default certificate if the key of the selected certificate is
+ * of another kind (nodejs/node#54235).
  *
- * @throws InputError `listener-address-not-loopback`, `listener-address-in-use`, `listener-address-unavailable`, `listener-port-forbidden`
+ * @throws InputError `listener-address-not-loopback`, `listener-address-in-use`, `listener-address-unavailable`,
+ * `listener-port-forbidden`
  */
 export async function startTlsListener(options: TlsListenerOptions): Promise<TlsListener> {
   checkLoopback(options.address);
@@ -89,7 +91,7 @@ export async function startTlsListener(options: TlsListenerOptions): Promise<Tls
 
 function listen(server: Server, { address, port }: TlsListenerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Also heard later, when a connection can't be taken for want of file descriptors: the others go on.
+    // Also emitted later if file descriptors run out; existing connections continue then.
     server.on("error", (error) => reject(explainListenError(error, address, port)));
     server.listen({ host: address, port, exclusive: true }, resolve);
   });

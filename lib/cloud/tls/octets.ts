@@ -1,14 +1,14 @@
 /**
- * Reads numbers and vectors one after another, as TLS writes them (RFC 8446, section 3). Past the end everything is zero or empty and `overrun`
- * becomes true, so that one look at the end is enough.
+ * Reads numbers and vectors in sequence, in the format of TLS (RFC 8446, section 3). Beyond the end, all values are
+ * zero or empty and `overrun` becomes true, so that one check at the end is enough.
  */
 export interface OctetReader {
   readonly uint8: () => number;
   readonly uint16: () => number;
   readonly octets: (count: number) => Uint8Array;
-  /** What a length of one octet announces. */
+  /** Returns a vector with a length of one octet. */
   readonly vector8: () => Uint8Array;
-  /** What a length of two octets announces. */
+  /** Returns a vector with a length of two octets. */
   readonly vector16: () => Uint8Array;
   readonly atEnd: () => boolean;
   readonly overrun: () => boolean;

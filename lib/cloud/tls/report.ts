@@ -2,39 +2,42 @@ import { quote } from "../../text/quote";
 import type { HelloRefusal } from "./client-hello";
 import type { SelectionRefusal } from "./select";
 
-/** How one handshake ended. Host names come from the network as they are: escape them before they are shown. */
+/** Result of one handshake. Hostnames are unchecked input of the network: escape them before output. */
 export type HandshakeReport = AnsweredHandshake | FailedHandshake;
 
 export interface AnsweredHandshake {
   readonly ok: true;
-  /** Host that the client asked for; nothing where it named none. */
+  /** Host that the client requested; absent if the client sent no host. */
   readonly serverName?: string;
   readonly certificateName: string;
-  /** As in `TLSv1.3`. */
+  /** TLS version, for example `TLSv1.3`. */
   readonly version: string;
-  /** Protocol agreed on by ALPN, if the client asked for any. */
+  /** Protocol that ALPN selected; absent if the client offered no protocols. */
   readonly alpn?: string;
 }
 
 interface FailedHandshake {
   readonly ok: false;
-  /** Host that the client asked for; nothing where it named none, or never got so far. */
+  /** Host that the client requested; absent if the client sent no host, or no complete ClientHello. */
   readonly serverName?: string;
-  /** The certificate that was chosen, where it came to that. */
+  /** The selected certificate, if one was selected. */
   readonly certificateName?: string;
   readonly error: HandshakeError;
 }
 
 export interface HandshakeError {
   readonly code: HandshakeErrorCode;
-  /** One line for people, without anything that could steer a terminal. */
+  /** One line for users, without control characters of terminals. */
   readonly message: string;
 }
 
 /**
- * Why there was no handshake. `client-closed`: the client went away before its hello was complete. `client-alert`: it refused, as most do that don't
- * trust a certificate. `client-left`: it went away without a word when it had been answered; so does a client of TLS 1.3 that is content, but
- * tears the connection down before its last message is on its way. `handshake-failed`: OpenSSL gave up, for the reason in the message.
+ * Reason of a failed handshake.
+ * - `client-closed`: the client closed the connection before its ClientHello was complete.
+ * - `client-alert`: the client sent an alert, as most clients do for an untrusted certificate.
+ * - `client-left`: the client closed the connection without an alert after the server's answer. A client of TLS 1.3
+ * that accepts the certificate also causes this code if it resets the connection before its last message is sent.
+ * - `handshake-failed`: OpenSSL failed; the message contains the reason.
  */
 export type HandshakeErrorCode =
   | HelloRefusal
@@ -47,7 +50,7 @@ export type HandshakeErrorCode =
   | "client-left"
   | "handshake-failed";
 
-/** Messages of the refusals that depend on nothing but the hello. */
+/** Messages of the errors that depend only on the ClientHello. */
 export const helloRefusals: Readonly<Record<HelloRefusal, string>> = {
   "not-tls": "the first bytes are no TLS handshake: a client that speaks plain HTTP, perhaps",
   "not-a-client-hello": "the first message is no ClientHello",
@@ -58,7 +61,7 @@ export const helloRefusals: Readonly<Record<HelloRefusal, string>> = {
   "extension-repeated": "the ClientHello has an extension twice",
 };
 
-/** Why the host got no certificate. */
+/** Returns why no certificate was selected for the host. */
 export function selectionRefusal(refusal: SelectionRefusal, serverName: string | undefined): HandshakeError {
   const host = serverName === undefined ? "a client that names no host" : quote(serverName);
   const messages = {
@@ -69,7 +72,7 @@ export function selectionRefusal(refusal: SelectionRefusal, serverName: string |
   return { code: refusal, message: messages[refusal] };
 }
 
-/** What an error of the TLS engine means. */
+/** Returns the meaning of an error of the TLS engine. */
 export function engineError(error: Error): HandshakeError {
   const reason = "reason" in error && typeof error.reason === "string" ? error.reason : error.message;
   const alert = /\balert (.+)$/.exec(reason)?.[1];

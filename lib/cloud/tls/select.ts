@@ -4,48 +4,54 @@ import { type CertificateFacts, readCertificateChain } from "../../x509";
 import type { ClientHello } from "./client-hello";
 import { acceptsKeyType } from "./key-types";
 
-/** A certificate with its key, as a server needs it. {@link readServerCertificate} makes one. */
+/** A server's certificate with its key. {@link readServerCertificate} creates it. */
 export interface ServerCertificate {
-  /** What it is reported under, as in the name of its resource. */
+  /** Name in reports, for example the name of its resource. */
   readonly name: string;
   /** The server's certificate and its intermediates. */
   readonly chainPem: string;
   readonly privateKeyPem: string;
-  /** As in `rsa-2048` and `ecdsa-p256`. */
+  /** Kind of key, for example `rsa-2048` and `ecdsa-p256`. */
   readonly keyType: string;
   /** Length of the server's certificate in octets. */
   readonly octets: number;
-  /** Names that it is for. */
+  /** DNS names in the certificate. */
   readonly dnsNames: readonly string[];
 }
 
-/** One place where certificates are looked for. */
+/** The certificates of one map entry. */
 export interface CertificateEntry {
   readonly certificates: readonly ServerCertificate[];
 }
 
-/** What a proxy serves: the entries of a certificate map, or what {@link directEntries} makes of certificates without one. */
+/**
+ * Certificates of a proxy: the entries of a certificate map, or the result of {@link directEntries} for a proxy without
+ * a map.
+ */
 export interface CertificateEntries {
-  /** By host name in lower case; a wildcard is under its own name, as in `*.example.com`. */
+  /** Entries by hostname in lower case; a wildcard has its own name as the key, for example `*.example.com`. */
   readonly byHostname: { readonly get: (hostname: string) => CertificateEntry | undefined };
-  /** For clients that name no host, or one without entry. */
+  /** Entry for clients without a hostname, or with a hostname without an entry. */
   readonly primary?: CertificateEntry | undefined;
 }
 
-/** A certificate, or why there is none. */
+/** A certificate, or why none was selected. */
 export type Selection = { readonly certificate: ServerCertificate } | { readonly refusal: SelectionRefusal };
 
 /**
- * `no-entry`: nothing leads from the name to a certificate, and nothing is PRIMARY. `no-certificate`: the entry that counts has none that is
- * ready. `no-accepted-certificate`: the client can check none of that entry's.
+ * Reasons without a certificate.
+ * - `no-entry`: no entry matches the hostname, and there is no PRIMARY entry.
+ * - `no-certificate`: the matching entry has no certificate that is ready.
+ * - `no-accepted-certificate`: the client supports no certificate of the matching entry.
  */
 export type SelectionRefusal = "no-entry" | "no-certificate" | "no-accepted-certificate";
 
 /**
- * Chooses as the service does: the entry of the host name, else the one of the wildcard over its first label, else PRIMARY, else none. Among that
- * entry's certificates only such as the client can check count, ECDSA before RSA, then the smaller before the larger, then the first.
+ * Selects a certificate as the service does. The entry is the first match of: the hostname, the wildcard for its first
+ * label, PRIMARY. Among the entry's certificates that the client supports, ECDSA precedes RSA, then the smaller
+ * certificate, then the first.
  *
- * The first entry that is found decides: one without a certificate for the client is no reason to look further.
+ * Only the first matching entry counts, even if it has no certificate for the client.
  */
 export function selectCertificate(hello: ClientHello, { byHostname, primary }: CertificateEntries): Selection {
   const entry = (hello.serverName === undefined ? undefined : find(byHostname, hello.serverName)) ?? primary;
@@ -69,7 +75,10 @@ function isPreferred(one: ServerCertificate, other: ServerCertificate): boolean 
   return oneIsEcdsa === otherIsEcdsa ? one.octets < other.octets : oneIsEcdsa === true;
 }
 
-/** The entries of certificates that hang on a proxy without a map: each under its own names, and the first for everybody else. */
+/**
+ * Returns the entries of certificates that are attached to a proxy directly: each certificate under its own names, and
+ * the first as PRIMARY.
+ */
 export function directEntries(certificates: readonly ServerCertificate[]): CertificateEntries {
   const byHostname = new Map<string, { readonly certificates: ServerCertificate[] }>();
   for (const certificate of certificates) {
@@ -84,7 +93,7 @@ export function directEntries(certificates: readonly ServerCertificate[]): Certi
 }
 
 /**
- * Reads what selection needs to know from the certificate itself.
+ * Reads the properties for the selection from the certificate.
  *
  * @throws InputError `server-certificate-unreadable`
  */
