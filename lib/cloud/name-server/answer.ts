@@ -3,39 +3,42 @@ import type { Rcode } from "./numbers";
 import { parseRrdata } from "./rrdata/rrdata";
 import type { RecordSet, Zone, ZoneSource } from "./zone";
 
-/** What is asked. Text in it comes from the network; control characters and the like are escaped. */
+/** A question. Its text comes from the network; control characters and similar ones are escaped. */
 export interface Question {
-  /** Absolute, upper and lower case as it was asked. */
+  /** Absolute name in the client's upper and lower case. */
   readonly name: string;
-  /** As in `CNAME`; `TYPE65280` for a type without a name. */
+  /** Type, for example `CNAME`; `TYPE65280` for a type without a name. */
   readonly type: string;
-  /** As in `IN`; `CLASS32` for a class without a name. */
+  /** Class, for example `IN`; `CLASS32` for a class without a name. */
   readonly class: string;
 }
 
-/** Records of one set in one section of an answer. */
+/** Records of one record set in one section of an answer. */
 export interface AnsweredRecords {
-  /** Owner, which differs from the set's own name for wildcards. */
+  /** Owner name; for wildcards different from the name of the record set. */
   readonly name: string;
   readonly recordSet: RecordSet;
-  /** Seconds; differs from the set's own for a SOA that tells how long an absence may be kept. */
+  /** Time to live in seconds; different from the record set's value for a SOA record in a negative answer. */
   readonly ttlSeconds: number;
 }
 
-/** An answer before it becomes a message. */
+/** The content of an answer, before its encoding. */
 export interface Answer {
   readonly rcode: Rcode;
-  /** Whether the server speaks for the zone of the asked name. */
+  /** Whether the server is authoritative for the zone of the requested name. */
   readonly authoritative: boolean;
   readonly answers: readonly AnsweredRecords[];
   readonly authority: readonly AnsweredRecords[];
   readonly additional: readonly AnsweredRecords[];
 }
 
-/** Longest chain of CNAMEs that one answer follows. Resolvers give up at about as many. */
+/** Maximum length of a CNAME chain in one answer, similar to the limits of resolvers. */
 const longestChain = 16;
 
-/** Types that only questions have, and how they end here: transfers are not offered, the others are not questions or long obsolete. */
+/**
+ * Response codes of types that exist only in questions: zone transfers are not offered, and the other types are
+ * obsolete or not queries.
+ */
 const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["AXFR", "REFUSED"],
   ["IXFR", "REFUSED"],
@@ -46,7 +49,7 @@ const questionOnlyRcodes: ReadonlyMap<string, Rcode> = new Map([
   ["MAILB", "NOTIMP"],
 ]);
 
-/** An answer without records. */
+/** Returns an answer without records. */
 export function emptyAnswer(rcode: Rcode): Answer {
   return { rcode, authoritative: false, answers: [], authority: [], additional: [] };
 }
@@ -54,10 +57,11 @@ export function emptyAnswer(rcode: Rcode): Answer {
 /**
  * Answers one question from zones, as an authoritative server does (RFC 1034, section 4.3.2; wildcards by RFC 4592).
  *
- * A chain of CNAMEs is followed through all zones, and ends where it leaves them or comes back to itself; its response code is that of its end
- * (RFC 6604). `ANY` is answered with one record set (RFC 8482). Outside of all zones and for classes other than IN the answer is REFUSED.
+ * A chain of CNAMEs is followed through all zones. It ends at a name outside them or at a loop; its last name
+ * determines the response code (RFC 6604). `ANY` is answered with one record set (RFC 8482). The answer is REFUSED
+ * outside of all zones and for classes other than IN.
  *
- * @throws InputError if a SOA or NS record that is needed can't be read
+ * @throws InputError if a required SOA or NS record can't be read
  */
 export function answerQuestion(zones: ZoneSource, question: Question): Answer {
   if (question.class !== "IN") return emptyAnswer("REFUSED");
@@ -82,7 +86,7 @@ export function answerQuestion(zones: ZoneSource, question: Question): Answer {
   }
 }
 
-/** DS records lie on the parent's side of a delegation (RFC 4035, section 3.1.4.1). */
+/** Returns the zone of a name. DS records belong to the parent's side of a delegation (RFC 4035, section 3.1.4.1). */
 function findZone(zones: ZoneSource, name: string, type: string): Zone | undefined {
   const zone = zones.findZone(name);
   const above = type === "DS" && zone?.dnsName === name ? parentName(name) : undefined;
@@ -104,10 +108,10 @@ function lookUp(zone: Zone, name: string, type: string): Found {
   return choose(zone.recordSets(wildcard), type);
 }
 
-/** The topmost NS set between apex and name: what lies there or below is somebody else's to answer. */
+/** Returns the topmost NS set between apex and name. Names at or below this delegation belong to another zone. */
 function findCut(zone: Zone, name: string, type: string): RecordSet | undefined {
   let cut: RecordSet | undefined;
-  // A DS record belongs to the parent, so its own name is no cut for it.
+  // A DS record belongs to the parent, so an NS set with its name is not a delegation for it.
   let at: string | undefined = type === "DS" ? parentName(name) : name;
   while (at !== undefined && at !== zone.dnsName && isAtOrBelow(at, zone.dnsName)) {
     cut = zone.recordSets(at).find((recordSet) => recordSet.type === "NS") ?? cut;
@@ -135,7 +139,10 @@ function chainEnd(rcode: Rcode, answers: readonly AnsweredRecords[]): Answer {
   return { rcode, authoritative: true, answers, authority: [], additional: [] };
 }
 
-/** No such name, or no such records: the SOA says for how long that may be kept (RFC 2308, section 3). */
+/**
+ * Returns the answer without a matching name or record; its SOA record states how long resolvers may cache it (RFC
+ * 2308, section 3).
+ */
 function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[]): Answer {
   const soa = zone.recordSets(zone.dnsName).find((recordSet) => recordSet.type === "SOA");
   if (soa === undefined) return chainEnd(rcode, answers);
@@ -144,7 +151,7 @@ function negative(rcode: Rcode, zone: Zone, answers: readonly AnsweredRecords[])
   return { ...chainEnd(rcode, answers), authority: [{ name: soa.name, recordSet: soa, ttlSeconds }] };
 }
 
-/** Names the servers of the delegated zone, with those of their addresses that this zone has. */
+/** Returns the servers of the delegated zone, with those of their addresses that this zone contains. */
 function referral(zone: Zone, cut: RecordSet, answers: readonly AnsweredRecords[]): Answer {
   const glue = cut.rrdatas.flatMap((rrdata) => {
     const { target } = parseRrdata("NS", rrdata);

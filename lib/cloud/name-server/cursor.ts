@@ -1,19 +1,17 @@
-/**
- * Reading octets of a message from front to back. Every step is checked: a message says nothing true about its own length.
- */
+/** Reads the octets of a message in sequence. Every read is checked, because a message may state wrong lengths. */
 
-/** A message is not what RFC 1035 says one is. Never leaves this folder. */
+/** Error for a message that violates RFC 1035. Never thrown outside this folder. */
 export class UnreadableMessage extends Error {
   override readonly name = "UnreadableMessage";
 }
 
-/** A place in a message. */
+/** A position in a message. */
 export interface Cursor {
-  /** The whole message, because names point back into it. */
+  /** The whole message, because compressed names refer to earlier positions. */
   readonly octets: Buffer;
   /** Offset of the next octet. */
   at: number;
-  /** Offset behind the last octet that may be read. */
+  /** Offset after the last readable octet. */
   readonly end: number;
 }
 
@@ -34,13 +32,13 @@ export function readUint32(cursor: Cursor): number {
   return readUint16(cursor) * 0x10000 + readUint16(cursor);
 }
 
-/** The next octets, not copied. */
+/** Returns the next octets, without a copy. */
 export function readOctets(cursor: Cursor, count: number): Buffer {
   const at = advance(cursor, count);
   return cursor.octets.subarray(at, at + count);
 }
 
-/** Steps over octets and answers where they begin. */
+/** Skips octets and returns the offset of the first one. */
 export function advance(cursor: Cursor, count: number): number {
   const at = cursor.at;
   if (at + count > cursor.end) throw new UnreadableMessage("the message ends too early");

@@ -5,23 +5,24 @@ import { type Cursor, UnreadableMessage } from "./cursor";
 /**
  * Domain names as text and as octets.
  *
- * The text is the one of zone files (RFC 1035, section 5.1): absolute, with its trailing dot, printable ASCII only; a dot, a backslash or any
- * other octet within a label is written `\.`, `\\` or `\DDD`. So every name of the wire has exactly one text, and no text steers a terminal.
+ * The text has the form of zone files (RFC 1035, section 5.1): absolute, with a trailing dot, in printable ASCII. A
+ * dot, a backslash or any other octet within a label is written `\.`, `\\` or `\DDD`. Every name of the wire thus has
+ * exactly one text, and no text contains control characters for a terminal.
  */
 
-/** Longest name in octets, length octets and root included (RFC 1035, section 2.3.4). */
+/** Maximum length of a name in octets, including length octets and root (RFC 1035, section 2.3.4). */
 const longestName = 255;
 const longestLabel = 63;
-/** A pointer after every label of the longest name. */
+/** Maximum number of compression pointers: one after every label of the longest name. */
 const mostJumps = 127;
 
 const period = 0x2e;
 const backslash = 0x5c;
 
-/** Names without escapes; anything else takes the long way. */
+/** Matches names without escapes, which need no full parser. */
 const plainName = /^(?:[a-z0-9_*-]{1,63}\.)+$/i;
 
-/** Octets that stand for themselves: printable, and without a meaning of their own in zone files. */
+/** Octets that need no escape: printable, and without a special meaning in zone files. */
 const standsForItself = Uint8Array.from({ length: 256 }, (_, octet) =>
   octet > 0x20 && octet < 0x7f && !'.\\"();@$'.includes(String.fromCharCode(octet)) ? 1 : 0,
 );
@@ -29,10 +30,10 @@ const standsForItself = Uint8Array.from({ length: 256 }, (_, octet) =>
 /**
  * Reads an absolute name from text.
  *
- * Codes: `dns-name-empty`, `dns-name-relative`, `dns-name-bad-character`, `dns-name-bad-escape`, `dns-name-empty-label`,
- * `dns-name-label-too-long`, `dns-name-too-long`.
+ * Codes: `dns-name-empty`, `dns-name-relative`, `dns-name-bad-character`, `dns-name-bad-escape`,
+ * `dns-name-empty-label`, `dns-name-label-too-long`, `dns-name-too-long`.
  *
- * @returns the name in its one text, upper and lower case kept
+ * @returns the canonical text of the name, with its upper and lower case unchanged
  */
 export function readDomainName(text: string): { readonly name: string } | { readonly problem: Problem } {
   if (text.length < longestName && plainName.test(text)) return { name: text };
@@ -105,26 +106,26 @@ function labelText(octets: Iterable<number>): string {
   return text;
 }
 
-/** The name as names are compared: DNS knows no case (RFC 4343). */
+/** Returns the name for comparisons: DNS is case-insensitive (RFC 4343). */
 export function canonicalName(name: string): string {
   return name.toLowerCase();
 }
 
-/** The name without its first label, `undefined` for the root. */
+/** Returns the name without its first label; `undefined` for the root. */
 export function parentName(name: string): string | undefined {
   if (name === ".") return undefined;
   const parent = name.slice(endOfLabel(name, 0) + 1);
   return parent === "" ? "." : parent;
 }
 
-/** Whether a name is the other one or lies below it; both in canonical form. */
+/** Returns whether a name equals or is a subdomain of the other; both in canonical form. */
 export function isAtOrBelow(name: string, ancestor: string): boolean {
   if (ancestor === "." || name === ancestor) return true;
   if (!name.endsWith(ancestor)) return false;
   return isLabelStart(name, name.length - ancestor.length);
 }
 
-/** Whether a label begins at this index of a name's text. */
+/** Returns whether a label begins at this index of a name's text. */
 export function isLabelStart(name: string, index: number): boolean {
   if (index === 0) return true;
   if (name.charCodeAt(index - 1) !== period) return false;
@@ -133,7 +134,7 @@ export function isLabelStart(name: string, index: number): boolean {
   return backslashes % 2 === 0;
 }
 
-/** Index of the dot that ends the label beginning at `start`. */
+/** Returns the index of the dot that ends the label beginning at `start`. */
 function endOfLabel(name: string, start: number): number {
   let dot = name.indexOf(".", start);
   while (dot !== -1 && !isLabelStart(name, dot + 1)) dot = name.indexOf(".", dot + 1);
@@ -143,8 +144,8 @@ function endOfLabel(name: string, start: number): number {
 /**
  * Writes the labels of a name, without the root's octet and without compression.
  *
- * @param name a name in its one text; only the part before index `until` is written, which has to end with a label
- * @returns the offset behind the last octet written
+ * @param name a name in canonical text; only the part before index `until` is written, which has to end with a label
+ * @returns the offset after the last octet written
  */
 export function writeLabels(name: string, until: number, target: Buffer, at: number): number {
   let lengthAt = at;
@@ -168,7 +169,7 @@ export function writeLabels(name: string, until: number, target: Buffer, at: num
   return lengthAt;
 }
 
-/** A whole name in octets, uncompressed. */
+/** Returns a whole name in octets, uncompressed. */
 export function nameOctets(name: string): Buffer {
   const octets = Buffer.alloc(longestName);
   const end = name === "." ? 0 : writeLabels(name, name.length, octets, 0);
@@ -176,14 +177,14 @@ export function nameOctets(name: string): Buffer {
   return octets.subarray(0, end + 1);
 }
 
-/** The name that is being read, uncompressed. */
+/** Buffer for the name that is being read, uncompressed. */
 const scratch = Buffer.alloc(longestName);
 
 /**
  * Reads a name, following compression (RFC 1035, section 4.1.4).
  *
- * Pointers have to lead to before the name that they are in, and a name has no more of them than it can have labels; so the work is bounded,
- * whatever the message.
+ * A pointer has to refer to a position before its name, and the number of pointers is limited to the number of labels.
+ * The work is thus limited for every message.
  */
 export function readName(cursor: Cursor, compression: "compressed" | "uncompressed" = "compressed"): string {
   const { octets } = cursor;
@@ -223,7 +224,7 @@ export function readName(cursor: Cursor, compression: "compressed" | "uncompress
   return plain ? plainText(written) : escapedText(written);
 }
 
-/** Turns the length octets of {@link scratch} into dots, so that one native call makes the text. */
+/** Replaces the length octets in {@link scratch} with dots, so that one native call creates the text. */
 function plainText(written: number): string {
   scratch[written] = period;
   for (let at = 0; at < written; ) {

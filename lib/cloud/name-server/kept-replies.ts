@@ -1,18 +1,24 @@
 import type { Question } from "./answer";
 import { type AnswerFault, type Reply, type RespondOptions, respond, type Transport } from "./respond";
 
-/** How many replies are kept: as many questions as a large rehearsal asks again and again. Once there are more, all are forgotten. */
+/**
+ * Maximum number of cached replies, enough for the repeated questions of a large rehearsal. When the cache is full, all
+ * replies are discarded.
+ */
 const mostKept = 10_000;
-/** Longest query whose reply is kept; real ones are shorter, a name of 255 octets included. */
+/**
+ * Maximum length of a query whose reply is cached, in octets; real queries are shorter, even with a name of 255 octets.
+ */
 const longestQuery = 320;
-/** Where a message goes on after its number, in which alone a question that is asked again differs. */
+/** Offset after the message id, the only part in which a repeated question differs. */
 const afterId = 2;
 
 /**
- * Answers packets as {@link respond} does, and the same datagram from what was answered before: a prober asks for the same names all day.
+ * Answers packets as {@link respond} does, and caches the replies to UDP packets, because monitors repeat the same
+ * queries.
  *
- * Replies are kept by all octets of the query but its number, and forgotten once any zone has changed. Faults are asked for each time; what they
- * spoil is not kept, and neither is what could not be served. Where the zones don't say when they change, nothing is kept.
+ * The cache key is the query without its id. The cache is cleared after a change of any zone. Fault injection runs for
+ * every query; replies with a fault or an error are not cached. Without a version of the zones, nothing is cached.
  */
 export function createResponder(options: RespondOptions): (packet: Buffer, transport: Transport) => Reply {
   const { zones, fault: faultOf } = options;
@@ -22,7 +28,11 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
   const kept = new Map<string, Reply & { readonly message: Buffer; readonly question: Question }>();
   let keptVersion = version();
 
-  /** @returns what has come of asking once, an exception of the plan included, for {@link respond} to ask for */
+  /**
+   * Evaluates the faults once per question.
+   *
+   * @returns a function that repeats the result, or the exception, for {@link respond}
+   */
   const faultFor = (question: Question): RespondOptions["fault"] => {
     try {
       const fault = faultOf?.(question);
@@ -64,7 +74,7 @@ export function createResponder(options: RespondOptions): (packet: Buffer, trans
   };
 }
 
-/** A copy, as what was sent before may still be waiting to go out. */
+/** Returns a copy, because an earlier reply may still be in the send queue. */
 function renumbered(message: Buffer, query: Buffer): Buffer {
   const copy = Buffer.from(message);
   copy.writeUInt16BE(query.readUInt16BE(0), 0);

@@ -2,7 +2,7 @@
  * Names and numbers of types, classes, response codes and flags (IANA, "Domain Name System (DNS) Parameters").
  */
 
-/** The type of the record that holds extensions (RFC 6891). */
+/** The type of the record for extensions (RFC 6891). */
 export const optType = 41;
 
 const typeNumbers: ReadonlyMap<string, number> = new Map(
@@ -46,7 +46,10 @@ const typeNames: ReadonlyMap<number, string> = new Map(
   Array.from(typeNumbers, ([name, number]): [number, string] => [number, name]),
 );
 
-/** Number of a type by its name, `TYPE65280` included (RFC 3597, section 5); `undefined` for what is neither. */
+/**
+ * Returns the number of a type by its name, also for names such as `TYPE65280` (RFC 3597, section 5); `undefined` for
+ * other texts.
+ */
 export function typeNumber(name: string): number | undefined {
   const known = typeNumbers.get(name);
   if (known !== undefined) return known;
@@ -54,7 +57,7 @@ export function typeNumber(name: string): number | undefined {
   return number <= 0xffff ? number : undefined;
 }
 
-/** Name of a type by its number; `TYPE65280` for one without a name. */
+/** Returns the name of a type by its number; `TYPE65280` for a type without a name. */
 export function typeName(number: number): string {
   return typeNames.get(number) ?? `TYPE${number}`;
 }
@@ -68,12 +71,15 @@ const classNames: ReadonlyMap<number, string> = new Map([
   [255, "ANY"],
 ]);
 
-/** Name of a class by its number; `CLASS32` for one without a name. */
+/** Returns the name of a class by its number; `CLASS32` for a class without a name. */
 export function className(number: number): string {
   return classNames.get(number) ?? `CLASS${number}`;
 }
 
-/** Flags of a message's header (RFC 1035, section 4.1.1; `checkingDisabled` from RFC 4035). `opcode` is a number of four bits. */
+/**
+ * Flags of a message's header (RFC 1035, section 4.1.1; `checkingDisabled` from RFC 4035). `opcode` is a four-bit
+ * number.
+ */
 export const headerFlags = {
   response: 0x8000,
   opcode: 0x7800,
@@ -95,14 +101,14 @@ const rcodeNumbers = {
   BADVERS: 16,
 } as const;
 
-/** How an answer ended (RFC 1035, section 4.1.1; BADVERS from RFC 6891). */
+/** Response code of an answer (RFC 1035, section 4.1.1; BADVERS from RFC 6891). */
 export type Rcode = keyof typeof rcodeNumbers;
 
 export function rcodeNumber(rcode: Rcode): number {
   return rcodeNumbers[rcode];
 }
 
-/** Name of a response code; `RCODE13` for one that nothing here gives. */
+/** Returns the name of a response code; for example `RCODE13` for a code that this server does not use. */
 export function rcodeName(number: number): Rcode | `RCODE${number}` {
   for (const [name, value] of Object.entries(rcodeNumbers)) if (value === number) return name as Rcode;
   return `RCODE${number}`;

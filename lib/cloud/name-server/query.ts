@@ -4,17 +4,18 @@ import { readName } from "./domain-name";
 import { className, headerFlags, optType, type Rcode, typeName } from "./numbers";
 
 /**
- * Reading queries. Only what an answer needs is looked at; whatever else is in a message is stepped over, in time linear in its length.
+ * Reads queries. Only the parts that an answer needs are read; other parts of a message are skipped, in time linear in
+ * its length.
  */
 
 export const headerOctets = 12;
 
-/** What a query says of extensions (RFC 6891). */
+/** Extensions of a query (RFC 6891). */
 export interface Edns {
   readonly version: number;
-  /** Largest UDP answer that the client takes, in octets. */
+  /** Largest UDP answer that the client accepts, in octets. */
   readonly payloadOctets: number;
-  /** Whether the client wants DNSSEC records; copied into the answer (RFC 3225). */
+  /** Whether the client requests DNSSEC records; copied into the answer (RFC 3225). */
   readonly dnssecOk: boolean;
 }
 
@@ -23,16 +24,16 @@ export interface Query {
   readonly id: number;
   readonly flags: number;
   readonly question: Question;
-  /** The question as it came, to be given back octet by octet. */
+  /** Octets of the question, which the answer repeats unchanged. */
   readonly questionOctets: Buffer;
   readonly edns: Edns | undefined;
 }
 
-/** What a packet turned out to be. */
+/** Result of reading a packet. */
 export type QueryReading =
-  /** Nothing that may be answered: a response, or too short to say. */
+  /** No answer is allowed: the packet is a response, or too short. */
   | { readonly kind: "silence" }
-  /** Something to be refused with nothing but a header. */
+  /** The answer is an error that consists of a header only. */
   | { readonly kind: "refusal"; readonly id: number; readonly flags: number; readonly rcode: Rcode }
   | ({ readonly kind: "query" } & Query);
 
@@ -41,7 +42,7 @@ export function readQuery(packet: Buffer): QueryReading {
   if (packet.length < 4) return { kind: "silence" };
   const id = packet.readUInt16BE(0);
   const flags = packet.readUInt16BE(2);
-  // Answering a response could make two servers talk to each other for ever.
+  // An answer to a response could start an endless exchange between two servers.
   if ((flags & headerFlags.response) !== 0) return { kind: "silence" };
   if (packet.length < headerOctets) return { kind: "refusal", id, flags, rcode: "FORMERR" };
   if ((flags & headerFlags.opcode) !== 0) return { kind: "refusal", id, flags, rcode: "NOTIMP" };
@@ -58,7 +59,7 @@ function readBody(packet: Buffer): { question: Question; questionOctets: Buffer;
   cursor.at = 4;
   const questions = readUint16(cursor);
   const [answers, authorities, additionals] = [readUint16(cursor), readUint16(cursor), readUint16(cursor)];
-  // RFC 9619: a query has exactly one question.
+  // A query has exactly one question (RFC 9619).
   if (questions !== 1) throw new UnreadableMessage("a query has one question");
   const name = readName(cursor, "uncompressed");
   const question = { name, type: typeName(readUint16(cursor)), class: className(readUint16(cursor)) };
@@ -75,7 +76,7 @@ function readBody(packet: Buffer): { question: Question; questionOctets: Buffer;
   return { question, questionOctets, edns };
 }
 
-/** Steps over a record, and reads its fixed fields as those of an OPT record. */
+/** Skips a record, and returns its fixed fields as fields of an OPT record. */
 function skipRecord(cursor: Cursor): Edns & { readonly type: number; readonly atRoot: boolean } {
   const atRoot = skipName(cursor);
   const type = readUint16(cursor);
@@ -87,7 +88,7 @@ function skipRecord(cursor: Cursor): Edns & { readonly type: number; readonly at
   return { type, atRoot, payloadOctets, version, dnssecOk };
 }
 
-/** Steps over a name without following pointers, so that a message can't make the server walk it again and again. */
+/** Skips a name without following pointers, so that a message can't cause repeated work. */
 function skipName(cursor: Cursor): boolean {
   const start = cursor.at;
   for (;;) {

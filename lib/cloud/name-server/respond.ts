@@ -13,43 +13,43 @@ import type { RecordSet, ZoneSource } from "./zone";
 
 export type Transport = "udp" | "tcp";
 
-/** How one answer goes wrong. What is not named stays as it would be. */
+/** A fault of one answer. Everything else in the answer stays unchanged. */
 export interface AnswerFault {
-  /** Milliseconds by which the answer is held back. */
+  /** Delay of the answer in milliseconds. */
   readonly delayMs?: number;
-  /** Response code in place of the true one; the answer then has no records. */
+  /** Response code that replaces the true one; the answer then has no records. */
   readonly rcode?: Exclude<Rcode, "BADVERS">;
-  /** No answer at all. */
+  /** Whether no answer is sent. */
   readonly drop?: boolean;
-  /** Over UDP the answer comes without records and with the flag TC; over TCP it is whole. */
+  /** Whether an answer over UDP is sent without records and with the flag TC; over TCP it is complete. */
   readonly truncate?: boolean;
-  /** Records in place of the true ones, sent as they are, with response code NOERROR where `rcode` does not say otherwise. */
+  /** Records that replace the true ones, sent unchanged, with response code NOERROR unless `rcode` is set. */
   readonly answers?: readonly RecordSet[];
 }
 
-/** What becomes of one packet. */
+/** The reply to one packet. */
 export interface Reply {
-  /** What goes back; `undefined` for nothing. */
+  /** Message to send; `undefined` for no answer. */
   readonly message: Buffer | undefined;
-  /** `undefined` where none could be read. */
+  /** `undefined` if no question could be read. */
   readonly question: Question | undefined;
   readonly rcode: Rcode | undefined;
   readonly truncated: boolean;
-  /** Milliseconds to wait before the message is sent. */
+  /** Delay of the message in milliseconds. */
   readonly delayMs: number;
-  /** Why the answer is SERVFAIL, where a zone could not be served. */
+  /** Cause of a SERVFAIL answer if a zone could not be served. */
   readonly error?: unknown;
 }
 
 export interface RespondOptions {
   readonly zones: ZoneSource;
-  /** Asked for each question that could be read. */
+  /** Returns the fault for a question; called for each question that could be read. */
   readonly fault?: ((question: Question) => AnswerFault | undefined) | undefined;
 }
 
 const silence: Reply = { message: undefined, question: undefined, rcode: undefined, truncated: false, delayMs: 0 };
 
-/** Answers one packet; never throws, whatever the packet, the zones or the fault plan hold. */
+/** Answers one packet. Never throws, whatever the packet, the zones or the fault plan contain. */
 export function respond(packet: Buffer, transport: Transport, options: RespondOptions): Reply {
   const query = readQuery(packet);
   if (query.kind === "silence") return silence;
@@ -59,7 +59,7 @@ export function respond(packet: Buffer, transport: Transport, options: RespondOp
   try {
     return respondToQuery(query, transport, options);
   } catch (error) {
-    // A zone that can't be served is the server's failure (RFC 1035, section 4.1.1), not the end of the server.
+    // A zone that can't be served is a server failure (RFC 1035, section 4.1.1); the server continues.
     return { ...replyWith(emptyAnswer("SERVFAIL"), query, transport, undefined), error };
   }
 }
@@ -83,7 +83,7 @@ function replyWith(answer: Answer, query: Query, transport: Transport, fault: An
   const limit = udp ? largestUdpAnswer(query.edns?.payloadOctets) : largestTcpOctets;
   const cut = udp && fault?.truncate === true;
   const { message, truncated } = cut ? writeTruncated(query, answer) : writeAnswer(query, answer, limit);
-  // After TCP there is nothing larger to fall back to.
+  // After TCP, no transport allows longer answers.
   if (truncated && !udp) return replyWith(emptyAnswer("SERVFAIL"), query, transport, fault);
   return { message, question: query.question, rcode: answer.rcode, truncated, delayMs: fault?.delayMs ?? 0 };
 }

@@ -7,27 +7,31 @@ import { type Edns, headerOctets, type Query } from "./query";
 import { type EncodedRrdata, encodeRrdata, isRecordType, parseRrdata, recordTypes } from "./rrdata/rrdata";
 import type { RecordSet } from "./zone";
 
-/**
- * Writing answers, with names compressed as every public server does, so that what fits into one datagram fits here too.
- */
+/** Writes answers with compressed names, as public servers do, so that the same answers fit into a datagram. */
 
-/** Largest UDP answer, and what this server's own OPT record says it takes: no IPv6 path fragments it (DNS flag day 2020). */
+/**
+ * Maximum length of a UDP answer, and the value in this server's OPT record: all IPv6 paths support it without
+ * fragmentation (DNS flag day 2020).
+ */
 export const largestUdpOctets = 1232;
-/** Largest UDP answer to a query without EDNS (RFC 1035, section 4.2.1). */
+/** Maximum length of a UDP answer to a query without EDNS (RFC 1035, section 4.2.1). */
 export const smallestUdpOctets = 512;
-/** Largest message over TCP, whose length stands in two octets. */
+/** Maximum length of a message over TCP, whose length field has two octets. */
 export const largestTcpOctets = 0xffff;
 
-/** What an answer repeats of its query. */
+/** Flags of the query that the answer repeats. */
 const repeatedFlags = headerFlags.opcode | headerFlags.recursionDesired | headerFlags.checkingDisabled;
 
 const optOctets = 11;
-/** Largest offset that a pointer can hold. */
+/** Largest offset in a compression pointer. */
 const largestPointer = 0x3fff;
-/** Names that later ones are compared with. More would save little and cost time on every name. */
+/**
+ * Maximum number of names that later names are compared with. A larger number would save few octets and slow down every
+ * name.
+ */
 const mostTargets = 32;
 
-/** A header and nothing else, for packets whose question could not be read. */
+/** Returns a header only, for packets whose question could not be read. */
 export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buffer {
   const message = Buffer.alloc(headerOctets);
   message.writeUInt16BE(id, 0);
@@ -38,22 +42,26 @@ export function writeRefusal(id: number, queryFlags: number, rcode: Rcode): Buff
 interface Writer {
   readonly target: Buffer;
   at: number;
-  /** Offset that may not be passed. */
+  /** Offset at which the message must end. */
   readonly end: number;
-  /** Names written whole or in part: their first `literal` characters stand in octets at `at`. Only names without escapes. */
+  /**
+   * Names that are written completely or partly: their first `literal` characters are in the octets from `at`. Only
+   * names without escapes.
+   */
   readonly names: { readonly name: string; readonly at: number; readonly literal: number }[];
 }
 
-/** One buffer for all messages: they are copied out when they are complete. */
+/** One buffer for all messages; complete messages are copied. */
 const scratch = Buffer.alloc(largestTcpOctets);
 
-/** More does not fit. */
+/** Thrown when the message is full. */
 const full = Symbol("full");
 
 /**
  * Writes an answer.
  *
- * If it is longer than `limit` octets it has no records and the flag TC, so that the client asks again over TCP.
+ * An answer above `limit` octets is written without records and with the flag TC, so that the client repeats the query
+ * over TCP.
  *
  * @throws InputError if the data of a record can't be read
  */
@@ -70,7 +78,7 @@ export function writeAnswer(query: Query, answer: Answer, limit: number): Writte
   }
 }
 
-/** Writes an answer without its records and with the flag TC, whether or not they would fit. */
+/** Writes an answer without its records and with the flag TC, regardless of its length. */
 export function writeTruncated(query: Query, answer: Answer): WrittenAnswer {
   return finishAnswer(startAnswer(query, smallestUdpOctets), query, answer, undefined);
 }
@@ -88,7 +96,7 @@ function startAnswer({ question, questionOctets, edns }: Query, limit: number): 
   return writer;
 }
 
-/** @param counts records in each section; `undefined` where they were left out */
+/** Completes an answer. @param counts number of records in each section; `undefined` for an answer without records */
 function finishAnswer(
   writer: Writer,
   query: Query,
@@ -155,7 +163,7 @@ function writeOctets(writer: Writer, octets: Buffer): void {
   writer.at += octets.length;
 }
 
-/** Writes a name, its longest known ending as a pointer. */
+/** Writes a name, with its longest known suffix as a pointer. */
 function writeName(writer: Writer, name: string): void {
   let from = name === "." ? 0 : name.length;
   let pointer = -1;
@@ -167,7 +175,7 @@ function writeName(writer: Writer, name: string): void {
     pointer = known.at + index;
     if (from === 0) break;
   }
-  // A label takes as many octets as its text has characters with the dot, or fewer where there are escapes.
+  // A label has as many octets as its text has characters with the dot, or fewer with escapes.
   reserve(writer, from + (pointer === -1 ? 1 : 2));
   const { target, at } = writer;
   const end = writeLabels(name, from, target, at);
@@ -186,8 +194,8 @@ function rememberName(writer: Writer, name: string, at: number, literal: number)
 }
 
 /**
- * Index in `name` of the longest ending that `known` has too and that begins with a label in both. Upper and lower case differ here, because
- * names in record data keep the case in which they were written (RFC 4343, section 4).
+ * Returns the index in `name` of the longest suffix that `known` has too and that begins with a label in both.
+ * Case-sensitive, because names in record data keep their case (RFC 4343, section 4).
  */
 function commonEnding(name: string, known: string): number {
   if (name === known) return 0;
@@ -208,7 +216,10 @@ interface EncodedRecordSet {
 
 const encoded = new WeakMap<RecordSet, EncodedRecordSet>();
 
-/** Texts are read once for each record set, which is why record sets may not change in place. */
+/**
+ * Returns the encoded data of a record set. The data are cached per record set, so record sets must not change in
+ * place.
+ */
 function encodedRecordSet(recordSet: RecordSet): EncodedRecordSet {
   const there = encoded.get(recordSet);
   if (there !== undefined) return there;

@@ -8,44 +8,45 @@ import type { Rcode } from "./numbers";
 import type { RespondOptions, Transport } from "./respond";
 import { serveTcpConnection } from "./tcp-connection";
 
-/** One packet that reached the server, and what became of it. */
+/** One received packet and its reply. */
 export interface QueryRecord {
   readonly at: Date;
   readonly transport: Transport;
   readonly client: { readonly address: string; readonly port: number };
-  /** `undefined` where the packet has none that could be read. */
+  /** `undefined` if the packet has no readable question. */
   readonly question: Question | undefined;
-  /** `undefined` where nothing is answered. */
+  /** `undefined` without an answer. */
   readonly rcode: Rcode | undefined;
   readonly truncated: boolean;
-  /** Why the answer is SERVFAIL, where a zone could not be served. */
+  /** Cause of a SERVFAIL answer if a zone could not be served. */
   readonly error?: unknown;
 }
 
 export interface NameServerOptions extends RespondOptions {
-  /** @default "127.0.0.1" */
+  /** Listening address. @default "127.0.0.1" */
   readonly address?: string;
   /**
    * Port for UDP and TCP.
    *
-   * @default - one that is free for both
+   * @default - a port that is free for both
    */
   readonly port?: number;
-  /** Told of every packet, before its answer is sent. */
+  /** Called for every packet, before its answer is sent. */
   readonly onQuery?: (record: QueryRecord) => void;
   /**
-   * Milliseconds after which a TCP connection is ended that sends no complete message or takes no answer.
+   * Milliseconds after which the server closes a TCP connection without a complete message, or whose client does not
+   * read the answer.
    *
    * @default 10000
    */
   readonly tcpIdleMs?: number;
   /**
-   * TCP connections at a time; more are closed at once.
+   * Maximum number of simultaneous TCP connections; further connections are closed at once.
    *
    * @default 256
    */
   readonly mostTcpConnections?: number;
-  /** @default the machine's clock */
+  /** Returns the present time. @default the machine's clock */
   readonly now?: () => Date;
 }
 
@@ -53,17 +54,17 @@ export interface NameServerOptions extends RespondOptions {
 export interface NameServer {
   readonly address: string;
   readonly port: number;
-  /** Ends all connections, forgets answers that are held back, and frees the port. */
+  /** Closes all connections, cancels delayed answers, and frees the port. */
   close(): Promise<void>;
 }
 
-/** How often a free port is looked for: another program may have the TCP port of the same number. */
+/** Number of attempts to find a free port: another program may use the TCP port of the same number. */
 const portAttempts = 20;
 
 /**
  * Serves zones over UDP and TCP on one port.
  *
- * @throws ServiceError with code `name-server-not-started` if the port can't be had
+ * @throws ServiceError with code `name-server-not-started` if the port is not available
  */
 export async function startNameServer(options: NameServerOptions): Promise<NameServer> {
   const { address = "127.0.0.1", port = 0 } = options;
@@ -130,8 +131,8 @@ export async function startNameServer(options: NameServerOptions): Promise<NameS
 }
 
 /**
- * Answers to all datagrams of one turn of the event loop go out together: a client that is woken once for many of them is served in a fifth less
- * time than one that is woken for each.
+ * Returns a function that sends all datagrams of one turn of the event loop together. A client that wakes up once for
+ * many datagrams is served in 20% less time.
  */
 function createOutbox(socket: UdpSocket): (message: Buffer | undefined, to: RemoteInfo) => void {
   let waiting: { readonly message: Buffer; readonly to: RemoteInfo }[] = [];
@@ -142,11 +143,11 @@ function createOutbox(socket: UdpSocket): (message: Buffer | undefined, to: Remo
   function send(): void {
     const batch = waiting;
     waiting = [];
-    // What can't be sent is lost, as datagrams are.
+    // Send errors are ignored, because datagrams may be lost anyway.
     if (open) for (const { message, to } of batch) socket.send(message, to.port, to.address);
   }
   return (message, to) => {
-    // Nobody listens on port 0, and sending there would throw.
+    // Port 0 is not a valid destination, and sending to it would throw.
     if (message === undefined || to.port === 0) return;
     if (waiting.push({ message, to }) === 1) setImmediate(send);
   };
@@ -156,7 +157,7 @@ function createUdpSocket(address: string): UdpSocket {
   const family = isIPv6(address) ? 6 : 4;
   return createSocket({
     type: family === 6 ? "udp6" : "udp4",
-    // Clients are known by address: there is nothing to look up, and not to ask saves a tenth of the time of an answer.
+    // Clients have IP addresses; skipping the look-up saves 10% of the time of an answer.
     lookup: (host, _options, callback) => callback(null, host, family),
   });
 }
@@ -170,14 +171,14 @@ async function bindBoth(address: string, port: number, create: () => Sockets): P
   for (let attempt = 1; ; attempt++) {
     const { udp, tcp } = create();
     try {
-      // The event may come before the call returns, because addresses are not looked up.
+      // The event may come before the call returns, because no address is looked up.
       const listening = once(udp, "listening");
       udp.bind(port, address);
       await listening;
       const bound = udp.address().port;
       tcp.listen(bound, address);
       await once(tcp, "listening");
-      // From here on an error concerns one datagram or one connection, and their own handlers know of it.
+      // Later errors concern one datagram or one connection, which have their own error handling.
       udp.on("error", () => {});
       tcp.on("error", () => {});
       return { udp, tcp, port: bound };

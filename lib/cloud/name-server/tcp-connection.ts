@@ -1,25 +1,23 @@
 import type { Socket } from "node:net";
 
 /**
- * Messages on one TCP connection: each has its length in two octets before it (RFC 1035, section 4.2.2), several may be under way, and answers
- * may overtake each other (RFC 7766, section 6.2.1.1).
+ * Messages on one TCP connection. Each message follows its length in two octets (RFC 1035, section 4.2.2). Several
+ * messages may be in progress, and answers may have any order (RFC 7766, section 6.2.1.1).
  */
 
-/** Queries of one connection that may wait for their answers; beyond that nothing more is read. */
+/** Maximum number of unanswered queries per connection; beyond it, reading pauses. */
 const mostPending = 100;
-/** Octets of unread input that stop the reading: one longest message with its length. */
+/** Number of unread octets at which reading pauses: one longest message with its length. */
 const mostBufferedOctets = 2 + 0xffff;
 
 export interface TcpConnectionOptions {
-  /**
-   * Answers one message by calling `send` once, now or later: with an answer, or with nothing.
-   */
+  /** Answers one message by calling `send` once, now or later, with an answer or with undefined. */
   readonly onMessage: (message: Buffer, send: (answer: Buffer | undefined) => void) => void;
-  /** Milliseconds after which a connection without a complete message, or whose client does not read, is ended. */
+  /** Milliseconds after which a connection is closed if it has no complete message or its client does not read. */
   readonly idleMs: number;
 }
 
-/** Serves one connection until either side ends it. */
+/** Serves one connection until either side closes it. */
 export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpConnectionOptions): void {
   let received: Buffer = Buffer.alloc(0);
   let pending = 0;
@@ -31,7 +29,7 @@ export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpCon
     else socket.destroy();
   }, idleMs);
 
-  /** Hands on what is complete, and reads on only as fast as answers go out. */
+  /** Processes complete messages, and reads further only as fast as answers are sent. */
   function pump(): void {
     if (pumping) return;
     pumping = true;
@@ -72,12 +70,12 @@ export function serveTcpConnection(socket: Socket, { onMessage, idleMs }: TcpCon
     pump();
   });
   socket.on("drain", pump);
-  // The client may have closed its side and still wait for answers.
+  // The client may have closed its side and still expect answers.
   socket.on("end", () => {
     ended = true;
     pump();
   });
-  // Resets are the client's affair; "close" follows.
+  // A reset needs no handling here; "close" follows.
   socket.on("error", () => socket.destroy());
   socket.on("close", () => clearTimeout(idle));
 }

@@ -1,32 +1,39 @@
-/** All records of one name and type, as in Cloud DNS. Never changed in place: what is read of one is kept with it. */
+/**
+ * All records of one name and type, as in Cloud DNS. Must not change in place, because parsed data are cached per
+ * object.
+ */
 export interface RecordSet {
-  /** Absolute, in the one text that `readDomainName` makes of it; the first label may be `*`. */
+  /** Absolute name in the canonical text of `readDomainName`; the first label may be `*`. */
   readonly name: string;
   readonly type: string;
-  /** Seconds for which resolvers may keep the answer. */
+  /** Time to live in seconds. */
   readonly ttl: number;
-  /** Data in zone-file form, one text a record. */
+  /** Data in zone-file form, one text per record. */
   readonly rrdatas: readonly string[];
 }
 
-/** A zone as the name server looks at it. */
+/** A zone, as the name server reads it. */
 export interface Zone {
-  /** Name of the apex, absolute and in lower case, as in `example.com.` */
+  /** Name of the apex, absolute and in lower case, for example `example.com.` */
   readonly dnsName: string;
-  /** What a name has, in any order. The name is absolute and in lower case. */
+  /** Returns the record sets of a name, in any order. The name is absolute and in lower case. */
   readonly recordSets: (name: string) => readonly RecordSet[];
-  /** Whether a name has records or lies above one that has ("empty non-terminal", RFC 4592, section 2.2.2). */
+  /**
+   * Returns whether a name has records, or is an ancestor of a name with records ("empty non-terminal", RFC 4592,
+   * section 2.2.2).
+   */
   readonly hasName: (name: string) => boolean;
 }
 
-/** Zones, looked at anew for each question. */
+/** Zones; read for each question. */
 export interface ZoneSource {
-  /** The zone with the longest name in which this name lies. The name is absolute and in lower case. */
+  /** Returns the zone with the longest name that contains this name. The name is absolute and in lower case. */
   readonly findZone: (name: string) => Zone | undefined;
   /**
-   * A number that is another one after every change of the zones or of what is in them: replies are kept for as long as it stays.
+   * Returns a number that differs after every change of the zones or their content. Replies are cached while the number
+   * is the same.
    *
-   * @default - nothing is known of changes, and nothing kept
+   * @default - changes are unknown, and no replies are cached
    */
   readonly version?: () => number;
 }

@@ -1,22 +1,22 @@
 import { CloudError } from "../cloud-error";
 
 export interface StorageLimits {
-  /** Longest content of one object, in bytes. */
+  /** Maximum length of one object, in bytes. */
   readonly objectBytes: number;
-  /** All objects and unfinished uploads together, with their metadata, in bytes. */
+  /** Maximum length of all objects and unfinished uploads together, with their metadata, in bytes. */
   readonly totalBytes: number;
-  /** Uploads that have begun and are not finished. */
+  /** Maximum number of unfinished uploads. */
   readonly openUploads: number;
 }
 
-/** 64 MiB for an object, 256 MiB for all of them, 100 open uploads. */
+/** Default limits: 64 MiB per object, 256 MiB for all objects, 100 unfinished uploads. */
 export const usualLimits: StorageLimits = {
   objectBytes: 64 * 1024 * 1024,
   totalBytes: 256 * 1024 * 1024,
   openUploads: 100,
 };
 
-/** Counts the bytes that the object storage holds in memory, and refuses bytes beyond its limits. */
+/** Counts the bytes that the object storage keeps in memory, and rejects bytes beyond its limits. */
 export class ByteBudget {
   readonly limits: StorageLimits;
   #takenBytes = 0;
@@ -29,14 +29,14 @@ export class ByteBudget {
     return this.#takenBytes;
   }
 
-  /** @throws CloudError with HTTP status 413 */
+  /** Checks the length of an object. @throws CloudError with HTTP status 413 */
   checkObject(bytes: number): void {
     const { objectBytes } = this.limits;
     if (bytes > objectBytes)
       throw tooLarge(`the object has ${bytes} bytes; the rehearsal cloud keeps up to ${objectBytes} bytes per object`);
   }
 
-  /** @throws CloudError with HTTP status 413; nothing is taken then */
+  /** Reserves bytes. @throws CloudError with HTTP status 413; reserves nothing then */
   take(bytes: number): void {
     const { totalBytes } = this.limits;
     const needed = this.#takenBytes + bytes;

@@ -1,11 +1,13 @@
 import { CloudError } from "../cloud-error";
 
-/** Which bytes of the whole content a request brings; without `from` it brings none and asks for the status. */
+/**
+ * Range of a request's bytes in the whole content; without `from`, the request has no content and asks for the status.
+ */
 export interface ContentRange {
   readonly from?: number;
-  /** After the last byte. */
+  /** Offset after the last byte. */
   readonly end?: number;
-  /** Length of the whole content in bytes; undefined where the client does not know it yet. */
+  /** Length of the whole content in bytes; undefined if the client does not know it yet. */
   readonly total?: number;
 }
 
@@ -13,7 +15,7 @@ const malformed =
   "the Content-Range can't be read: send 'bytes FIRST-LAST/TOTAL', or 'bytes */TOTAL' to ask for the status; TOTAL is '*' while it is unknown";
 
 /**
- * Reads `Content-Range` of a piece; without the header, a request brings the whole content.
+ * Reads `Content-Range` of a piece; without the header, a request contains the whole content.
  *
  * @param bytes length of the request's body
  * @throws CloudError
@@ -40,8 +42,8 @@ export function readContentRange(header: string | undefined, bytes: number): Con
 /**
  * Reads `Range` of a download.
  *
- * @returns the first byte and the end after the last byte; undefined for the whole content, also for a header that can't be read, which RFC 9110 says
- *     to ignore; "unsatisfiable" where the content has none of the bytes
+ * @returns the offsets of the first byte and after the last byte; undefined for the whole content, also for an invalid
+ * header, which RFC 9110 requires to ignore; "unsatisfiable" if the range is outside the content
  */
 export function readRange(
   header: string | undefined,

@@ -1,7 +1,7 @@
 import { CloudError } from "../cloud-error";
 
 export interface RelatedParts {
-  /** JSON. */
+  /** Metadata in JSON. */
   readonly metadata: string;
   readonly contentType: string | undefined;
   readonly content: Uint8Array;
@@ -11,7 +11,7 @@ const longestBoundary = 70;
 const longestHead = 16 * 1024;
 
 /**
- * Splits the body of a multipart upload (RFC 2387): metadata first, then the content, whose bytes stay as they are.
+ * Splits the body of a multipart upload (RFC 2387) into the metadata and the content, whose bytes stay unchanged.
  *
  * @throws CloudError
  */
@@ -46,7 +46,7 @@ export function splitRelated(contentType: string | undefined, octets: Uint8Array
 
 function splitHead(part: Buffer): { readonly contentType: string | undefined; readonly content: Buffer } {
   const lineEnd = part.indexOf("\r\n");
-  // A part without headers begins with the empty line.
+  // A part without headers begins with an empty line.
   const end = lineEnd === -1 ? -1 : part.indexOf("\r\n\r\n", lineEnd);
   if (end === -1 || end > longestHead) throw malformed("a part has no empty line after its headers");
   const head = part.subarray(lineEnd, end).toString("latin1");

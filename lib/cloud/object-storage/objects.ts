@@ -10,7 +10,7 @@ export interface StoredObject {
   readonly content: Uint8Array;
 }
 
-/** Metadata of an object; what clients set stands beside these fields. */
+/** Metadata of an object; fields that clients set are stored next to these fields. */
 export interface ObjectResource extends Json {
   readonly bucket: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface ObjectResource extends Json {
   readonly md5Hash: string;
 }
 
-/** What an upload says about its object before the content has arrived. */
+/** Data of an upload before the content has arrived. */
 export interface ObjectPlan {
   readonly bucket: string;
   readonly name: string;
@@ -34,7 +34,7 @@ export interface ObjectPlan {
 
 type Preconditions = Pick<Call, "parameters">;
 
-/** As the service limits custom metadata: 8 KiB. */
+/** Maximum length of custom metadata in the service: 8 KiB. */
 const mostMetadataBytes = 8 * 1024;
 const settable = [
   "cacheControl",
@@ -46,10 +46,10 @@ const settable = [
 ] as const;
 
 /**
- * Reads what an upload says about its object.
+ * Reads the parameters and metadata of an upload.
  *
- * @param mediaType type of the content where the metadata have none
- * @throws CloudError for a name that no bucket or object can have
+ * @param mediaType type of the content if the metadata have none
+ * @throws CloudError for an invalid bucket or object name
  */
 export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan {
   const { body } = call;
@@ -81,8 +81,8 @@ export function readPlan(call: Call, mediaType: string | undefined): ObjectPlan 
 }
 
 /**
- * Objects of all buckets, in memory alone: each bucket exists, without being created. A new upload replaces an object of the same name; there are
- * no older generations.
+ * Objects of all buckets, in memory only. Every bucket exists without being created. An upload replaces an object of
+ * the same name; earlier generations are not kept.
  */
 export class Objects {
   readonly #clock: Clock;
@@ -95,7 +95,7 @@ export class Objects {
     this.#budget = budget;
   }
 
-  /** @throws CloudError 404 where there is no such object or generation, 412 for a precondition that does not hold */
+  /** Returns an object. @throws CloudError 404 for an unknown object or generation, 412 for a failed precondition */
   get(call: Call): StoredObject {
     const bucket = textParameter(call, "bucket");
     const name = textParameter(call, "object");
@@ -109,7 +109,7 @@ export class Objects {
     return object;
   }
 
-  /** @throws CloudError 412 for a precondition that does not hold */
+  /** Checks the preconditions of an upload. @throws CloudError 412 for a failed precondition */
   checkPlan({ bucket, name, preconditions }: ObjectPlan): void {
     checkPreconditions(preconditions, this.#objects.get(keyOf(bucket, name))?.resource);
   }
@@ -117,7 +117,7 @@ export class Objects {
   /**
    * Stores an object.
    *
-   * @throws CloudError 400 for content that has another hash than stated, 412, 413
+   * @throws CloudError 400 for content whose hash differs from the stated hash, 412, 413
    */
   put(plan: ObjectPlan, content: Uint8Array, rootUrl: string): ObjectResource {
     this.checkPlan(plan);
@@ -148,7 +148,7 @@ export class Objects {
   #describe(plan: ObjectPlan, bytes: number, md5Hash: string, rootUrl: string): ObjectResource {
     const { bucket, name, settings, contentType } = plan;
     const now = this.#clock.now();
-    // Microseconds, as the service counts them; a clock that stands still needs the step.
+    // Microseconds, as in the service; the step is needed while the clock stands still.
     this.#lastGeneration = Math.max(this.#lastGeneration + 1, now.getTime() * 1_000);
     const generation = String(this.#lastGeneration);
     const selfLink = `${rootUrl}storage/v1/b/${bucket}/o/${encodeURIComponent(name)}`;
@@ -189,7 +189,7 @@ function checkPreconditions({ parameters }: Preconditions, found: ObjectResource
   }
 }
 
-/** In bytes, with the metadata. */
+/** Returns the length of an object with its metadata, in bytes. */
 function sizeOf({ resource, content }: StoredObject): number {
   return content.byteLength + JSON.stringify(resource).length;
 }

@@ -18,15 +18,17 @@ import { UploadSessions } from "./upload-sessions";
 
 export interface ObjectStorageOptions {
   readonly clock: Clock;
-  /** @default - 64 MiB per object, 256 MiB in all, 100 open uploads */
+  /** Limits of the storage. @default - 64 MiB per object, 256 MiB in all, 100 unfinished uploads */
   readonly limits?: StorageLimits;
-  /** Makes ids of upload sessions. @default - random */
+  /** Returns the id of a new upload session. @default - random */
   readonly makeId?: () => string;
-  /** Base URL of the service, as in `http://127.0.0.1:8080/`. */
+  /** Returns the base URL of the service, for example `http://127.0.0.1:8080/`. */
   readonly rootUrl: () => string;
 }
 
-/** The object part of Cloud Storage: upload, download and deletion. Objects are in memory alone and end with the process. */
+/**
+ * The object part of Cloud Storage: upload, download and deletion. Objects are in memory only and end with the process.
+ */
 export class ObjectStorage {
   readonly service: CloudService;
   readonly #options: ObjectStorageOptions;
@@ -68,7 +70,7 @@ export class ObjectStorage {
     const session = sessionOf(request);
     if (session !== undefined && httpMethod === "DELETE") {
       this.#sessions.cancel(session);
-      // The service's own status for an upload that its client has cancelled.
+      // The service's status for a cancelled upload.
       return { status: 499, headers: {}, body: "" };
     }
     if (session !== undefined) return this.#sessions.receive(session, octets, headers["content-range"]);
@@ -82,7 +84,7 @@ export class ObjectStorage {
       ? splitRelated(headers["content-type"], octets)
       : { metadata: "", contentType: headers["content-type"], content: octets };
     const plan = readPlan(call.read(parts.metadata), parts.contentType);
-    // A part of a larger body would keep all of it in memory.
+    // Copies the content: a slice would keep the whole request body in memory.
     return call.answer(
       this.#objects.put(plan, isMultipart ? new Uint8Array(parts.content) : parts.content, this.#options.rootUrl()),
     );
@@ -98,7 +100,7 @@ export class ObjectStorage {
     }
     const id = this.#sessions.begin({ plan, total: stated === undefined ? undefined : Number(stated), answer });
     const [path = ""] = target.split("?");
-    // Clients reach the cloud by several addresses, and trust a session only at the address where they began it.
+    // Clients reach the cloud by several addresses, and trust a session only at the address where they started it.
     const { host = "" } = headers;
     const root = /^[\w.:[\]-]+$/.test(host) ? `http://${host}` : this.#options.rootUrl().slice(0, -1);
     const location = `${root}${path}?uploadType=resumable&name=${encodeURIComponent(plan.name)}&upload_id=${id}`;
@@ -135,7 +137,7 @@ function sessionOf({ httpMethod, target }: WireRequest): string | undefined {
   return new URLSearchParams(target.slice(target.indexOf("?") + 1)).get("upload_id") ?? undefined;
 }
 
-/** Media types and other fields of metadata are text of clients; what no header can hold is left out. */
+/** Returns the headers of a download. Omits metadata of clients that a header can't contain. */
 function headersOf({ resource }: StoredObject): Readonly<Record<string, string>> {
   const fields = {
     "content-type": resource.contentType,

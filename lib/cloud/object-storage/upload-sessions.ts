@@ -5,12 +5,12 @@ import type { ByteBudget } from "./byte-budget";
 import { type ContentRange, readContentRange } from "./content-range";
 import type { ObjectPlan } from "./objects";
 
-/** A resumable upload that has begun. */
+/** A resumable upload in progress. */
 export interface NewSession {
   readonly plan: ObjectPlan;
-  /** Length of the whole content in bytes, where the client stated it. */
+  /** Length of the whole content in bytes, if the client stated it. */
   readonly total: number | undefined;
-  /** Writes the answer to the last piece. */
+  /** Formats the answer to the last piece. */
   readonly answer: (resource: Json) => WireAnswer;
 }
 
@@ -19,26 +19,26 @@ interface Session extends NewSession {
   readonly beganAtMs: number;
   pieces: Uint8Array[];
   heldBytes: number;
-  /** Set when the object is stored: whoever missed the answer gets the same answer again. */
+  /** Set when the object is stored, so that a client that missed the answer gets it again. */
   done?: WireAnswer;
 }
 
-/** Pieces other than the last are kept in multiples of this: 256 KiB. */
+/** Pieces other than the last are kept in multiples of this length: 256 KiB. */
 const unitBytes = 256 * 1024;
 const lifetimeMs = 7 * 24 * 60 * 60 * 1_000;
-/** Room for the metadata of a session, so that sessions without content count as well. */
+/** Bytes reserved for the metadata of a session, so that sessions without content count as well. */
 const sessionBytes = 16 * 1024;
 
 export interface SessionsOptions {
   readonly clock: Clock;
   readonly budget: ByteBudget;
-  /** Makes the id of a session, which nobody can guess. */
+  /** Returns the unpredictable id of a session. */
   readonly makeId: () => string;
   /** Stores the content when it is complete. */
   readonly finish: (plan: ObjectPlan, content: Uint8Array) => Json;
 }
 
-/** Sessions of resumable uploads. A session ends a week after its beginning, in the cloud's time. */
+/** Sessions of resumable uploads. A session expires a week after its start, in the cloud's time. */
 export class UploadSessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Session>();
@@ -48,8 +48,10 @@ export class UploadSessions {
   }
 
   /**
+   * Starts a session.
+   *
    * @returns id of the session
-   * @throws CloudError 413 for content beyond the limits, 429 for too many open uploads
+   * @throws CloudError 413 for content beyond the limits, 429 for too many unfinished uploads
    */
   begin(session: NewSession): string {
     const { budget, clock, makeId } = this.#options;
@@ -71,10 +73,10 @@ export class UploadSessions {
   }
 
   /**
-   * Takes a piece, or tells the status of an upload.
+   * Stores a piece, or returns the status of an upload.
    *
    * @param header `Content-Range`
-   * @throws CloudError 400 for a piece that does not fit, 404 for a session that does not exist, 413
+   * @throws CloudError 400 for a piece at a wrong position, 404 for an unknown session, 413
    */
   receive(id: string, octets: Uint8Array, header: string | undefined): WireAnswer {
     const session = this.#find(id);
@@ -93,7 +95,7 @@ export class UploadSessions {
     return session.heldBytes === session.total ? this.#finish(id, session) : incomplete(session);
   }
 
-  /** @throws CloudError 404 */
+  /** Cancels an upload. @throws CloudError 404 */
   cancel(id: string): void {
     this.#drop(id, this.#find(id));
   }
@@ -119,21 +121,21 @@ export class UploadSessions {
     budget.checkObject(keptEnd);
     budget.take(keptEnd - session.heldBytes);
     const kept = octets.subarray(session.heldBytes - from, keptEnd - from);
-    // A part of a longer body would keep all of it in memory.
+    // Copies a part: a slice would keep the whole request body in memory.
     session.pieces.push(kept.byteLength === octets.byteLength ? kept : new Uint8Array(kept));
     session.heldBytes = keptEnd;
   }
 
   #finish(id: string, session: Session): WireAnswer {
     const content = Buffer.concat(session.pieces);
-    // The object takes the place of the pieces; an upload that is refused here has failed for good.
+    // The object replaces the pieces; an upload that is rejected here has failed permanently.
     this.#drop(id, session);
     const done = session.answer(this.#options.finish(session.plan, content));
     this.#keepDone(id, session, done);
     return done;
   }
 
-  /** Keeps the answer as long as there is room: the object is stored in any case. */
+  /** Keeps the answer if there is enough space; the object is stored in any case. */
   #keepDone(id: string, session: Session, done: WireAnswer): void {
     const { budget } = this.#options;
     if (budget.takenBytes + sessionBytes > budget.limits.totalBytes) return;

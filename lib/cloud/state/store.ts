@@ -30,8 +30,8 @@ export interface Store {
   /** Registers a function that is called before each write and may add changes. */
   beforeCommit(add: () => void): void;
   /**
-   * Deletes everything. The file follows at the next commit, which replaces its content atomically with the values that
-   * were set since then.
+   * Deletes everything. The file follows at the next commit, which writes the deletions and the values that were set
+   * since then as one line.
    */
   reset(): void;
   /** Commits and releases the file. */

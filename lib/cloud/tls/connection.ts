@@ -34,8 +34,8 @@ const clientLeft = {
 } as const;
 
 /**
- * Performs the handshake of one connection and reports its result once. Reports nothing if the client never sent a
- * byte.
+ * Performs the handshake of one connection and reports its result once. Reports nothing if the client closes the
+ * connection without sending a byte.
  */
 export function shakeHands(socket: Socket, settings: ConnectionSettings): void {
   const reader = createHelloReader(settings.helloOctets);

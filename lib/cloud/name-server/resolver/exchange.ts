@@ -3,32 +3,33 @@ import { connect, isIPv6 } from "node:net";
 import { UnreadableMessage } from "../cursor";
 import { type ReceivedAnswer, readAnswer, type SentQuery, writeQuery } from "./message";
 
-/** One name server. */
+/** The address of a name server. */
 export interface ServerAddress {
   /** An IP address. */
   readonly address: string;
   readonly port: number;
 }
 
-/** How one query to one server ended. */
+/** Result of one query to one server. */
 export type Exchange =
   | { readonly kind: "answer"; readonly answer: ReceivedAnswer }
   | { readonly kind: "silence" }
-  /** Something came back, with the right number on it, that can't be read. */
+  /** The server sent a response with the right id that can't be parsed. */
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "unreachable"; readonly why: string; readonly cause: unknown };
 
 export interface ExchangeOptions {
   readonly server: ServerAddress;
-  /** Milliseconds until silence is taken for the answer. */
+  /** Milliseconds without a response after which the query has timed out. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Asks over UDP. Each query has a socket, and so a port, of its own; what is no answer to it is passed over.
+ * Sends a query over UDP. Each query uses a socket, and thus a port, of its own; packets that do not answer the query
+ * are ignored.
  *
- * @throws what the signal was aborted with
+ * @throws the reason of the abort signal
  */
 export function askOverUdp(query: SentQuery, { server, timeoutMs, signal }: ExchangeOptions): Promise<Exchange> {
   return limited(timeoutMs, signal, (finish) => {
@@ -42,10 +43,10 @@ export function askOverUdp(query: SentQuery, { server, timeoutMs, signal }: Exch
       const exchange = judge(packet, query);
       if (exchange !== undefined) finish(exchange);
     });
-    // A connected socket hears of closed ports, and nothing from anybody else.
+    // A connected socket reports closed ports, and receives packets only from the server.
     socket.on("error", (error) => finish(unreachable(error)));
     socket.connect(server.port, server.address, (refused?: Error) => {
-      // Node calls this, and emits nothing, where there is no way to the address either.
+      // Node calls this callback, without an event, if there is no route to the address either.
       if (refused) finish(unreachable(refused));
       if (!open) return;
       socket.send(writeQuery(query), (error) => {
@@ -60,9 +61,9 @@ export function askOverUdp(query: SentQuery, { server, timeoutMs, signal }: Exch
 }
 
 /**
- * Asks over TCP, on a connection of its own.
+ * Sends a query over TCP, on a connection of its own.
  *
- * @throws what the signal was aborted with
+ * @throws the reason of the abort signal
  */
 export function askOverTcp(query: SentQuery, { server, timeoutMs, signal }: ExchangeOptions): Promise<Exchange> {
   return limited(timeoutMs, signal, (finish) => {
@@ -103,9 +104,9 @@ function unreachable(error: Error): Exchange {
 }
 
 /**
- * Runs something that ends by a call of `finish`, by time or by the signal, whichever is first.
+ * Runs a task until it calls `finish`, times out or is aborted, whichever is first.
  *
- * @param start begins, and answers how to clean up
+ * @param start starts the task and returns a function that releases its resources
  */
 function limited(
   timeoutMs: number,
@@ -134,7 +135,7 @@ function limited(
     const timer = setTimeout(() => finish({ kind: "silence" }), timeoutMs);
     signal?.addEventListener("abort", abort);
     cleanUp = start(finish);
-    // It may have ended while it began.
+    // The task may have ended during its start.
     if (ended) cleanUp();
   });
 }

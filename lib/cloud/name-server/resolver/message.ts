@@ -4,22 +4,20 @@ import { classIn, headerFlags, optType, type Rcode, rcodeName, typeName } from "
 import { largestUdpOctets } from "../response";
 import { decodeRrdata } from "../rrdata/rrdata";
 
-/**
- * The client's side of messages: queries out, answers in.
- */
+/** Messages of a DNS client: writes queries, reads answers. */
 
-/** One record as it was received. */
+/** A received record. */
 export interface ReceivedRecord {
-  /** Owner, absolute, upper and lower case as received. */
+  /** Owner name, absolute, in the received upper and lower case. */
   readonly name: string;
   readonly type: string;
-  /** Seconds. */
+  /** Time to live in seconds. */
   readonly ttl: number;
-  /** In zone-file form, as Cloud DNS' `rrdatas` has it. */
+  /** Data in zone-file form, as in `rrdatas` of Cloud DNS. */
   readonly data: string;
 }
 
-/** An answer as far as a resolver looks at it. */
+/** The parts of an answer that a resolver uses. */
 export interface ReceivedAnswer {
   readonly rcode: Rcode | `RCODE${number}`;
   readonly truncated: boolean;
@@ -27,13 +25,13 @@ export interface ReceivedAnswer {
   readonly authority: readonly ReceivedRecord[];
 }
 
-/** What is asked. */
+/** A query to send. */
 export interface SentQuery {
   readonly id: number;
-  /** Absolute. */
+  /** Absolute name. */
   readonly name: string;
   readonly type: number;
-  /** Whether to say that larger answers than 512 octets may come; servers of the last century refuse such queries. */
+  /** Whether to use EDNS, which allows answers above 512 octets; very old servers reject queries with EDNS. */
   readonly edns: boolean;
 }
 
@@ -55,10 +53,10 @@ export function writeQuery({ id, name, type, edns }: SentQuery): Buffer {
 }
 
 /**
- * Reads what came back.
+ * Reads a received packet.
  *
- * @returns `undefined` for what is no answer to this query, which anybody may have sent
- * @throws UnreadableMessage for an answer that breaks off or contradicts itself
+ * @returns `undefined` for a packet that does not answer this query, which any host may have sent
+ * @throws UnreadableMessage for an answer that is incomplete or inconsistent
  */
 export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | undefined {
   if (packet.length < 12 || packet.readUInt16BE(0) !== query.id) return undefined;
@@ -71,7 +69,7 @@ export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | u
   const truncated = (flags & headerFlags.truncated) !== 0;
   const code = flags & 0xf;
   if (questions === 0 && code !== 0) {
-    // A server that could not read the question can't repeat it.
+    // A server that could not parse the question can't repeat it.
     return { rcode: rcodeName(code), truncated, answers: [], authority: [] };
   }
   if (questions !== 1) return undefined;
@@ -80,7 +78,7 @@ export function readAnswer(packet: Buffer, query: SentQuery): ReceivedAnswer | u
   if (canonicalName(name) !== canonicalName(query.name) || type !== query.type || questionClass !== classIn) {
     return undefined;
   }
-  // What was cut off is asked again over TCP, wherever the cut went through.
+  // A truncated answer may end anywhere; the query is repeated over TCP.
   if (truncated) return { rcode: rcodeName(code), truncated, answers: [], authority: [] };
   const received = { answers: readRecords(cursor, answers), authority: readRecords(cursor, authorities) };
   let extendedCode = code;
@@ -100,7 +98,7 @@ function readRecords(cursor: Cursor, count: number): readonly ReceivedRecord[] {
       advance(cursor, length);
       continue;
     }
-    // A time of more than 31 bits counts as 0 (RFC 2181, section 8).
+    // A time to live of more than 31 bits counts as 0 (RFC 2181, section 8).
     const data = decodeRrdata(typeName(type), cursor, length);
     records.push({ name, type: typeName(type), ttl: ttl > 0x7fffffff ? 0 : ttl, data });
   }
@@ -112,7 +110,7 @@ interface FixedFields {
   readonly type: number;
   readonly recordClass: number;
   readonly ttl: number;
-  /** Octets of data that follow. */
+  /** Length of the data that follow, in octets. */
   readonly length: number;
 }
 

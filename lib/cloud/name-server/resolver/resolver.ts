@@ -8,60 +8,61 @@ import { askOverTcp, askOverUdp, type Exchange, type ServerAddress } from "./exc
 import type { ReceivedAnswer, ReceivedRecord, SentQuery } from "./message";
 
 export interface ResolverOptions {
-  /** The one server that is asked. */
+  /** The only server that the resolver queries. */
   readonly server: ServerAddress;
   /**
-   * Milliseconds for each attempt, and once more where an answer has to be fetched over TCP.
+   * Timeout of each attempt, in milliseconds; applies again if an answer has to be fetched over TCP.
    *
    * @default 2000
    */
   readonly timeoutMs?: number;
   /**
-   * How often a server is asked that stays silent or answers what can't be read.
+   * Maximum number of attempts while the server does not respond or sends unreadable answers.
    *
    * @default 3
    */
   readonly attempts?: number;
   /**
-   * Number of a query, 0 to 65535, unpredictable so that nobody else can answer.
+   * Returns a query id, 0 to 65535; unpredictable, so that other hosts can't forge answers.
    *
-   * @default - from the system's secure source
+   * @default - from the system's secure random source
    */
   readonly randomId?: () => number;
 }
 
-/** What a name has, or that it has nothing. */
+/** Result of a look-up: records, or their absence. */
 export interface Resolution {
-  /** `NXDOMAIN` says of the last name of the chain that neither it nor anything below exists. */
+  /** `NXDOMAIN` means that neither the last name of the chain nor any subdomain of it exists. */
   readonly rcode: "NOERROR" | "NXDOMAIN";
-  /** Records of the asked type at the end of the chain; empty if there are none. */
+  /** Records of the requested type at the end of the chain; empty without records. */
   readonly answers: readonly ReceivedRecord[];
-  /** Targets of the CNAMEs that led there, in order; empty where the name speaks for itself. */
+  /** Targets of the followed CNAMEs, in order; empty without a CNAME. */
   readonly cnameChain: readonly string[];
-  /** The zone's SOA that came with a negative answer. */
+  /** The zone's SOA record from a negative answer. */
   readonly soa: ReceivedRecord | undefined;
 }
 
 export interface Resolver {
   /**
-   * Looks one name up, following CNAMEs (unless `type` is `CNAME`).
+   * Looks up a name, following CNAMEs (unless `type` is `CNAME`).
    *
-   * That there is nothing is an answer; that nothing could be learned is an error.
+   * The absence of records is a result; a failed look-up is an error.
    *
    * @param name with or without its trailing dot
-   * @param type as in `AAAA`
+   * @param type for example `AAAA`
    * @throws InputError with code `dns-unknown-type` or one of those of names, which begin with `dns-name-`
-   * @throws ServiceError with code `dns-timeout`, `dns-unreachable`, `dns-server-failure` (SERVFAIL), `dns-refused` (REFUSED), `dns-unexpected-rcode`
-   * (any other), `dns-bad-answer`, `dns-referral` (the server names other servers instead), `dns-cname-loop` or `dns-cname-chain-too-long`
+   * @throws ServiceError with code `dns-timeout`, `dns-unreachable`, `dns-server-failure` (SERVFAIL), `dns-refused`
+   * (REFUSED), `dns-unexpected-rcode` (any other), `dns-bad-answer`, `dns-referral` (the server returns other servers
+   * instead), `dns-cname-loop` or `dns-cname-chain-too-long`
    */
   resolve(name: string, type: string, options?: { readonly signal?: AbortSignal }): Promise<Resolution>;
 }
 
-/** Longest chain of CNAMEs; public resolvers follow 8 to 17. */
+/** Maximum length of a CNAME chain; public resolvers follow 8 to 17 CNAMEs. */
 const longestChain = 16;
 
 /**
- * A resolver that asks one server, over UDP and where an answer does not fit over TCP.
+ * Creates a resolver that queries one server over UDP, and over TCP if an answer is too long.
  *
  * @throws InputError with code `dns-server-not-an-address`
  */
@@ -89,7 +90,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   };
 }
 
-/** Asks until the end of the chain is known: a server may follow CNAMEs itself, or leave them to the client. */
+/** Queries until the end of the chain is known: a server may follow CNAMEs itself, or leave them to the client. */
 async function follow(
   name: string,
   type: string,
@@ -149,7 +150,7 @@ const refusals: Readonly<Record<string, { readonly code: string; readonly retrya
   REFUSED: { code: "dns-refused", retryable: false },
 };
 
-/** One question with all its attempts; answers only NOERROR and NXDOMAIN. */
+/** Sends one question, with retries; returns only NOERROR and NXDOMAIN answers. */
 async function ask(
   question: { readonly name: string; readonly type: number },
   options: ResolverOptions,
@@ -168,7 +169,7 @@ async function ask(
     const { rcode } = last.answer;
     if (rcode === "NOERROR" || rcode === "NXDOMAIN") return last.answer;
     if (edns && (rcode === "FORMERR" || rcode === "NOTIMP")) {
-      // Servers without EDNS are asked again without it (RFC 6891, section 6.2.2).
+      // Servers without EDNS are queried again without it (RFC 6891, section 6.2.2).
       edns = false;
       continue;
     }

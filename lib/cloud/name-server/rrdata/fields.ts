@@ -6,16 +6,14 @@ import { nameOctets, readDomainName, readName } from "../domain-name";
 import { formatIpv6, parseIpv6 } from "./ipv6";
 import { quotedWord, type Tokens } from "./tokens";
 
-/**
- * What records are made of: each field is read from and written to both text and octets.
- */
+/** Fields of record data, with conversions from and to text and octets. */
 export interface Field<T> {
-  /** @throws InputError if the words don't begin with such a field */
+  /** Reads the field from text. @throws InputError if the tokens do not begin with this field */
   readonly parse: (tokens: Tokens) => T;
   readonly format: (value: T) => string;
-  /** Octets as they are; a name that a message may compress as its text. */
+  /** Returns octets, or the text of a name that a message may compress. */
   readonly encode: (value: T) => Buffer | string;
-  /** @throws UnreadableMessage */
+  /** Reads the field from a message. @throws UnreadableMessage */
   readonly decode: (cursor: Cursor) => T;
 }
 
@@ -29,7 +27,7 @@ function refused(code: string, tokens: Tokens, wrong: string): InputError {
   return new InputError(code, `record data ${quote(tokens.text)} ${wrong}`);
 }
 
-/** A whole number without sign. */
+/** Returns a field for an unsigned whole number. */
 function uint(octets: 1 | 2 | 4): Field<number> {
   const largest = 256 ** octets - 1;
   return {
@@ -64,10 +62,10 @@ const name: Omit<Field<string>, "encode"> = {
   decode: (cursor) => readName(cursor),
 };
 
-/** A name in data of RFC 1035, which messages may compress. */
+/** A name in data types of RFC 1035, which messages may compress. */
 export const oldName: Field<string> = { ...name, encode: (value) => value };
 
-/** A name in data of later types, which messages may not compress (RFC 3597, section 4). */
+/** A name in data types of later RFCs, which messages may not compress (RFC 3597, section 4). */
 export const newName: Field<string> = { ...name, encode: nameOctets };
 
 export const ipv4: Field<string> = {
@@ -98,7 +96,7 @@ export const ipv6: Field<string> = {
 
 const longestString = 255;
 
-/** One character-string: up to 255 octets, one character each. */
+/** One character-string: up to 255 octets, one character per octet. */
 export const characterString: Field<string> = {
   parse: (tokens) => {
     const { octets } = takeWord(tokens, "a string");
@@ -116,7 +114,7 @@ export const characterString: Field<string> = {
   decode: (cursor) => readOctets(cursor, readUint8(cursor)).toString("latin1"),
 };
 
-/** All character-strings that are left, at least one. */
+/** All remaining character-strings, at least one. */
 export const characterStrings: Field<readonly string[]> = {
   parse: (tokens) => {
     const strings = [characterString.parse(tokens)];
@@ -150,7 +148,7 @@ export const caaTag: Field<string> = {
   },
 };
 
-/** Value of a CAA property: whatever is left of the record, one character an octet. */
+/** Value of a CAA property: the rest of the record, one character per octet. */
 export const caaValue: Field<string> = {
   parse: (tokens) => takeWord(tokens, "a value").octets,
   format: quotedWord,
@@ -158,7 +156,7 @@ export const caaValue: Field<string> = {
   decode: (cursor) => readOctets(cursor, cursor.end - cursor.at).toString("latin1"),
 };
 
-/** Octets that are left, as digits in the given base. */
+/** Returns a field for the remaining octets, as digits in the given base. */
 function binary(encoding: "hex" | "base64", pattern: RegExp, what: string): Field<string> {
   return {
     parse: (tokens) => {

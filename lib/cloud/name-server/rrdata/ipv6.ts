@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 
-/** The 16 octets of an address; `undefined` for any other text, and for an address with a zone. */
+/** Returns the 16 octets of an address; `undefined` for any other text, and for an address with a zone. */
 export function parseIpv6(text: string): Buffer | undefined {
   if (!isIPv6(text) || text.includes("%")) return undefined;
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
@@ -15,7 +15,10 @@ export function parseIpv6(text: string): Buffer | undefined {
   return octets;
 }
 
-/** An address as RFC 5952 has it: lower case, no leading zeros, the first longest run of two or more zero groups as `::`. */
+/**
+ * Returns an address in the form of RFC 5952: lower case, no leading zeros, the first longest run of two or more zero
+ * groups as `::`.
+ */
 export function formatIpv6(octets: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, index) => octets.readUInt16BE(2 * index).toString(16));
   let [start, length] = [0, 0];

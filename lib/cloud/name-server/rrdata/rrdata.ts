@@ -4,9 +4,7 @@ import { type Cursor, readOctets, UnreadableMessage } from "../cursor";
 import * as fields from "./fields";
 import { tokenize } from "./tokens";
 
-/**
- * Data of records: as zone files and Cloud DNS' `rrdatas` write it, as a value, and as octets.
- */
+/** Data of records: as text of zone files and of `rrdatas` in Cloud DNS, as a value, and as octets. */
 
 /** Fields of each type, in the order of text and octets. */
 const layouts = {
@@ -34,7 +32,7 @@ const layouts = {
     refreshSeconds: fields.uint32,
     retrySeconds: fields.uint32,
     expireSeconds: fields.uint32,
-    /** Upper limit of the time for which a name's absence may be kept (RFC 2308, section 4). */
+    /** Maximum time in seconds for which resolvers may cache a negative answer (RFC 2308, section 4). */
     negativeTtlSeconds: fields.uint32,
   },
   SPF: { strings: fields.characterStrings },
@@ -44,19 +42,20 @@ const layouts = {
   TXT: { strings: fields.characterStrings },
 } as const;
 
-/** Types whose data can be read. */
+/** Types with supported data. */
 export type RecordType = keyof typeof layouts;
 
 type FieldValue<F> = F extends fields.Field<infer T> ? T : never;
 
 /**
- * Data of one record by type. Names are absolute; strings have one character an octet; binary data is in hexadecimal or Base64 digits.
+ * Data of one record by type. Names are absolute; strings have one character per octet; binary data are in hexadecimal
+ * or Base64 digits.
  */
 export type Rrdata<T extends RecordType> = {
   readonly [K in keyof (typeof layouts)[T]]: FieldValue<(typeof layouts)[T][K]>;
 };
 
-/** Data in octets: pieces that are written as they are, and texts of names that a message may compress. */
+/** Data in octets: pieces that are written unchanged, and texts of names that a message may compress. */
 export type EncodedRrdata = readonly (Buffer | string)[];
 
 export const recordTypes = Object.keys(layouts) as readonly RecordType[];
@@ -65,10 +64,10 @@ export function isRecordType(type: string): type is RecordType {
   return Object.hasOwn(layouts, type);
 }
 
-/** Longest data of one record in octets: its length stands in 16 bits. */
+/** Maximum length of the data of one record, in octets: the length field has 16 bits. */
 const longestRrdata = 0xffff;
 
-/** The layout without its types: every field of a value is handled by the field of the same name. */
+/** Returns the layout without its static types: every field of a value has a field of the same name in the layout. */
 function layoutOf(type: RecordType): [string, fields.Field<unknown>][] {
   return Object.entries(layouts[type]) as [string, fields.Field<unknown>][];
 }
@@ -100,13 +99,14 @@ export function parseRrdata<T extends RecordType>(type: T, text: string): Rrdata
 }
 
 /**
- * As {@link parseRrdata} for a type that may be any text, with the refusal as a value.
+ * Reads the data of a type that may be any text, as {@link parseRrdata} does, but returns a problem instead of
+ * throwing.
  *
- * Codes: `rrdata-unknown-type`, `rrdata-incomplete`, `rrdata-too-long`, `rrdata-bad-number`, `rrdata-bad-ipv4`, `rrdata-bad-ipv6`,
- * `rrdata-bad-caa-tag`, `rrdata-bad-binary`, `rrdata-string-too-long`, `rrdata-open-quote`, `rrdata-bad-escape`, `rrdata-control-character`, and
- * those of names, which begin with `dns-name-`.
+ * Codes: `rrdata-unknown-type`, `rrdata-incomplete`, `rrdata-too-long`, `rrdata-bad-number`, `rrdata-bad-ipv4`,
+ * `rrdata-bad-ipv6`, `rrdata-bad-caa-tag`, `rrdata-bad-binary`, `rrdata-string-too-long`, `rrdata-open-quote`,
+ * `rrdata-bad-escape`, `rrdata-control-character`, and those of names, which begin with `dns-name-`.
  *
- * @returns the data in its canonical text, in which two records are equal exactly if their octets are
+ * @returns the data in canonical text; two records are equal exactly if their canonical texts are equal
  */
 export function readRrdata(type: string, text: string): { readonly rrdata: string } | { readonly problem: Problem } {
   if (!isRecordType(type)) {
@@ -121,7 +121,7 @@ export function readRrdata(type: string, text: string): { readonly rrdata: strin
   }
 }
 
-/** A record's data as canonical text. */
+/** Returns a record's data as canonical text. */
 export function formatRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): string {
   const values: Readonly<Record<string, unknown>> = rrdata;
   return layoutOf(type)
@@ -135,9 +135,10 @@ export function encodeRrdata<T extends RecordType>(type: T, rrdata: Rrdata<T>): 
 }
 
 /**
- * Reads a record's data from a message, as canonical text; a type without a layout as `\# LENGTH HEX` (RFC 3597, section 5).
+ * Reads a record's data from a message and returns canonical text; `\# LENGTH HEX` for a type without a layout (RFC
+ * 3597, section 5).
  *
- * @throws UnreadableMessage if the data doesn't end where its length says
+ * @throws UnreadableMessage if the end of the data does not match their length
  */
 export function decodeRrdata(type: string, cursor: Cursor, length: number): string {
   const end = cursor.at + length;

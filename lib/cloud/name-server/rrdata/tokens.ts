@@ -1,19 +1,17 @@
 import { InputError } from "../../../errors";
 import { quote } from "../../../text/quote";
 
-/**
- * Words of a record's data in zone-file form (RFC 1035, section 5.1).
- */
+/** Tokens of record data in zone-file form (RFC 1035, section 5.1). */
 
-/** One word. */
+/** One token. */
 interface Token {
-  /** As it was written, without its quotes. */
+  /** Text of the token without its quotes. */
   readonly raw: string;
-  /** What it stands for, one character an octet: escapes are resolved, letters beyond ASCII are in UTF-8. */
+  /** Value of the token, one character per octet: escapes are resolved, characters beyond ASCII are in UTF-8. */
   readonly octets: string;
 }
 
-/** The words of one text, to be taken from the front. */
+/** The tokens of a text, consumed from the start. */
 export interface Tokens {
   /** The whole text, for messages. */
   readonly text: string;
@@ -22,15 +20,16 @@ export interface Tokens {
 }
 
 /**
- * Longest text in characters. It holds the 65,535 octets of the longest data however they are written, each as `\\DDD` too; expressions that walk through
- * millions of characters run out of stack.
+ * Maximum length of a text in characters. Any 65,535 octets of data fit, even with every octet as `\\DDD`. A limit is
+ * needed because regular expressions exceed the stack on millions of characters.
  */
 const longestText = 300_000;
 
 /**
- * Splits a text at spaces that are neither quoted nor escaped.
+ * Splits a text at spaces that are not quoted or escaped.
  *
- * @throws InputError with code `rrdata-too-long`, `rrdata-open-quote`, `rrdata-bad-escape` or `rrdata-control-character`
+ * @throws InputError with code `rrdata-too-long`, `rrdata-open-quote`, `rrdata-bad-escape` or
+ * `rrdata-control-character`
  */
 export function tokenize(text: string): Tokens {
   if (text.length > longestText) {
@@ -79,7 +78,7 @@ function resolveEscapes(raw: string, text: string): string {
   });
 }
 
-/** Octets as a quoted word. */
+/** Returns octets as a quoted token. */
 export function quotedWord(octets: string): string {
   const escaped = octets.replace(/[\\"]/g, "\\$&").replace(/[^ -~]/g, (octet) => {
     return `\\${String(octet.charCodeAt(0)).padStart(3, "0")}`;
