@@ -41,8 +41,8 @@ export interface CloudOptions {
    */
   readonly propagationMs?: number;
   /**
-   * How load balancers treat a deleted certificate until they learn that no entry uses it. The service documents
-   * neither behavior.
+   * What load balancers present for a deleted certificate before the change of its last entry has reached them. The
+   * service documents neither behavior.
    *
    * @default "presented until then"
    */

@@ -28,7 +28,8 @@ export interface CertificateManagerOptions extends CheckOptions {
   /** Duration of operations, in milliseconds of the cloud's time. */
   readonly operationMs: OperationTime;
   /**
-   * Returns the cloud's time, in milliseconds, up to which load balancers know every change; newer entries are PENDING.
+   * Returns the cloud's time, in milliseconds, up to which every change has reached the load balancers; newer entries
+   * are PENDING.
    */
   readonly propagatedMs: () => number;
   /** Returns the target proxies to which a map is attached, in the format of `gclbTargets`. */
@@ -53,8 +54,8 @@ export class CertificateManager {
   /** Time at which an entry got its present certificates, RFC 3339, by the entry's name. */
   readonly #repointed: Collection<string>;
   /**
-   * Time of a certificate's first issuance, in milliseconds. Not kept: after a restart, load balancers know all earlier
-   * certificates.
+   * Time of a certificate's first issuance, in milliseconds. Not kept: after a restart, all earlier certificates have
+   * reached the load balancers.
    */
   readonly #issuedMs = new Map<string, number>();
   readonly #authorizationsOf: (domain: string) => readonly DnsAuthorization[];
@@ -253,7 +254,8 @@ export class CertificateManager {
   }
 
   /**
-   * Returns ACTIVE if all certificates of an entry are issued and load balancers know the entry and its certificates.
+   * Returns ACTIVE if all certificates of an entry are issued, and the entry and its certificates have reached the load
+   * balancers.
    */
   #stateOf({ name, certificates, createTime }: CertificateMapEntry): "ACTIVE" | "PENDING" {
     const reachedMs = this.#options.propagatedMs();

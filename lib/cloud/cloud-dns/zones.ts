@@ -27,7 +27,7 @@ export function newZone(body: Json, project: string, now: string): ManagedZone {
     throw invalidEntity("managedZone.dnsName", dnsName, "a domain name with a trailing dot");
   const digest = createHash("sha256").update(`${project}/${name}/${now}`).digest();
   const visibility = body.visibility === "private" ? "private" : "public";
-  // As in the service, a zone gets one of several sets of four name servers, and clients can't predict the set.
+  // As in the service, each zone has one of several sets of four name servers, and clients can't predict the set.
   const letter = "abcde"[(digest[0] ?? 0) % 5];
   const nameServers = [1, 2, 3, 4].map((number) => `ns-cloud-${letter}${number}.googledomains.com.`);
   return {

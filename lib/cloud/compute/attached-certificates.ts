@@ -8,7 +8,7 @@ import { servicesOf } from "./references";
 import { invalidValue, notFound } from "./refusals";
 import { textOf, textsOf } from "./resources";
 
-/** Maximum number of certificates that are attached to a proxy directly; a certificate map has no limit here. */
+/** Maximum number of certificates attached to a proxy directly; with a map, the number depends on its entries. */
 const mostCertificates = 15;
 
 export interface ProxyKind {

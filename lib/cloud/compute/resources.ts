@@ -31,7 +31,7 @@ export interface Resources {
   usersOf(path: string): readonly Resource[];
   /** Returns the forwarding rules of an address. */
   rulesAt(ipAddress: string): readonly Resource[];
-  /** Returns the reservations of an address: at most one, except with a journal from another source. */
+  /** Returns the reservations of an address: at most one, unless the journal was written by another program. */
   reservationsOf(ipAddress: string): readonly Resource[];
   /** Returns whether an address is reserved or used by a rule. */
   isTaken(ipAddress: string): boolean;

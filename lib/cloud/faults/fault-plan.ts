@@ -6,7 +6,7 @@ import { isObject } from "../front";
 interface Chance {
   /** Probability per occasion, 0 to 1. @default 1 */
   readonly probability?: number;
-  /** Maximum number of times. @default - no limit */
+  /** Maximum number of times that the fault takes effect. @default - no limit */
   readonly times?: number;
 }
 

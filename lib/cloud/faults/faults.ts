@@ -13,12 +13,12 @@ const mostOccasions = 100_000;
 
 /**
  * Injects faults according to a plan. Whether a random fault takes effect depends on its place in the plan, the seed,
- * the request (a method and its resource, a name and its type, a domain) and how often the same request came before.
- * Other requests and their order have no influence. Thus a run with the same seed is reproducible, even if look-ups and
- * requests race each other.
+ * the request and how often the same request came before. A request is a method and its resource, a name and its type,
+ * or a domain. Other requests and their order have no influence. Thus a run with the same seed is reproducible, even if
+ * look-ups and requests race each other.
  *
- * The limits `times` and `requestsPerMinute` count over all requests in their order of arrival. For requests that
- * arrive together, the affected ones are undefined.
+ * The limits `times` and `requestsPerMinute` count over all requests in their order of arrival. Which of several
+ * simultaneous requests is affected is undefined.
  */
 export class Faults {
   readonly #clock: Clock;

@@ -116,7 +116,7 @@ export class LoadBalancers {
     return this.#follow(() => this.#take());
   }
 
-  /** Returns the cloud's time, in milliseconds, up to which listeners know every change. */
+  /** Returns the cloud's time, in milliseconds, up to which every change has reached the listeners. */
   reachedMs(): number {
     return this.#reachedMs;
   }

@@ -21,8 +21,8 @@ export interface ThirdPartyRequest {
 }
 
 /**
- * Maximum validity of public certificate authorities for a long time, in days (CA/Browser Forum ballot SC-31, less the
- * recommended day).
+ * Maximum validity that public CAs used for a long time, in days (CA/Browser Forum ballot SC-31, with its recommended
+ * margin of one day).
  */
 const usualDays = 397;
 

@@ -19,7 +19,7 @@ export interface ServerCertificate {
   readonly dnsNames: readonly string[];
 }
 
-/** The certificates of one map entry. */
+/** The certificates of one entry. */
 export interface CertificateEntry {
   readonly certificates: readonly ServerCertificate[];
 }
@@ -40,7 +40,7 @@ export type Selection = { readonly certificate: ServerCertificate } | { readonly
 
 /**
  * Reasons without a certificate.
- * - `no-entry`: no entry matches the hostname, and there is no PRIMARY entry.
+ * - `no-entry`: no entry matches the hostname, and the map lacks a PRIMARY entry.
  * - `no-certificate`: the matching entry has no certificate that is ready.
  * - `no-accepted-certificate`: the client supports no certificate of the matching entry.
  */

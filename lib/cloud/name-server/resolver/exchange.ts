@@ -46,7 +46,7 @@ export function askOverUdp(query: SentQuery, { server, timeoutMs, signal }: Exch
     // A connected socket reports closed ports, and receives packets only from the server.
     socket.on("error", (error) => finish(unreachable(error)));
     socket.connect(server.port, server.address, (refused?: Error) => {
-      // Node calls this callback, without an event, if there is no route to the address either.
+      // Without a route to the address, Node calls this callback with the error and emits no event.
       if (refused) finish(unreachable(refused));
       if (!open) return;
       socket.send(writeQuery(query), (error) => {
