@@ -4,7 +4,10 @@ import { type ComputeScope, computePath } from "./compute-names";
 import { type DoctorFinding, finding } from "./model";
 import type { DoctorSubject } from "./subject";
 
-/** The IP addresses of forwarding rules that are to be made: those that are named by a reserved address among them. */
+/**
+ * Returns the IP addresses of the forwarding rules to create, including addresses that a rule gives by the name of a
+ * reserved address.
+ */
 export function addressesOfRules(
   subject: Pick<DoctorSubject, "rules" | "region">,
   project: string,
@@ -20,7 +23,7 @@ function isNamed(reserved: LiveAddress, address: string, scope: ComputeScope): b
   return reserved.address === address || reserved.id === computePath(address, "addresses", scope);
 }
 
-/** Checks the addresses of forwarding rules that are to be made against what is reserved. */
+/** Checks the addresses of the forwarding rules to create against the project's reserved addresses. */
 export function judgeAddresses(
   { rules, region, kind }: Pick<DoctorSubject, "rules" | "region" | "kind">,
   project: string,
@@ -39,7 +42,7 @@ export function judgeAddresses(
           const what = `${reserved.id} (${address}) is ${its}, and the load balancer is ${wanted}`;
           return [finding("address-scope-mismatch", address, what, { command })];
         }
-        // Terraform makes rules of the premium tier unless it is told otherwise.
+        // The Terraform provider creates rules of the premium tier by default.
         if (kind !== "regionalExternal" || reserved.networkTier !== "STANDARD") return [];
         const what = `${reserved.id} (${address}) is of the tier STANDARD, and the forwarding rule is made for PREMIUM`;
         return [finding("network-tier-mismatch", address, what, { command })];

@@ -1,10 +1,10 @@
 import type { DoctorCode } from "./codes";
 import type { CheckName, DoctorReport } from "./model";
 
-/** Checks that ask nobody: what they say is no sign that anything could be looked at. */
+/** Checks that send no requests and no queries. Their results do not show that any service or resolver is reachable. */
 const askNobody: ReadonlySet<CheckName> = new Set(["project", "clients"]);
 
-/** What is found without asking, or where nobody answers. */
+/** Codes that a check can report without an answer from a service or a resolver. */
 const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
   "credentials-missing",
   "credentials-refused",
@@ -21,7 +21,7 @@ const withoutAnswer: ReadonlySet<DoctorCode> = new Set([
   "validation-lost",
 ]);
 
-/** Whether no check could run: neither a service nor a resolver has answered any of them. */
+/** Reports whether no check could run, because neither a service nor a resolver answered any of them. */
 export function isBlind({ findings, checks, stopped }: DoctorReport): boolean {
   const asking = checks.filter(({ check }) => !askNobody.has(check));
   return (

@@ -6,9 +6,8 @@ import { type CheckResult, finding } from "./model";
 import { registered } from "./zone-checks";
 
 /**
- * Whether Google may issue a certificate for a name (RFC 8659): the closest CAA records up the tree count, those of aliases in their place;
- * `issuewild` before `issue` for a wildcard.
- *
+ * Checks whether Google may issue a certificate for a name (RFC 8659). The closest CAA records up the tree apply;
+ * aliases are followed. For a wildcard, `issuewild` takes precedence over `issue`.
  * @param name may be a wildcard
  */
 export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult> {
@@ -17,7 +16,7 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
   for (let at: string | undefined = base; at !== undefined; at = parentOf(at)) {
     const found = await dns.resolve(at, "CAA");
     if (!found.ok) {
-      // What lies above the registered domain is a registry's, and as a rule not for this resolver to answer.
+      // A registry serves the names above the registered domain, and this resolver often refuses queries for them.
       if (found.detail === "REFUSED" && !isAtOrBelow(at, registered(base))) continue;
       const what = `the CAA records of ${at} can't be looked up (${found.detail})`;
       const trouble = { what: at, name: at, type: "CAA", detail: found.detail };
@@ -34,7 +33,7 @@ export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult>
   return { findings: [] };
 }
 
-/** @param owner of the records @param records each as in a zone file */
+/** Checks CAA records. @param owner name that has the records @param records each in zone-file format */
 export function judgeCaa(name: string, owner: string, records: readonly string[]): CheckResult {
   const shown = records.join(", ");
   const command = dig([[owner, "CAA"]]);

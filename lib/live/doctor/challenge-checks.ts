@@ -6,21 +6,21 @@ import { type CheckResult, type DoctorFinding, finding } from "./model";
 import type { DoctorSubject, ProvedDomain } from "./subject";
 
 const ownTarget = /\.authorize\.certificatemanager\.goog$/;
-/** Types that are looked for where a CNAME has to be alone. */
+/** Record types that must not exist at the name of a CNAME. */
 const others = ["TXT", "A", "AAAA"] as const;
 
 export interface ChallengeOptions {
   readonly dns: DnsView;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
-  /** What the name's zone is authoritative for. */
+  /** The domain of the DNS zone. */
   readonly zone: string;
   /** Targets of all authorizations of the project, without trailing dot. */
   readonly targetsOfProject: ReadonlySet<string>;
-  /** A label that nobody uses, to tell records from what a wildcard stands in with. */
+  /** A label that does not exist, to distinguish records of the name from records of a wildcard. */
   readonly unusedLabel: string;
 }
 
-/** Looks for what stands where the CNAME of an authorization has to be. */
+/** Checks for records that conflict with the CNAME of an authorization. */
 export async function checkChallenge(proved: ProvedDomain, options: ChallengeOptions): Promise<CheckResult> {
   const { domain, challenge } = proved;
   if (challenge === undefined) {
@@ -52,7 +52,10 @@ function said(challenge: string, code: DoctorCode, what: string, remedy?: string
   return { findings: [finding(code, challenge, what, { remedy, command })] };
 }
 
-/** Where a CNAME leads: an authorization's target that it reaches by other aliases, as where challenges have a zone of their own, else what it says. */
+/**
+ * Returns the target of a CNAME. If the CNAME reaches the target of an authorization through other aliases (for
+ * example, in a separate zone for challenges), returns that target; otherwise the data of the CNAME.
+ */
 async function targetsOf(challenge: string, { records }: Found, { dns }: ChallengeOptions): Promise<readonly string[]> {
   const stated = records.map(({ data }) => data);
   if (stated.every((data) => ownTarget.test(data))) return stated;
@@ -61,7 +64,7 @@ async function targetsOf(challenge: string, { records }: Found, { dns }: Challen
   return reached.length > 0 ? reached : stated;
 }
 
-/** @param found targets that the CNAME leads to */
+/** Compares the targets of a CNAME with the expected target. @param found targets of the CNAME */
 function judgeAlias(
   challenge: string,
   target: string | undefined,
@@ -75,12 +78,12 @@ function judgeAlias(
     const remedy = `publish ${challenge}. CNAME ${target}.`;
     return said(challenge, "challenge-wrong", `${what}, and has to lead to ${target}`, remedy);
   }
-  // Another authorization of the same project is a finding of its own.
+  // Another authorization of the same project has its own finding.
   if (found.every((data) => targetsOfProject.has(data))) return { findings: [] };
   return said(challenge, "challenge-of-other-project", what);
 }
 
-/** A CNAME is alone at its name. */
+/** Checks for other records at the name of the CNAME, which allows none. */
 async function findOthers(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
   for (const type of others) {
     const found = await options.dns.resolve(challenge, type);
@@ -92,7 +95,10 @@ async function findOthers(challenge: string, options: ChallengeOptions): Promise
   return undefined;
 }
 
-/** Some add the zone to what is typed, and some type it all the same. */
+/**
+ * Checks for a record at the name with the zone appended twice. Some DNS providers append the zone to the name that the
+ * user enters, even if the name already ends with the zone.
+ */
 async function findDoubled(challenge: string, options: ChallengeOptions): Promise<CheckResult | undefined> {
   const doubled = `${challenge}.${options.zone}`;
   const found = await options.dns.resolve(doubled, "CNAME");
@@ -101,7 +107,10 @@ async function findDoubled(challenge: string, options: ChallengeOptions): Promis
   return said(challenge, "challenge-doubled", `the record is published as ${doubled}`);
 }
 
-/** Whether a wildcard stands in: then a name that nobody has made has the same, or at each question other addresses, where it leads to a pool. */
+/**
+ * Checks whether the records come from a wildcard. If so, a name that does not exist has the same records. A wildcard
+ * that points to a pool of addresses can return other addresses for each query.
+ */
 async function isOfWildcard(
   resolution: Found,
   type: AskedType,
@@ -121,7 +130,7 @@ function dataOf({ records, chain }: Found): string {
   return data.sort().join("\n");
 }
 
-/** A domain with the record that its authorization wants published, where that is made already. */
+/** Adds the target of the CNAME record to a domain, if its authorization exists already. */
 export function withLiveTarget(
   domain: ProvedDomain,
   records: ReadonlyMap<string, LiveAuthorization["record"]>,
@@ -130,7 +139,10 @@ export function withLiveTarget(
   return made === undefined ? domain : { ...domain, challenge: bareName(made.name), target: bareName(made.data) };
 }
 
-/** Authorizations of the project for a domain of the migration, which are not the migration's own. */
+/**
+ * Returns findings for authorizations of the project that are for a domain of the migration but do not belong to the
+ * migration.
+ */
 export function judgeAuthorizations(
   { domains, authorizations }: DoctorSubject,
   live: readonly LiveAuthorization[],
@@ -139,7 +151,7 @@ export function judgeAuthorizations(
   const proved = new Map(domains.map((domain) => [domain.domain, domain]));
   return live.flatMap(({ name, domain, record }) => {
     const wanted = proved.get(domain);
-    // Records of a project and location have names of their own, and don't collide.
+    // Records of type PER_PROJECT_RECORD have separate names for each project and location, so they do not collide.
     if (wanted === undefined || own.has(name) || bareName(record.name) !== wanted.challenge) return [];
     const what = `${name} is for ${domain} already`;
     const remedy = `set existingAuthorizations to { ${domain}: ${name} }`;

@@ -5,9 +5,9 @@ import type { DoctorSubject } from "./subject";
 import { registered } from "./zone-checks";
 
 /**
- * What clients are used to and would miss.
- *
- * @param served hostnames of all migrations that are looked at together: one of them serves what another does not
+ * Reports the properties of the previous certificates that clients may depend on and that the new certificates lack.
+ * @param served hostnames of all migrations in this run: a name that one migration does not serve may be served by
+ * another
  */
 export function judgeClients(
   subject: DoctorSubject,
@@ -21,14 +21,17 @@ export function judgeClients(
   const isOwn = createIsOwn(served);
   for (const certificate of old) {
     const domains = certificate.domains.filter((name) => isOwn(name, certificate));
-    // All of it is somebody else's.
+    // All names of the certificate belong to other owners.
     if (domains.length === 0 && certificate.domains.length > 0) continue;
     findings.push(...judgeOld({ ...certificate, domains }, served));
   }
   return findings;
 }
 
-/** Whether a name is for the migrations to serve, as what lies in a domain of theirs is, whatever the inventory takes it for. */
+/**
+ * Returns a function that reports whether the migrations should serve a name. Any name within a registered domain of
+ * the migrations counts, even if the inventory assigns it to another owner.
+ */
 function createIsOwn(served: ReadonlySet<string>): (name: string, old: OldCertificate) => boolean {
   let own: ReadonlySet<string> | undefined;
   return (name, { domainsOfOthers = [] }) => {

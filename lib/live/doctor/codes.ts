@@ -1,11 +1,14 @@
 import { error, info, type Trouble, warning } from "../../findings/trouble";
 
-/** How much a finding weighs: an `error` makes the migration fail or hurts traffic, a `warning` may, an `info` should be known. */
+/**
+ * Severity of a finding: an `error` makes the migration fail or affects traffic, a `warning` may do so, and an `info`
+ * is information only.
+ */
 export type Severity = Trouble["severity"];
 
-/** Everything that the doctor may find, by its code, grouped by what it looks at. */
+/** All codes of doctor findings, grouped by what the check examines. */
 const codes = {
-  // The projects.
+  // Projects.
   "project-unknown": error(
     "Nothing says which project the resources belong to, so that nothing of Google Cloud could be looked at.",
     "give --project, or read the migration from --outputs",
@@ -60,13 +63,13 @@ const codes = {
     "make the migration in parts, or give 'cert-migration wait --timeout' more time: it passes by itself",
   ),
 
-  // DNS as a whole.
+  // DNS in general.
   "resolver-unreachable": error(
     "No resolver could be asked, so that little or nothing of DNS could be looked at.",
     "give one that answers with --dns-server, or mend those of this machine",
   ),
 
-  // The zones.
+  // Zones.
   "zone-missing": error(
     "Records are to be written to a zone that the project does not have.",
     "correct the name of the zone or its project in the spec, or make the zone",
@@ -108,7 +111,7 @@ const codes = {
     "switch DNSSEC on for the zone and have the DS record replaced, or have the registrar take the DS record out",
   ),
 
-  // The records that prove domains.
+  // CNAME records of DNS authorizations.
   "challenge-cname-elsewhere": error(
     "A name has one CNAME, and this one serves somebody else: the google provider would overwrite it, and renewals that use it would fail.",
     "set authorizationType to PER_PROJECT_RECORD, whose records have names of their own",
@@ -142,7 +145,7 @@ const codes = {
     "name it in existingAuthorizations",
   ),
 
-  // What authorities may issue.
+  // CAA records.
   "caa-forbids": error(
     "CAA records name the authorities that may issue, and Google's is not among them.",
     'add the record 0 issue "pki.goog"',
@@ -164,7 +167,7 @@ const codes = {
     "take the parameters out, or make sure that they allow DNS authorization by any account",
   ),
 
-  // The hostnames.
+  // Hostnames.
   "hostname-unresolved": warning(
     "The name does not exist in DNS or has no address: perhaps nobody uses it any more, or it is misspelt.",
     "leave it out, or correct it",
@@ -206,7 +209,7 @@ const codes = {
     "move that record by hand, after verifying, or list the names that are in use",
   ),
 
-  // The load balancer.
+  // Load balancer.
   "proxy-missing": error(
     "The certificates are to be attached to a target proxy that does not exist.",
     "correct its name, its project or the region, or make it",
@@ -268,7 +271,7 @@ const codes = {
     "leave the hostname out, or import the entry",
   ),
 
-  // What is taken for existing.
+  // Existing resources.
   "existing-missing": error(
     "The migration builds on a resource that does not exist.",
     "correct its id, or leave it out so that it is made",
@@ -287,7 +290,7 @@ const codes = {
     "name another certificate, or have one made",
   ),
 
-  // The clients.
+  // Clients.
   "clients-without-sni": warning(
     "Clients without SNI, and names that no entry has, get no certificate: the map has no PRIMARY entry.",
     "set primary on the certificate that they shall get",
@@ -326,5 +329,7 @@ const codes = {
 
 export type DoctorCode = keyof typeof codes;
 
-/** Every code of a finding, with what it means and what to do: what findings, documentation and tests are made from. */
+/**
+ * Every code of a finding, with its meaning and remedy. Findings, documentation and tests are derived from this table.
+ */
 export const doctorCodes: Readonly<Record<DoctorCode, Trouble>> = codes;

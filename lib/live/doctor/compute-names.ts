@@ -1,18 +1,18 @@
-/** Where resources of Compute Engine are that are named without their place. */
+/** Scope of Compute Engine resources whose names have no project or region. */
 export interface ComputeScope {
   readonly project: string;
-  /** Absent for global ones. */
+  /** Absent for global resources. */
   readonly region?: string | undefined;
 }
 
 const collectionPath = /^(?:projects\/([^/]+)\/)?(?:global|regions\/([^/]+))\/([A-Za-z]+)\/([^/]+)$/;
-/** What every name of Compute Engine is (RFC 1035); a name of another form names nothing. */
+/** Format of Compute Engine resource names (RFC 1035). A name in another format cannot identify a resource. */
 const namePattern = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * The path of a resource that is named by its link, with or without host and project, or by its name alone: as Terraform's provider reads it.
- *
- * @param scope of what is named by its name alone; its project also that of a link without one
+ * Returns the path of a resource that is given by its link or by its name, as the Terraform provider reads it. The link
+ * may lack its host and project.
+ * @param scope scope of a resource given by its name; its project also applies to links without a project
  */
 export function computePath(text: string, collection: string, scope: ComputeScope): string {
   const path = text.replace(/^.*?(?=projects\/)/, "").replace(/^https?:\/\/[^/]+\/compute\/[^/]+\//, "");
@@ -21,12 +21,12 @@ export function computePath(text: string, collection: string, scope: ComputeScop
   return `${placePath(scope, collection)}/${lastPart(text)}`;
 }
 
-/** The path of all resources of a kind. */
+/** Returns the path of the collection of all resources of a kind. */
 function placePath({ project, region }: ComputeScope, collection: string): string {
   return `projects/${project}/${region === undefined ? "global" : `regions/${region}`}/${collection}`;
 }
 
-/** Whether a name can be one of Compute Engine, or of Network Security. */
+/** Reports whether a name is valid for a resource of Compute Engine or Network Security. */
 export function canBeName(name: string): boolean {
   return namePattern.test(name);
 }
@@ -35,18 +35,21 @@ export function lastPart(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** The path without its last part, where the resource is listed; the empty text for what has one part. */
+/**
+ * Returns the path without its last segment, under which the resource is listed. Returns an empty string for a path of
+ * one segment.
+ */
 export function placeOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 
-/** `--global`, or `--region` with the region of a path. */
+/** Returns `--global`, or `--region` with the region of a path. */
 export function scopeFlag(path: string): string {
   const region = /\/regions\/([^/]+)\//.exec(`${path}/`)?.[1];
   return region === undefined ? "--global" : `--region=${region}`;
 }
 
-/** The project of a path, or the empty text. */
+/** Returns the project of a path, or an empty string. */
 export function projectOf(path: string): string {
   return /^projects\/([^/]+)/.exec(path)?.[1] ?? "";
 }

@@ -11,7 +11,7 @@ import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 import { checkDelegation, checkOwnServers, judgeZone, registered, zonesByName } from "./zone-checks";
 
-/** Everything to look at in DNS, and the zones of Cloud DNS. */
+/** Returns all checks of DNS and of Cloud DNS zones. */
 export function dnsLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
   const { dns, now, unusedLabel, resolvers = [] } = options;
   const { delegationOf } = shared;
@@ -55,7 +55,7 @@ function zoneLooks(subject: DoctorSubject, shared: Shared, { dns, unusedLabel }:
     !zonesUnnamed || project === undefined
       ? []
       : [{ check: "zones", subject: project, work: () => checkUnnamedZones(subject, project, shared, dns) }];
-  // Whoever writes the records: somebody has to answer for the domain.
+  // The name servers of a domain must answer no matter which program writes the records.
   const domains = new Set([
     ...subject.zones.map(({ domain }) => domain),
     ...(subject.zones.length > 0 ? [] : subject.domains.map(({ domain }) => registered(domain))),
@@ -107,7 +107,7 @@ function challengeLooks(subject: DoctorSubject, shared: Shared, options: DoctorO
         check: "challenges",
         subject: proved.domain,
         work: async () => {
-          // Who may not see authorizations can still be told what is in the way of their records.
+          // A caller without permission to read authorizations still gets the findings about conflicting records.
           const { known = new Map(), unknown } = await orUnknown(shared.records(), "what the record has to be");
           const targetsOfProject = new Set([...known.values()].map(({ data }) => bareName(data)));
           const result = await checkChallenge(withLiveTarget(proved, known), {

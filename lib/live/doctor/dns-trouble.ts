@@ -2,21 +2,20 @@ import { dig } from "../../text/command-line";
 import type { DoctorCode } from "./codes";
 import { type DoctorFinding, finding } from "./model";
 
-/** Why DNS was not heard of, where that is to be told alike wherever it is met. */
+/** A failed DNS query, so that all checks report it in the same words. */
 export interface DnsTrouble {
-  /** What failed, as in `shop.com` or `the CAA records of shop.com`. */
+  /** What failed, for example `shop.com` or `the CAA records of shop.com`. */
   readonly what: string;
-  /** The name that was asked. */
+  /** The queried name. */
   readonly name: string;
   readonly type: string;
-  /** A response code, `timeout`, `bogus`, or the system's own code of an error. */
+  /** A response code, `timeout`, `bogus`, or the operating system's error code. */
   readonly detail: string;
 }
 
 /**
- * The finding for an answer that did not come.
- *
- * @param otherwise what it means where name servers failed, rather than DNSSEC or the way to the resolver
+ * Returns the finding for a DNS query without an answer.
+ * @param otherwise consequence if name servers failed, rather than DNSSEC or the connection to the resolver
  */
 export function explainTrouble(
   { what, name, type, detail }: DnsTrouble,
@@ -24,14 +23,14 @@ export function explainTrouble(
 ): DoctorFinding {
   const command = dig([[name, type]]);
   if (detail === "bogus") return finding("dnssec-bogus", name, `${what} fails DNSSEC validation`, { command });
-  // The system's words for a way that leads nowhere: the names that were asked have no part in it.
+  // Operating system errors mean that the resolver is unreachable; the queried names do not matter.
   if (/^E[A-Z]+$|^no resolver/.test(detail)) {
     return finding("resolver-unreachable", "DNS", `no resolver answers (${detail})`);
   }
   return finding(otherwise.code, otherwise.subject, otherwise.what, { command });
 }
 
-/** How a question went that no answer came of, after the words for what was asked. */
+/** Describes the result of a query without an answer; the text follows the description of the query. */
 export function answeredWith(detail: string): string {
   if (detail === "timeout") return "is not answered in time";
   if (detail === "unreadable") return "is answered with what can't be read";

@@ -18,11 +18,11 @@ import { share } from "./shared";
 import { type DoctorSubject, subjectOf } from "./subject";
 
 /**
- * Looks for whatever would make migrations fail or hurt, before anything is changed. It only reads: list calls, and DNS questions. What can't be
- * looked at is a finding or a note of its check, and never the end of the run.
+ * Finds problems that would make migrations fail or affect traffic, before anything is changed. Only reads: it sends
+ * list calls and DNS queries. A check that cannot run becomes a finding or a note of the check, and never ends the run.
  */
 export async function examine(migrations: readonly SourceMigration[], options: DoctorOptions): Promise<DoctorReport> {
-  // Each check under way listens to it; the usual limit is there to find leaks.
+  // Each running check adds a listener; the default limit exists to detect leaks.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const subjects = migrations.map((migration) => subjectOf(migration, options.plan, options.project));
@@ -44,7 +44,7 @@ export async function examine(migrations: readonly SourceMigration[], options: D
   };
 }
 
-/** @param served hostnames of all migrations */
+/** Returns all checks of a migration. @param served hostnames of all migrations */
 function looksAt(subject: DoctorSubject, served: ReadonlySet<string>, options: DoctorOptions): readonly Look[] {
   const shared = share(subject, options);
   const old = [...(options.old ?? []), ...uploaded(options.plan)];
@@ -62,7 +62,7 @@ function judgeProject({ path, project }: DoctorSubject): readonly DoctorFinding[
   return project === undefined ? [finding("project-unknown", path, `the project of ${path} is not known`)] : [];
 }
 
-/** Certificates that are uploaded: their clients keep what they are used to. */
+/** Returns the uploaded certificates, whose clients expect the same properties after the migration. */
 function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
   return (plan?.certificates ?? []).flatMap((certificate) => {
     if (certificate.kind !== "selfManaged" || isReference(certificate.certificatePem)) return [];
@@ -71,17 +71,20 @@ function uploaded(plan: MigrationPlan | undefined): readonly OldCertificate[] {
   });
 }
 
-/** Commands that ask DNS ask where the doctor did. */
+/** Adds the resolver that the doctor queried to a `dig` command. */
 function askingAt(resolver: DoctorOptions["resolver"], found: DoctorFinding): DoctorFinding {
   const { command } = found;
-  // A delegation is followed from the root on, and a name server of its own is asked where it is.
+  // `+trace` follows the delegation from the root, and `+norecurse` commands query a specific name server.
   if (resolver === undefined || command === undefined || !/^dig (?!.*(?:\+trace|\+norecurse) )/.test(command))
     return found;
   const { address, port } = resolver;
   return { ...found, command: command.replace(/^dig/, () => commandLine("dig", `@${address}`, "-p", String(port))) };
 }
 
-/** Errors first, then by code and subject; each once, although several migrations may have it. */
+/**
+ * Sorts errors first, then by code and subject. Removes duplicates, because several migrations can have the same
+ * finding.
+ */
 function sortFindings(findings: readonly DoctorFinding[]): readonly DoctorFinding[] {
   const known = new Map(findings.map((one) => [`${one.code}\n${one.subject}\n${one.what}`, one]));
   const key = ({ severity, code, subject, what }: DoctorFinding) =>

@@ -5,17 +5,20 @@ import { type DoctorFinding, finding } from "./model";
 import { notServed } from "./proxy-checks";
 import type { DoctorSubject } from "./subject";
 
-/** Something that is there, and a certificate's state where it is one. */
+/** An existing resource, with its state if the resource is a certificate. */
 type Live = { readonly name: string } & Partial<Pick<LiveCertificate, "state" | "expireTime">>;
 
-/** Checks the states of what the migration takes for existing; what is missing is for the look-up of references to report. */
+/**
+ * Checks the states of the resources that the migration expects to exist. The check of references reports missing
+ * resources.
+ */
 export function judgeExisting(ids: readonly string[], live: readonly Live[], now: Date): readonly DoctorFinding[] {
   const there = new Map(live.map((resource) => [resource.name, resource]));
   return ids.flatMap((id) => {
     const resource = there.get(id);
     if (resource === undefined) return [];
     const { state = "ACTIVE", expireTime } = resource;
-    // One that is being renewed is PROVISIONING too, and serves what it has until that expires.
+    // A certificate in renewal is also PROVISIONING, and serves its current version until that version expires.
     const isIssued = state === "ACTIVE" || (state === "PROVISIONING" && expireTime !== undefined);
     if (!isIssued) return [finding("existing-not-active", id, `${id} is ${state}`)];
     if (expireTime === undefined || new Date(expireTime) > now) return [];
@@ -23,7 +26,7 @@ export function judgeExisting(ids: readonly string[], live: readonly Live[], now
   });
 }
 
-/** Holds the scopes of certificates that there are against the kind of load balancer. */
+/** Checks whether the scopes of existing certificates match the kind of load balancer. */
 export function judgeScopes(
   { kind, existingCertificates }: Pick<DoctorSubject, "kind" | "existingCertificates">,
   live: readonly LiveCertificate[],
@@ -44,7 +47,7 @@ function describeCertificate(id: string): string {
   return commandLine("gcloud", "certificate-manager", "certificates", "describe", name, ...place);
 }
 
-/** Holds the names that a certificate is taken for against those that it has. */
+/** Compares the names that the migration expects of an existing certificate with the names in the certificate. */
 export function judgeExistingNames(
   certificates: DoctorSubject["existingCertificates"],
   live: readonly LiveCertificate[],

@@ -11,7 +11,7 @@ import { namedCertificates, parentOf } from "./references";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
-/** Everything to look at in Google Cloud, but for zones. */
+/** Returns all checks of Google Cloud except zones. */
 export function googleLooks(subject: DoctorSubject, shared: Shared, options: DoctorOptions): readonly Look[] {
   return [
     ...projectNeeds(subject).flatMap((needs) => projectLooks(needs, subject, options)),
@@ -88,11 +88,11 @@ async function checkComputeQuotas(
   { google, signal }: Pick<DoctorOptions, "google" | "signal">,
 ): Promise<CheckResult> {
   const { region } = subject;
-  // Proxies count for the project, forwarding rules of a region for the region.
+  // Proxies count against the project's quota, forwarding rules of a region against the region's quota.
   const scopes = region === undefined ? [undefined] : [undefined, region];
   const [quotas, there] = await Promise.all([
     Promise.all(scopes.map((scope) => google.projects.computeQuotas(project, scope, signal))),
-    // Who may see quotas alone is told as if nothing were made yet.
+    // If the caller may read only quotas, the check assumes that no resource exists yet.
     orUnknown(Promise.all([shared.proxies(), shared.rules()]), "what of the load balancer is made already"),
   ]);
   const [proxies, rules] = there.known ?? [[], []];

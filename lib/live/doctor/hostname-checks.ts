@@ -5,9 +5,9 @@ import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { DoctorSubject } from "./subject";
 
-/** Times to live from here on, in seconds, make a cut-over and a retreat slow. */
+/** TTL in seconds. A longer TTL makes a cut-over and a rollback slow. */
 const longTtlSeconds = 300;
-/** To what a time to live is lowered before a cut-over, in seconds. */
+/** Recommended TTL before a cut-over, in seconds. */
 const shortTtlSeconds = 60;
 
 export interface HostnameOptions {
@@ -17,7 +17,7 @@ export interface HostnameOptions {
   readonly unusedLabel: string;
 }
 
-/** Looks at one served hostname as DNS has it today. */
+/** Checks the current DNS records of a served hostname. */
 export async function checkHostname(
   hostname: string,
   subject: DoctorSubject,
@@ -37,7 +37,7 @@ export async function checkHostname(
   };
 }
 
-/** Whether the name leads somewhere, and to addresses of both families that the load balancer has as well. */
+/** Checks whether the name has addresses, and only of the families (IPv4, IPv6) that the load balancer also has. */
 function judgeAnswers(
   hostname: string,
   ipv4: Resolution,
@@ -60,7 +60,9 @@ function judgeAnswers(
 
 type Found = Resolution & { readonly ok: true };
 
-/** What decides is the name's own record: an alias, or the addresses. */
+/**
+ * Returns the records of the name itself: its CNAME, or its addresses. Their TTL determines the duration of a cut-over.
+ */
 function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
   return resolutions.flatMap((resolution) => {
     const [alias] = resolution.chain;
@@ -69,7 +71,9 @@ function ownRecords(resolutions: readonly Resolution[]): readonly DnsRecord[] {
   });
 }
 
-/** Resolvers tell how much of a time to live is left; the zone's own servers tell all of it. */
+/**
+ * Returns the records with their full TTL from the zone's own name servers. Resolvers return only the remaining TTL.
+ */
 async function authoritativeRecords(
   hostname: string,
   { dns, delegationOf }: HostnameOptions,
@@ -86,7 +90,7 @@ async function authoritativeRecords(
   return [];
 }
 
-/** What a name has today, and until when that may be kept. */
+/** Describes the current records of a name, and until when resolvers may cache them. */
 function describeOwn(own: readonly DnsRecord[], now: Date): readonly string[] {
   const longest = new Map<string, number>();
   for (const { type, data, ttlSeconds } of own) {
@@ -115,7 +119,7 @@ function judgeTtl(hostname: string, own: readonly DnsRecord[], now: Date): reado
   return [finding("ttl-long", hostname, what, { remedy })];
 }
 
-/** Of a hostname whose records step 8 does not change: the plan says nothing of them. */
+/** Checks for a CNAME at a hostname whose records step 8 does not change. The plan has no data about these records. */
 function judgeAlias(hostname: string, resolution: Resolution): readonly DoctorFinding[] {
   const [alias] = resolution.chain;
   if (alias === undefined) return [];
@@ -124,7 +128,7 @@ function judgeAlias(hostname: string, resolution: Resolution): readonly DoctorFi
   return [finding("hostname-alias", hostname, what, { remedy })];
 }
 
-/** Records that are taken over have to be what DNS has, or the first apply changes them. */
+/** Compares the adopted records with DNS. If they differ, the first apply changes them. */
 function judgePrevious(
   hostname: string,
   ipv4: Resolution,
@@ -142,7 +146,7 @@ function judgePrevious(
     differ.push(`${type} ${list(wanted)} in the plan, ${list(found)} in DNS`);
   };
   const alias = (ipv4.chain[0] ?? ipv6.chain[0])?.data;
-  // Without an answer, nobody knows what DNS has.
+  // Without an answer, the records in DNS are unknown.
   const isKnown = alias !== undefined || ipv4.ok || ipv6.ok;
   if (isKnown && (alias !== undefined || planned("CNAME").length > 0))
     hold("CNAME", alias === undefined ? [] : [alias]);
@@ -186,7 +190,7 @@ function addressesOf({ records }: Found): string {
   return records.map(({ type, data }) => `${type} ${data}`).join(", ");
 }
 
-/** What a wildcard record leads to is moved by nobody unless the plan says so. */
+/** Checks the target of a wildcard record. Nothing moves its traffic unless the plan includes the wildcard. */
 async function checkWildcard(
   hostname: string,
   { moved }: DoctorSubject,
@@ -214,7 +218,7 @@ async function destinationOf(
   return { found: [...new Set(data.map((record) => record.data))].join(", "), failure };
 }
 
-/** Whether further resolvers send clients to the same places. */
+/** Checks whether further resolvers return the same addresses. */
 export async function checkResolvers(
   hostname: string,
   resolvers: readonly NameServerAddress[],

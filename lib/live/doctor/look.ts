@@ -2,10 +2,10 @@ import { orAborted } from "../../async/abort";
 import { ServiceError } from "../../errors";
 import { type CheckName, type CheckResult, type DoctorCheck, type DoctorFinding, finding } from "./model";
 
-/** One thing to look at. */
+/** A check of one subject. */
 export interface Look {
   readonly check: CheckName;
-  /** What it looks at; untrusted. */
+  /** Subject of the check; untrusted. */
   readonly subject: string;
   readonly work: () => Promise<CheckResult>;
 }
@@ -15,7 +15,10 @@ export interface Looked {
   readonly findings: readonly DoctorFinding[];
 }
 
-/** Looks at one thing, for so long. Where that is refused or fails, this is a finding, and everything else goes on. */
+/**
+ * Runs one check, for at most `timeoutMs` milliseconds. A refusal or failure becomes a finding, and all other checks
+ * continue.
+ */
 export async function lookAt({ check, subject, work }: Look, signal: AbortSignal, timeoutMs: number): Promise<Looked> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -36,7 +39,7 @@ export async function lookAt({ check, subject, work }: Look, signal: AbortSignal
   }
 }
 
-/** What was read, or that it is not known and why: for what a check can do without. */
+/** Returns the value that was read, or the reason why it is unknown. For values that a check can do without. */
 export async function orUnknown<Known>(
   work: Promise<Known>,
   what: string,
@@ -44,16 +47,19 @@ export async function orUnknown<Known>(
   try {
     return { known: await work, unknown: [] };
   } catch (error) {
-    // Credentials that are not accepted are for somebody to change: no note among others.
+    // The user must change credentials that are not accepted, so this must not become a note.
     if (!(error instanceof ServiceError) || isOfCredentials(error.code)) throw error;
     return { unknown: [`${what}: ${error.message}`] };
   }
 }
 
-/** Code of google.rpc for what the caller may not do. */
+/** The google.rpc code PERMISSION_DENIED. */
 const permissionDenied = 7;
 
-/** What is the case where nothing can be asked, by lib/google's codes: the same words for each check, so that it is told once. */
+/**
+ * Texts for missing and rejected credentials, by the codes of lib/google. All checks use the same words, so that the
+ * finding is reported once.
+ */
 const credentialsAre = {
   "credentials-missing": "there are no application default credentials",
   "credentials-refused": "the services of Google Cloud do not accept the application default credentials",
@@ -79,7 +85,7 @@ function explain(check: CheckName, subject: string, error: ServiceError): Doctor
   return finding(denied ? "check-denied" : "check-unanswered", subject, what);
 }
 
-/** Certificate Manager's client hands on the message alone. */
+/** The client of Certificate Manager returns only the message of an error. */
 function isDisabled(message: string): boolean {
   return /\.googleapis\.com is disabled in project|has not been used in project|SERVICE_DISABLED/.test(message);
 }

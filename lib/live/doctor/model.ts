@@ -1,18 +1,18 @@
 import { type DoctorCode, doctorCodes, type Severity } from "./codes";
 
-/** One trouble, or something that should be known before the start. */
+/** A problem, or a fact to know before the start. */
 export interface DoctorFinding {
   readonly code: DoctorCode;
   readonly severity: Severity;
-  /** Hostname, record, zone, project or resource that it is about; untrusted. */
+  /** Affected hostname, record, zone, project or resource; untrusted. */
   readonly subject: string;
-  /** What is the case; untrusted. One line, lower case, no final period. */
+  /** What was found; untrusted. One line, lower case, no final period. */
   readonly what: string;
-  /** Why it matters. */
+  /** Why the finding matters. */
   readonly why: string;
   /** What to do; untrusted. */
   readonly remedy: string;
-  /** A command line for a POSIX shell that does it or shows more. */
+  /** A command line for a POSIX shell that applies the remedy or shows details. */
   readonly command?: string;
 }
 
@@ -37,37 +37,37 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** How one check went. */
+/** Result of one check. */
 export interface DoctorCheck {
   readonly check: CheckName;
-  /** What it looked at: a project, a zone, a domain, a hostname; untrusted. */
+  /** Subject of the check: a project, zone, domain or hostname; untrusted. */
   readonly subject: string;
-  /** `unknown`: at least part of it could not be looked at; `stopped`: the run ended before. */
+  /** `unknown`: at least a part could not be checked. `stopped`: the run ended before the check did. */
   readonly outcome: "passed" | "found" | "unknown" | "stopped";
-  /** What could not be looked at and why, or numbers that were seen; untrusted. */
+  /** What could not be checked and why, or measured numbers; untrusted. */
   readonly notes: readonly string[];
 }
 
-/** What the doctor says; the JSON that `cert-migration doctor --json` prints, with `version` 1 beside it. */
+/** Result of the doctor. `cert-migration doctor --json` prints this as JSON, with `version` 1 added. */
 export interface DoctorReport {
   /** Errors first, then by code and subject. */
   readonly findings: readonly DoctorFinding[];
-  /** Everything that was looked at, in the order of the checks. */
+  /** All checks, in the order in which they are defined. */
   readonly checks: readonly DoctorCheck[];
-  /** Whether the run was stopped before the end, so that findings may be missing. */
+  /** Whether the run was stopped before its end, so that findings may be missing. */
   readonly stopped: boolean;
 }
 
-/** What a check found. */
+/** Findings and notes of a check. */
 export interface CheckResult {
   readonly findings: readonly DoctorFinding[];
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   readonly unknown?: readonly string[];
-  /** Numbers that were seen. */
+  /** Measured numbers. */
   readonly notes?: readonly string[];
 }
 
-/** Several results as one. */
+/** Merges several results. */
 export function merge(results: readonly CheckResult[]): CheckResult {
   return {
     findings: results.flatMap(({ findings }) => findings),
@@ -81,7 +81,7 @@ interface Details {
   readonly command?: string | undefined;
 }
 
-/** A finding with the words of its code. @param what is the case */
+/** Creates a finding with the texts of its code. @param what what was found */
 export function finding(code: DoctorCode, subject: string, what: string, details: Details = {}): DoctorFinding {
   const { severity, meaning, remedy } = doctorCodes[code];
   return {

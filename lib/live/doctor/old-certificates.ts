@@ -3,12 +3,15 @@ import type { InventoryFindingCode } from "../../inventory";
 import { fieldsOf, listOf, parseJson, textsOf } from "../../json/fields";
 import { quote } from "../../text/quote";
 
-/** An old certificate, as far as its clients may miss something of it. */
+/** A previous certificate, with the properties that its clients may depend on. */
 export interface OldCertificate {
-  /** What it is called: the file or host that it was read from. */
+  /** The file or host that the certificate was read from. */
   readonly source: string;
   readonly domains: readonly string[];
-  /** Those of the domains that the inventory takes for somebody else's: providers put the names of many customers into one. @default none */
+  /**
+   * Domains that belong to other owners according to the inventory; providers put the names of many customers into the
+   * same certificate. @default none
+   */
   readonly domainsOfOthers?: readonly string[];
   readonly mustStaple: boolean;
   readonly ipAddresses: readonly string[];
@@ -17,9 +20,8 @@ export interface OldCertificate {
 }
 
 /**
- * Reads what `cert-migration inventory --json` prints.
- *
- * @param source what problems call it, usually a path
+ * Reads the output of `cert-migration inventory --json`.
+ * @param source name of the input in error messages, usually a path
  * @throws InputError `inventory-malformed`
  */
 export function readInventory(text: string, source: string): readonly OldCertificate[] {

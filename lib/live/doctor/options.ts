@@ -3,37 +3,43 @@ import type { LiveZone, LoadBalancerReader, ProjectReader, ResourceLister } from
 import type { MigrationPlan } from "../../plan";
 import type { OldCertificate } from "./old-certificates";
 
-/** Where the doctor looks in Google Cloud. */
+/** Clients for the requests of the doctor to Google Cloud. */
 export interface DoctorGoogle {
   readonly projects: ProjectReader;
   readonly balancers: LoadBalancerReader;
   readonly resources: ResourceLister;
-  /** The zones of a project. Throws ServiceError. */
+  /** Lists the zones of a project. Throws ServiceError. */
   readonly zones: (project: string, signal: AbortSignal) => Promise<readonly LiveZone[]>;
 }
 
 export interface DoctorOptions {
   readonly google: DoctorGoogle;
   readonly dns: DnsView;
-  /** Of a spec: it knows zones, and what is made and what is there. @default - what only a plan knows is not looked at */
+  /**
+   * Plan of a spec. The plan has the zones, the resources to create and the existing resources. @default - checks that
+   * need a plan do not run
+   */
   readonly plan?: MigrationPlan | undefined;
-  /** Project of what names none. @default - such resources are not looked at, which is a finding */
+  /** Project of resources that name no project. @default - these resources are not checked, which is a finding */
   readonly project?: string | undefined;
-  /** The resolver that `dns` was told to ask: commands to copy ask it as well. @default - they ask the machine's own */
+  /**
+   * The resolver that `dns` queries. The suggested commands query the same resolver. @default - the commands query the
+   * machine's resolver
+   */
   readonly resolver?: NameServerAddress | undefined;
-  /** Further resolvers, which should say the same of every hostname. @default none */
+  /** Further resolvers, which should return the same answer for every hostname. @default none */
   readonly resolvers?: readonly NameServerAddress[];
-  /** The old certificates. @default none */
+  /** The previous certificates. @default none */
   readonly old?: readonly OldCertificate[];
   readonly now: Date;
-  /** Ends the run; what was found until then is answered. */
+  /** Ends the run; the report has the findings up to then. */
   readonly signal: AbortSignal;
-  /** A label that nobody uses, by which a wildcard's records are told from a name's own. */
+  /** A label that does not exist, to distinguish records of a wildcard from records of a name. */
   readonly unusedLabel: string;
-  /** Checks that are under way together. @default 32 */
+  /** Maximum number of checks that run at the same time. @default 32 */
   readonly concurrency?: number;
-  /** How long one check may take, in milliseconds. @default 120_000 */
+  /** Maximum duration of a check, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number;
-  /** Told of each check when it is done. */
+  /** Called after each check. */
   readonly onCheck?: (done: number, total: number) => void;
 }

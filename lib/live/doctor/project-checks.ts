@@ -6,23 +6,23 @@ const certificateManager = "certificatemanager.googleapis.com";
 const compute = "compute.googleapis.com";
 const dns = "dns.googleapis.com";
 
-/** What a project is needed for. */
+/** Requirements on a project. */
 export interface ProjectNeeds {
   readonly project: string;
   readonly services: readonly string[];
-  /** Roles of specification 3, with those of their permissions that the migration makes use of. */
+  /** Roles of specification 3, with the permissions of each role that the migration uses. */
   readonly roles: readonly RoleNeed[];
 }
 
 export interface RoleNeed {
-  /** As in `roles/dns.admin`. */
+  /** For example `roles/dns.admin`. */
   readonly role: string;
   readonly permissions: readonly string[];
-  /** Permissions that are needed only when something is taken away. */
+  /** Permissions that are needed only to delete resources. */
   readonly toDelete: readonly string[];
 }
 
-/** The projects of a migration, and what each has to have. */
+/** Returns the projects of a migration with the requirements on each. */
 export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
   const needs = new Map<string, { readonly services: Set<string>; readonly roles: RoleNeed[] }>();
   const add = (project: string | undefined, service: string, role: RoleNeed) => {
@@ -39,7 +39,7 @@ export function projectNeeds(subject: DoctorSubject): readonly ProjectNeeds[] {
   return [...needs].map(([project, { services, roles }]) => ({ project, services: [...services].sort(), roles }));
 }
 
-/** Each verb on a collection, as permissions are named. */
+/** Returns a permission name for each verb on a collection. */
 function permissions(service: string, collection: string, verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${service}.${collection}.${verb}`);
 }
@@ -69,7 +69,7 @@ function certificateRole({ usesMap, domains, madeCertificates, existingMap }: Do
   };
 }
 
-/** What a new proxy leads to, and whoever makes it may use. */
+/** Permissions to use the resource that a new proxy points to; the creator of the proxy needs them. */
 const behind: Readonly<Record<string, string>> = {
   targetHttpsProxies: "compute.urlMaps.use",
   regionTargetHttpsProxies: "compute.regionUrlMaps.use",
@@ -114,7 +114,7 @@ export function judgeBilling(project: string, enabled: boolean): readonly Doctor
   return [finding("billing-off", project, `project ${project} has no open billing account`, { command })];
 }
 
-/** @param enablesApis whether Terraform switches on what it needs */
+/** Checks whether the needed APIs are enabled. @param enablesApis whether Terraform enables the APIs */
 export function judgeServices(project: string, disabled: readonly string[], enablesApis: boolean): CheckResult {
   const told = disabled.map((service) => ({ service, what: `${service} is not enabled in project ${project}` }));
   if (enablesApis) return { findings: [], notes: told.map(({ what }) => `${what}, and Terraform enables it`) };
@@ -126,7 +126,7 @@ export function judgeServices(project: string, disabled: readonly string[], enab
   };
 }
 
-/** @param missing all permissions of the role that the caller lacks */
+/** Checks the permissions of a role. @param missing all permissions of the role that the caller lacks */
 export function judgeRole(project: string, need: RoleNeed, missing: readonly string[]): readonly DoctorFinding[] {
   const grant = (role: string) =>
     commandLine("gcloud", "projects", "add-iam-policy-binding", project, "--member=MEMBER", `--role=${role}`);
@@ -150,7 +150,7 @@ export function judgeRole(project: string, need: RoleNeed, missing: readonly str
   ];
 }
 
-/** Which account that is nothing here tells. */
+/** Returns the remedy for a missing role. The account that Terraform runs as is not known here. */
 function granting(role: string): string {
   return `grant ${role} to the account that Terraform runs as: put it in place of MEMBER, as in user:EMAIL or serviceAccount:EMAIL`;
 }

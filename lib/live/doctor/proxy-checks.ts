@@ -5,15 +5,18 @@ import { commandLine } from "../../text/command-line";
 import { type DoctorFinding, finding } from "./model";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 
-/** What load balancers of the project are made of, in the scope of the migration. */
+/** Load balancer resources of the project, in the scope of the migration. */
 export interface LiveBalancer {
   readonly proxies: readonly LiveProxy[];
   readonly rules: readonly LiveForwardingRule[];
-  /** Certificates of Compute Engine, for the names that proxies present. */
+  /** Certificates of Compute Engine, for the names that proxies serve. */
   readonly certificates: readonly LiveSslCertificate[];
 }
 
-/** Holds a target proxy of the plan against what is there. @param entries of its map, where it has one */
+/**
+ * Compares a target proxy of the plan with the existing proxies. @param entries of the proxy's certificate map, if it
+ * has one
+ */
 export function judgeProxy(
   proxy: ProxyOfPlan,
   subject: DoctorSubject,
@@ -22,9 +25,9 @@ export function judgeProxy(
 ): readonly DoctorFinding[] {
   const there = live.proxies.find(({ id }) => id === proxy.id);
   const command = describeCommand(proxy.id);
-  // One that is to be adopted and missing is for the look-up of references to report.
+  // The check of references reports a missing proxy that is to be adopted.
   if (there === undefined) return [];
-  // What the migration has made already is not in its own way.
+  // A proxy with the migration's own map was created by the migration and is not a conflict.
   if (subject.map !== undefined && there.map === subject.map) return judgeRules(proxy, subject, live);
   if (proxy.origin === "new") {
     if (presentsOwn(there, subject)) return judgeRules(proxy, subject, live);
@@ -39,8 +42,9 @@ export function judgeProxy(
 }
 
 /**
- * Whether a proxy without a map presents what the migration makes: nobody else has certificates of those names. Where it makes none, its proxy presents
- * just what it takes for existing.
+ * Reports whether a proxy without a map serves certificates that the migration creates; only the migration has
+ * certificates with these IDs. If the migration creates no certificate, the proxy must serve exactly the certificates
+ * that the migration expects to exist.
  */
 function presentsOwn({ map, certificates }: LiveProxy, subject: DoctorSubject): boolean {
   if (subject.usesMap || map !== undefined) return false;
@@ -67,7 +71,7 @@ function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveB
     const what = `${standard.map(({ id }) => id).join(", ")} is of the tier STANDARD, and leads to the global ${proxy.id}`;
     return [finding("network-tier-mismatch", proxy.id, what, { command: describeRule(standard[0]?.id ?? "") })];
   }
-  // What is not HTTPS may be at any port.
+  // SSL proxies may use any port.
   const open = isSsl(proxy.id) ? own : own.filter(({ portRange }) => takesPort(portRange, 443));
   if (open.length === 0) {
     if (proxy.origin === "new") return [];
@@ -77,7 +81,7 @@ function judgeRules(proxy: ProxyOfPlan, subject: DoctorSubject, { rules }: LiveB
   }
   const reached = new Set(open.map(({ address }) => address));
   const given = [...subject.addresses.ipv4, ...subject.addresses.ipv6];
-  // Several proxies may share the addresses of a migration: one that none of them leads to is for the whole to find.
+  // Several proxies may share the addresses of a migration, so an address without this proxy is not a finding.
   if (subject.proxies.length > 1) return [];
   return given
     .filter((address) => !reached.has(address))
@@ -115,12 +119,12 @@ function judgeCertificates(
   all: readonly LiveSslCertificate[],
   command: string,
 ): readonly DoctorFinding[] {
-  // With a map in force, what is attached directly is ignored already.
+  // If the proxy has a map, it ignores directly attached certificates already.
   if (certificates.length === 0 || map !== undefined) return [];
   const names = all.filter((certificate) => certificates.includes(certificate.id)).flatMap(({ domains }) => domains);
   const lost = notServed(names, subject.hostnames);
   const what = `${id} presents ${some(certificates)} directly`;
-  // The provider takes both only on HTTPS proxies, and there only a map beside certificates.
+  // The provider accepts both only on HTTPS proxies, and there only a map in addition to certificates.
   const both = subject.usesMap && !isSsl(id) ? "proxy-certificates-ignored" : "proxy-certificates-conflict";
   const classic = certificates.some((certificate) => certificate.includes("/sslCertificates/"));
   return [
@@ -131,7 +135,7 @@ function judgeCertificates(
   ];
 }
 
-/** What the API answers where nothing was set. */
+/** Values that the API returns for unset fields. */
 const unset: Readonly<Record<string, string | number>> = {
   proxyHeader: "NONE",
   quicOverride: "NONE",
@@ -148,17 +152,22 @@ function judgeSettings({ id, stated = {} }: ProxyOfPlan, live: LiveProxy, comman
   return [finding("proxy-settings-differ", id, `of ${id}, ${differ.join("; ")}`, { command })];
 }
 
-/** Settings that name another resource. */
+/** Settings whose value is another resource. */
 const links: ReadonlySet<string> = new Set(["serverTlsPolicy", "service", "sslPolicy", "urlMap"]);
 
-/** Links are written with and without host, version and project, and the provider takes a name alone. */
+/**
+ * Compares two resource links. Links may lack host, version and project, and the provider also accepts a plain name.
+ */
 function isSameLink(wanted: string | number | undefined, found: string | number | undefined): boolean {
   if (typeof wanted !== "string" || typeof found !== "string") return false;
   const path = wanted.replace(/^.*?(?=projects\/)/, "");
   return found === path || found.endsWith(`/${path}`);
 }
 
-/** Names that no hostname of the migration serves. @param hostnames as a set where many lists of names are held against them */
+/**
+ * Returns the names that no hostname of the migration serves. @param hostnames a set, because callers compare many
+ * lists of names with it
+ */
 export function notServed(
   names: readonly string[],
   hostnames: readonly string[] | ReadonlySet<string>,
@@ -167,7 +176,10 @@ export function notServed(
   return [...new Set(names)].filter((name) => coverageOf(served, name) === "none");
 }
 
-/** A forwarding rule that is to be made needs its address and port for itself. @param addresses of the rules to make */
+/**
+ * Checks that no other forwarding rule uses the address and port of a rule to create. @param addresses of the rules to
+ * create
+ */
 export function judgeNewRules(
   subject: DoctorSubject,
   rules: readonly LiveForwardingRule[],
@@ -184,7 +196,7 @@ export function judgeNewRules(
   );
 }
 
-/** Hostnames that a map which exists already has entries for. */
+/** Returns findings for hostnames that already have entries in an existing map. */
 export function judgeEntries(subject: DoctorSubject, entries: readonly LiveEntry[]): readonly DoctorFinding[] {
   const own = new Map(subject.entries.map(({ hostname, id }) => [hostname, id]));
   return entries.flatMap(({ hostname, name }) => {
@@ -216,7 +228,7 @@ function some(names: readonly string[]): string {
 
 function describeCommand(id: string): string {
   const [project = "", place = ""] = placeOf(id);
-  // There are none of regions, and the command takes no place.
+  // SSL proxies are always global, and the command accepts no scope.
   if (isSsl(id)) return commandLine("gcloud", "compute", "target-ssl-proxies", "describe", lastPart(id), project);
   return commandLine("gcloud", "compute", "target-https-proxies", "describe", lastPart(id), project, place);
 }

@@ -6,21 +6,25 @@ import type { LiveBalancer } from "./proxy-checks";
 import { type DoctorSubject, isSsl, type ProxyOfPlan } from "./subject";
 import { registered } from "./zone-checks";
 
-/** How much of a quota may be used before it is said. */
+/** Share of a quota above which its usage is reported. */
 const tightShare = 0.9;
-/** From how many resources on the quotas that can't be read are worth a look; the smallest ones are not below. */
+/**
+ * Number of resources above which unreadable quotas are reported. The smallest of these quotas are not below this
+ * number.
+ */
 const unremarkable = 100;
-/** Requests that Certificate Manager takes in a minute (its quotas page). */
+/** Requests to Certificate Manager per minute (quotas page of Certificate Manager). */
 const requestsPerMinute = 300;
-/** Terraform asks for a resource to be made, for the operation that makes it, and for the resource. */
+/** Terraform sends three requests per resource: create the resource, poll the operation, read the resource. */
 const requestsPerResource = 3;
-/** Certificates of one registered domain that are issued at once without a word: how many may be is told by nobody. */
+/**
+ * Number of certificates for a registered domain that are issued at once without a finding. The limit is not published.
+ */
 const fewCertificates = 50;
 
 /**
- * Holds what a migration makes of load balancers against what a project may have, in its region or as a whole.
- *
- * @param there what is used of the quotas already: the migration's own among it is not made again
+ * Compares the load balancer resources to create with the quotas of a project, in its region or globally.
+ * @param there existing resources; resources of the migration among them are not created, so they do not count twice
  */
 export function judgeComputeQuotas(
   subject: DoctorSubject,
@@ -57,23 +61,26 @@ export function judgeComputeQuotas(
   });
 }
 
-/** What a project holds already, of what the migration makes more of. */
+/** Existing resources of a project, of the kinds that the migration creates. */
 export interface Held {
   readonly certificates: readonly LiveCertificate[];
   readonly authorizations: readonly LiveAuthorization[];
-  /** Of the map that is added to; none where it is new. */
+  /** Entries of the map that the migration adds to; empty for a new map. */
   readonly entries: readonly LiveEntry[];
 }
 
-/** How much there is of something, and how much the migration makes of it. */
+/** Number of existing resources of a kind, and number of resources to create. */
 export interface Count {
-  /** As in `certificates in europe-west1`. */
+  /** For example `certificates in europe-west1`. */
   readonly kind: string;
   readonly there: number;
   readonly made: number;
 }
 
-/** Certificate Manager tells its quotas to nobody who does not ask the quota service; what there is and what will be is counted, by location. */
+/**
+ * Counts existing and new resources by location. Only the quota service returns the quotas of Certificate Manager, so
+ * they are not compared.
+ */
 export function countHeld(subject: DoctorSubject, held: Held): readonly Count[] {
   const authorizations = subject.authorizations.flatMap(({ id }) => id ?? []);
   const entries = subject.entries.flatMap(({ id }) => id ?? []);
@@ -103,7 +110,10 @@ function countByPlace(
   }));
 }
 
-/** Quotas that can't be read, where they may matter, and how long it takes to make so much. */
+/**
+ * Returns findings for quotas that cannot be read, if the counts may exceed them, and for the time that the creation
+ * takes.
+ */
 export function judgeCounts(project: string, counts: readonly Count[]): readonly DoctorFinding[] {
   const service = "--service=certificatemanager.googleapis.com";
   const command = commandLine("gcloud", "beta", "quotas", "info", "list", service, `--project=${project}`);
@@ -121,7 +131,7 @@ export function judgeCounts(project: string, counts: readonly Count[]): readonly
   return [...findings, finding("request-rate", project, what, { remedy, command })];
 }
 
-/** Authorities limit how many certificates they issue for a registered domain. */
+/** Checks the number of certificates to issue. CAs limit the number of certificates for a registered domain. */
 export function judgeIssuance(
   { managed }: DoctorSubject,
   live: readonly { readonly name: string }[],

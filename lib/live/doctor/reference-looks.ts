@@ -6,7 +6,7 @@ import type { Look } from "./look";
 import { type CheckResult, finding, merge } from "./model";
 import { type LookUpContext, type Reference, type ReferenceKind, referenceKinds } from "./references";
 
-/** Looks up everything that a migration takes for existing. */
+/** Returns checks of all resources that a migration expects to exist. */
 export function referenceLooks(context: LookUpContext, plan: MigrationPlan | undefined): readonly Look[] {
   return referenceKinds.flatMap((kind) =>
     kind.of(context.subject, plan).map((reference): Look => {
@@ -35,13 +35,16 @@ async function lookUp({ id, by }: Reference, kind: ReferenceKind, context: LookU
         : `change it to ${near} if that is meant, or create the ${noun} first`;
     return { findings: [finding(code, subject, what, { remedy: advice, command: command?.(id) })] };
   } catch (error) {
-    // Whoever stands in for the services may not have this one.
+    // A stand-in for the Google services may lack this service.
     if (!(error instanceof ServiceError) || error.status !== 501) throw error;
     return { findings: [], unknown: [`whether there is the ${noun} ${id}: ${error.message}`] };
   }
 }
 
-/** The one of others that is most likely meant: of the same name in another place, or of a name that differs by a few letters. */
+/**
+ * Returns the ID that the user most likely meant: the same name in another location, or a name that differs in a few
+ * letters.
+ */
 function nearest(id: string, others: readonly string[]): string | undefined {
   const name = lastPart(id);
   const most = Math.max(1, Math.floor(name.length / 3));
@@ -51,11 +54,11 @@ function nearest(id: string, others: readonly string[]): string | undefined {
 }
 
 function distanceOf(name: string, other: string): number {
-  // Names whose lengths differ that much are no slips, and cost time.
+  // Names with such different lengths are not typing errors, and the comparison is slow.
   return Math.abs(name.length - other.length) > 3 ? Number.POSITIVE_INFINITY : editDistance(name, other);
 }
 
-/** Looks of the same check at the same thing as one, so that each is reported once. */
+/** Combines checks of the same kind and subject, so that each is reported once. */
 export function combine(looks: readonly Look[]): readonly Look[] {
   const groups = new Map<string, Look[]>();
   for (const look of looks) {

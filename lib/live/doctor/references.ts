@@ -9,22 +9,25 @@ import type { DoctorGoogle } from "./options";
 import type { Shared } from "./shared";
 import type { DoctorSubject } from "./subject";
 
-/** Something that has to exist before the first apply, because the migration names it and does not make it. */
+/** A resource that the migration names but does not create. The resource must exist before the first apply. */
 export interface Reference {
-  /** What it is called where it is looked up: a path, a project, an address. */
+  /** ID for the look-up: a path, a project or an address. */
   readonly id: string;
-  /** What names it, as in `urlMap of the target proxy web`. @default - it is named for its own sake */
+  /**
+   * The field that names the resource, for example `urlMap of the target proxy web`. @default - the resource is named
+   * on its own
+   */
   readonly by?: string;
 }
 
-/** What a look-up came to. */
+/** Result of a look-up. */
 interface LookUp {
   readonly isThere: boolean;
-  /** Ids of the same kind in the same place: one of them may be meant. @default - not known */
+  /** IDs of the same kind in the same location; the user may have meant another ID. @default - unknown */
   readonly others?: readonly string[];
 }
 
-/** What look-ups ask. */
+/** Data and clients for look-ups. */
 export interface LookUpContext {
   readonly google: DoctorGoogle;
   readonly shared: Shared;
@@ -32,27 +35,27 @@ export interface LookUpContext {
   readonly signal: AbortSignal;
 }
 
-/** One kind of reference: where migrations name it, how it is looked up, and what is reported where it is missing. */
+/** A kind of reference: where migrations name it, how to look it up, and what to report if the resource is missing. */
 export interface ReferenceKind {
-  /** As in `URL map`. */
+  /** For example `URL map`. */
   readonly noun: string;
-  /** All of them that a migration names. What only Terraform knows is left out. */
+  /** Returns all references of this kind in a migration. Values that are known only to Terraform are left out. */
   readonly of: (subject: DoctorSubject, plan: MigrationPlan | undefined) => readonly Reference[];
-  /** Throws ServiceError. */
+  /** Looks up a resource. Throws ServiceError. */
   readonly find: (id: string, context: LookUpContext) => Promise<LookUp>;
-  /** The check that it is part of, and what that looks at. @default - `references` of the place of the id */
+  /** Returns the check of the reference and its subject. @default - `references` for the parent of the ID */
   readonly check?: (id: string, subject: DoctorSubject) => { readonly check: CheckName; readonly subject: string };
-  /** @default "existing-missing" */
+  /** Code of the finding. @default "existing-missing" */
   readonly code?: DoctorCode;
-  /** What is said where it is missing. @default - the id, and what names it */
+  /** Returns subject and text of the finding for a missing resource. @default - the ID, and the field that names it */
   readonly missing?: (id: string) => { readonly subject: string; readonly what: string };
-  /** @default - the nearest name, if there is one */
+  /** Returns the remedy. @default - the nearest name, if any */
   readonly remedy?: (id: string, context: LookUpContext) => Promise<string | undefined>;
-  /** Shows what there is. */
+  /** Returns a command that lists the existing resources. */
   readonly command?: (id: string) => string;
 }
 
-/** Every kind of reference that a migration can hold. A new one is one more row. */
+/** Every kind of reference that a migration can have. To support a new kind, add a row. */
 export const referenceKinds: readonly ReferenceKind[] = [
   {
     noun: "project",
@@ -115,7 +118,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
       plan.attachment.forwardingRules.flatMap(({ id, address }) =>
         isIP(withoutBits(address)) === 0 ? [{ text: address, by: `address of the forwarding rule ${id}` }] : [],
       ),
-    // One request has those of all places, of which other checks make use too.
+    // A single request lists the certificates of all locations, and other checks use the result too.
     async (id, { shared }) =>
       among(
         id,
@@ -129,7 +132,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
   ),
   computeKind("subnetwork", "subnetworks", "networks subnets", (plan) =>
     plan.attachment.forwardingRules.flatMap(({ id, subnetwork }) =>
-      // A subnetwork is in a region: its name alone says nothing where the load balancer is in all of them.
+      // A subnetwork belongs to a region. Without a region, a plain name is ambiguous if the load balancer is global.
       subnetwork === undefined || (plan.attachment.region === undefined && !subnetwork.includes("regions/"))
         ? []
         : [{ text: subnetwork, by: `subnetwork of the forwarding rule ${id}` }],
@@ -158,7 +161,7 @@ export const referenceKinds: readonly ReferenceKind[] = [
     code: "address-not-reserved",
     of: ({ balancerProject, kind }, plan) =>
       balancerProject === undefined || kind === "regionalInternal" || kind === "crossRegionInternal"
-        ? // Internal rules take any free address of their subnetwork.
+        ? // Internal rules accept any free address of their subnetwork.
           []
         : (plan?.attachment.forwardingRules ?? []).flatMap(({ id, address }) => {
             const bare = canonicalAddress(withoutBits(address));
@@ -168,12 +171,13 @@ export const referenceKinds: readonly ReferenceKind[] = [
     find: async (id, { shared, subject }) => {
       const address = lastPart(id);
       const [reserved, rules] = await Promise.all([shared.addresses(projectOf(id)), shared.rules()]);
-      // What the first apply has made is there, whatever has become of the reservation since.
+      // A forwarding rule of the migration's proxies uses the address, so the address exists even if its reservation
+      // was deleted.
       const own = new Set(subject.proxies.map((proxy) => proxy.id));
       const isServed = rules.some((rule) => rule.address === address && own.has(rule.target));
       return { isThere: isServed || reserved.some((one) => withoutBits(one.address) === address) };
     },
-    // Apart from the check of proxies, which can do without it where addresses may not be listed.
+    // Separate from the check of proxies, which also works without permission to list addresses.
     check: (id) => ({ check: "references", subject: `${placeOf(id)}/addresses` }),
     missing: (id) => ({ subject: lastPart(id), what: `project ${projectOf(id)} has not reserved ${lastPart(id)}` }),
     command: (id) => commandLine("gcloud", "compute", "addresses", "list", `--project=${projectOf(id)}`),
@@ -234,17 +238,20 @@ export const referenceKinds: readonly ReferenceKind[] = [
   },
 ];
 
-/** A name as a plan writes it, relative to a project. */
+/** A name in a plan, relative to a project. */
 interface Mention {
   readonly text: string;
   readonly by: string;
-  /** Of what is named without one. @default - the load balancer's */
+  /** Project of a name without project. @default - the load balancer's project */
   readonly project?: string | undefined;
-  /** Whether there are none of regions. @default false */
+  /** Whether the resource is always global. @default false */
   readonly isGlobal?: boolean;
 }
 
-/** Resources of Compute Engine, which are all named, listed and shown in one way. @param gcloud words of its commands for the kind */
+/**
+ * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way. @param gcloud
+ * words of the `gcloud` commands for the kind
+ */
 function computeKind(
   noun: string,
   collection: string,
@@ -284,7 +291,7 @@ function isOfCertificateManager(text: string): boolean {
   return /projects\/[^/]+\/locations\/[^/]+\/certificates\/[^/]+$/.test(text);
 }
 
-/** Certificates that are there already: those that a migration serves by itself, beside others, or on proxies that it adopts. */
+/** Returns the existing certificates that a migration uses: alone, in addition to others, or on adopted proxies. */
 export function namedCertificates(
   { existingCertificates }: DoctorSubject,
   plan: MigrationPlan | undefined,
@@ -298,7 +305,7 @@ export function namedCertificates(
   );
 }
 
-/** Projects that a migration names itself: those of its resources, of its zones, and of what is there already. */
+/** Returns the projects that a migration names: projects of its resources, of its zones and of existing resources. */
 function projectsOf(subject: DoctorSubject, plan: MigrationPlan | undefined): readonly string[] {
   const named = [
     subject.project,
@@ -319,17 +326,17 @@ function managerCommand(kind: string, id: string): string {
   return commandLine("gcloud", "certificate-manager", kind, "list", ...(kind === "maps" ? place.slice(1) : place));
 }
 
-/** `projects/P/locations/L` of what is in it. */
+/** Returns `projects/P/locations/L` of a resource ID. */
 export function parentOf(id: string): string {
   return placeOf(placeOf(id));
 }
 
-/** Whether it is known before Terraform runs. */
+/** Reports whether a value is known before Terraform runs. */
 function literal(text: string): boolean {
   return !isReference(text);
 }
 
-/** An address without the length of its range. */
+/** Returns an address without its prefix length. */
 function withoutBits(address: string): string {
   return address.replace(/\/\d+$/, "");
 }

@@ -11,27 +11,27 @@ import type {
 import type { DoctorOptions } from "./options";
 import type { DoctorSubject } from "./subject";
 
-/** What several checks of a migration need, asked for once, when the first one needs it. */
+/** Data that several checks of a migration need. Each value is requested once, on first use. */
 export interface Shared {
   readonly zones: (project: string) => Promise<readonly LiveZone[]>;
-  /** Everything that is in the places of the migration's certificates. */
+  /** All certificates in the locations of the migration's certificates. */
   readonly certificates: () => Promise<readonly LiveCertificate[]>;
-  /** Everything that is in the places of the migration's authorizations. */
+  /** All authorizations in the locations of the migration's authorizations. */
   readonly authorizations: () => Promise<readonly LiveAuthorization[]>;
-  /** The records that authorizations want published, by the authorization's id. */
+  /** The CNAME records of authorizations, by the ID of the authorization. */
   readonly records: () => Promise<ReadonlyMap<string, LiveAuthorization["record"]>>;
-  /** Everything in `projects/P/locations/L`. */
+  /** All certificates in `projects/P/locations/L`. */
   readonly certificatesIn: (parent: string) => Promise<readonly LiveCertificate[]>;
-  /** Everything in `projects/P/locations/L`. */
+  /** All authorizations in `projects/P/locations/L`. */
   readonly authorizationsIn: (parent: string) => Promise<readonly LiveAuthorization[]>;
   readonly map: (id: string) => Promise<LiveMap | undefined>;
-  /** Of the load balancer's project, in its region or globally. */
+  /** Target proxies of the load balancer's project, in its region or global. */
   readonly proxies: () => Promise<readonly LiveProxy[]>;
-  /** The same of any project. */
+  /** Target proxies of any project. */
   readonly proxiesOf: (project: string) => Promise<readonly LiveProxy[]>;
-  /** Addresses that a project has reserved, in all regions and globally. */
+  /** Reserved addresses of a project, in all regions and global. */
   readonly addresses: (project: string) => Promise<readonly LiveAddress[]>;
-  /** Of the load balancer's project, in its region or everywhere. */
+  /** Forwarding rules of the load balancer's project, in its region or in all locations. */
   readonly rules: () => Promise<readonly LiveForwardingRule[]>;
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
 }

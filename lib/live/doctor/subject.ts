@@ -3,44 +3,50 @@ import { canonicalAddress } from "../../hostnames";
 import { isReference, type MigrationPlan, type PlannedProxy, type PlannedZone, traitsOf } from "../../plan";
 import type { SourceMigration } from "../../source";
 
-/** A managed zone that records are to be written to. */
+/** A managed zone that Terraform writes records to. */
 export interface ZoneOfPlan {
   readonly project: string;
   readonly name: string;
-  /** What the plan takes it to be authoritative for. */
+  /** The domain for which the zone is authoritative, according to the plan. */
   readonly domain: string;
-  /** Names without trailing dot that are to be written to it. */
+  /** Names of the records to write, without trailing dot. */
   readonly records: readonly string[];
 }
 
-/** A domain that is to be proved by a DNS authorization. */
+/** A domain to validate with a DNS authorization. */
 export interface ProvedDomain {
   readonly domain: string;
-  /** Id of its authorization, where it is known. */
+  /** ID of its authorization, if known. */
   readonly authorization?: string;
-  /** Name of the CNAME without trailing dot; absent where the service makes it up. */
+  /** Name of the CNAME without trailing dot; absent if the service chooses the name. */
   readonly challenge?: string;
-  /** Target of the CNAME without trailing dot, where it is known already. */
+  /** Target of the CNAME without trailing dot, if known. */
   readonly target?: string;
   readonly published: "cloudDns" | "external";
 }
 
-/** A target proxy that is to present the certificates. */
+/** A target proxy that is to serve the certificates. */
 export interface ProxyOfPlan {
-  /** As in `projects/P/global/targetHttpsProxies/N`. */
+  /** For example `projects/P/global/targetHttpsProxies/N`. */
   readonly id: string;
-  /** `new`: it is made; `adopted`: it is there; `unknown`: it may be either. */
+  /** `new`: the migration creates it. `adopted`: it exists. `unknown`: either of them. */
   readonly origin: "new" | "adopted" | "unknown";
-  /** What an adopted one is stated to be set to, by the API's names; `null` for what it does not have. @default - nothing is stated */
+  /**
+   * Stated settings of an adopted proxy, by the API's names; `null` for an unset field. @default - no settings are
+   * stated
+   */
   readonly stated?: Readonly<Record<string, string | number | null>>;
 }
 
-/** Whether a proxy takes TLS of any kind; one that does not takes HTTPS alone. @param id as of {@link ProxyOfPlan} */
+/**
+ * Reports whether a proxy is a target SSL proxy, which accepts any protocol over TLS; other proxies accept only HTTPS.
+ * @param id see {@link ProxyOfPlan}
+ */
 export function isSsl(id: string): boolean {
   return id.includes("/targetSslProxies/");
 }
 
-/** A name that a record set of traffic has before the cut-over, as the plan says. */
+/** A name with the data of its record set before the cut-over, according to the plan. */
 interface PreviousRecord {
   readonly hostname: string;
   readonly type: string;
@@ -48,52 +54,52 @@ interface PreviousRecord {
   readonly data: readonly string[];
 }
 
-/** What of a migration is looked at. */
+/** The data of a migration that the doctor checks. */
 export interface DoctorSubject {
-  /** What the migration is called. */
+  /** Name of the migration in messages. */
   readonly path: string;
-  /** Project of the certificates; absent where nothing names it. */
+  /** Project of the certificates; absent if no project is given. */
   readonly project?: string;
-  /** Projects by what they need. */
+  /** Project of the load balancer; absent if no project is given. */
   readonly balancerProject?: string;
   readonly region?: string;
-  /** Whether Terraform switches on the APIs that it needs. */
+  /** Whether Terraform enables the APIs that it needs. */
   readonly enablesApis: boolean;
   readonly usesMap: boolean;
   readonly kind: SourceMigration["loadBalancer"];
-  /** Served hostnames, wildcards among them; sorted. */
+  /** Served hostnames, including wildcards; sorted. */
   readonly hostnames: readonly string[];
   readonly hasPrimary: boolean;
-  /** Names of managed certificates, wildcards among them; sorted. */
+  /** Names of managed certificates, including wildcards; sorted. */
   readonly issued: readonly string[];
-  /** Certificates that are issued, with their names. */
+  /** Managed certificates with their names. */
   readonly managed: readonly { readonly id?: string; readonly domains: readonly string[] }[];
   readonly domains: readonly ProvedDomain[];
   readonly zones: readonly ZoneOfPlan[];
-  /** Whether records are written to Cloud DNS, and to which zones the source does not say. */
+  /** Whether records are written to Cloud DNS in zones that the source does not name. */
   readonly zonesUnnamed: boolean;
   readonly proxies: readonly ProxyOfPlan[];
   readonly rules: readonly { readonly name: string; readonly address: string }[];
   readonly addresses: SourceMigration["addresses"];
-  /** Id of a map that exists already. */
+  /** ID of a map that exists already. */
   readonly existingMap?: string;
   /** Hostnames whose records step 8 changes. */
   readonly moved: readonly string[];
-  /** What step 8 writes while traffic stays where it is; empty where it says nothing of that. */
+  /** Records that step 8 writes before the cut-over; empty if the plan has none. */
   readonly previous: readonly PreviousRecord[];
-  /** Ids of the authorizations of the migration itself. */
+  /** IDs of the migration's own authorizations. */
   readonly authorizations: readonly { readonly id?: string; readonly domain: string }[];
-  /** Ids of the certificates that the migration makes. */
+  /** IDs of the certificates that the migration creates. */
   readonly madeCertificates: readonly string[];
-  /** Ids of certificates and authorizations that the migration takes for existing. */
+  /** IDs of certificates and authorizations that the migration expects to exist. */
   readonly existingCertificates: readonly { readonly id: string; readonly domains: readonly string[] }[];
   readonly existingAuthorizations: readonly string[];
-  /** Id of the map, where it is known. */
+  /** ID of the map, if known. */
   readonly map?: string;
   readonly entries: readonly { readonly id?: string; readonly hostname: string }[];
 }
 
-/** What is to be looked at. @param project of what names none */
+/** Returns the data to check. @param project of resources that name no project */
 export function subjectOf(
   migration: SourceMigration,
   plan: MigrationPlan | undefined,
@@ -206,7 +212,10 @@ function proxiesOf({ proxies }: SourceMigration, plan: MigrationPlan | undefined
   });
 }
 
-/** What the plan says of a proxy that is there; references are for Terraform to know. */
+/**
+ * Returns the settings that the plan states for an existing proxy, without references, which only Terraform can
+ * resolve.
+ */
 function statedOf(proxy: PlannedProxy): Omit<ProxyOfPlan, "id"> {
   if (proxy.kind === "newHttps" || proxy.kind === "newSsl") return { origin: "new" };
   const stated =
@@ -255,7 +264,7 @@ function previousOf(
   const hosts = new Set(moved);
   return records.flatMap(({ name, type, data }) => {
     const hostname = bareName(name);
-    // Names that the migration makes up itself, such as that of its ingress, have nothing before.
+    // Names that the migration generates, such as the name of its ingress, have no previous records.
     if (!hosts.has(hostname) || data.some(isReference)) return [];
     return { hostname, type, data: type === "CNAME" ? data.map(bareName) : sorted(data) };
   });

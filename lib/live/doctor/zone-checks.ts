@@ -6,7 +6,7 @@ import { answeredWith, explainTrouble } from "./dns-trouble";
 import { type CheckResult, type DoctorFinding, finding, merge } from "./model";
 import type { ZoneOfPlan } from "./subject";
 
-/** Checks a zone of the plan against the zones that its project has. One that is missing is for the look-up of references to report. */
+/** Compares a zone of the plan with the zones of its project. The check of references reports a missing zone. */
 export function judgeZone(
   zone: ZoneOfPlan,
   zones: readonly LiveZone[],
@@ -28,7 +28,10 @@ export function judgeZone(
   return { findings: [], live };
 }
 
-/** Zones that the source does not name: the public ones with the longest suffix of each record. */
+/**
+ * Returns zones for records whose zone the source does not name: the public zones with the longest matching suffix of
+ * each record.
+ */
 export function zonesByName(
   records: readonly string[],
   project: string,
@@ -56,7 +59,7 @@ export function zonesByName(
   };
 }
 
-/** Whether the world is sent to a zone for each of the records that are to be in it. */
+/** Checks whether the public DNS delegates to the zone for each of its records. */
 export async function checkDelegation(
   zone: ZoneOfPlan,
   live: LiveZone,
@@ -69,7 +72,7 @@ export async function checkDelegation(
   if (own.apex === live.domain) {
     results.push(await checkSigning(zone, live, dns));
   }
-  // Between the zone's own name and a record in it somebody may have cut.
+  // A subdomain between the zone and the record may be delegated elsewhere.
   for (const record of zone.records) {
     const cut = await findCut(record, live.domain, delegationOf);
     if (cut !== undefined && cut !== live.domain) {
@@ -81,7 +84,10 @@ export async function checkDelegation(
   return merge(results);
 }
 
-/** The zone that a record is really in. Records of proofs have no zone of their own: their parent's is meant. */
+/**
+ * Returns the zone that contains a record. CNAME records of authorizations are not zones themselves, so the search
+ * starts at their parent.
+ */
 async function findCut(
   record: string,
   domain: string,
@@ -125,7 +131,10 @@ async function judgeDelegation(
   return { findings: [] };
 }
 
-/** Whether other names lead to the zone's own servers, as some give them names of their domain: the zone's start of authority tells. */
+/**
+ * Reports whether other host names point to the zone's own servers, because some owners use names in their own domain.
+ * Compares the primary server in the zone's SOA record.
+ */
 async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[], dns: DnsView): Promise<boolean> {
   const answers = await Promise.all(servers.map((server) => dns.askNameServer(server, live.domain, "SOA")));
   return answers.some((answer) => {
@@ -136,7 +145,7 @@ async function isZoneUnderOtherNames(live: LiveZone, servers: readonly string[],
   });
 }
 
-/** Some may be lame, which is bad enough; where all are, nobody answers. */
+/** Checks all delegated name servers. A lame server is a finding; if all servers are lame, the zone does not answer. */
 async function checkNameServers(
   domain: string,
   servers: readonly string[],
@@ -144,7 +153,7 @@ async function checkNameServers(
 ): Promise<CheckResult> {
   const readings = await Promise.all(servers.map((server) => readServer(domain, server, dns)));
   if (readings.every(({ how }) => how === "silent") && (await dns.resolve(`${unusedLabel}.${domain}`, "A")).ok) {
-    // A resolver has just been answered for a name that it can't have known.
+    // A resolver just answered a query for a name that cannot be in its cache.
     return { findings: [], unknown: [`${servers.join(", ")}: they answer resolvers and not this machine`] };
   }
   const unknown = readings
@@ -161,11 +170,13 @@ async function checkNameServers(
   return { findings: [...findings, finding("zone-unanswered", domain, what, { command })] };
 }
 
-/** What came of asking a name server for a zone that is delegated to it: it has to speak for the zone. */
+/**
+ * Result of querying a name server for a zone that is delegated to it; the server must be authoritative for the zone.
+ */
 interface ServerReading {
   readonly server: string;
   readonly how: "good" | "lame" | "silent" | "unasked";
-  /** What it does, as the end of a sentence. */
+  /** What the server does, as the end of a sentence. */
   readonly what: string;
 }
 
@@ -198,7 +209,7 @@ async function checkSigning({ name, project }: ZoneOfPlan, live: LiveZone, dns: 
   return { findings: [finding("dnssec-unsigned", live.domain, what, { command })] };
 }
 
-/** The domain that was registered for a name, in which its zone is at the highest. */
+/** Returns the registered domain of a name, which is the highest possible zone of the name. */
 export function registered(domain: string): string {
   const read = readHostname(domain);
   return "hostname" in read ? (registrableDomain(read.hostname as Hostname) ?? domain) : domain;
@@ -207,11 +218,13 @@ export function registered(domain: string): string {
 interface OwnServersOptions {
   readonly delegationOf: (name: string) => Promise<DelegationReading>;
   readonly dns: DnsView;
-  /** A label that nobody uses: what resolvers say of it they have from the zone's servers, and not from memory. */
+  /**
+   * A label that does not exist. Resolvers must query the zone's servers for it, because it cannot be in their caches.
+   */
   readonly unusedLabel: string;
 }
 
-/** Whether those that a domain is delegated to answer for it. */
+/** Checks whether the name servers that a domain is delegated to answer for it. */
 export async function checkOwnServers(domain: string, options: OwnServersOptions): Promise<CheckResult> {
   const own = await options.delegationOf(domain);
   if (!own.ok) return unread(domain, own.at, own.detail);
@@ -223,7 +236,7 @@ export async function checkOwnServers(domain: string, options: OwnServersOptions
   return checkNameServers(own.apex, own.nameServers, options);
 }
 
-/** Nobody could say to whom a domain is delegated. */
+/** Returns the result for a domain whose delegation could not be read. */
 function unread(domain: string, at: string, detail: string): CheckResult {
   const what = `the zone of ${domain} was not found: ${at} ${answeredWith(detail)}`;
   const trouble = { what: at, name: at, type: "NS", detail };
