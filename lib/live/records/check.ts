@@ -7,22 +7,23 @@ import type { ChallengeRecord } from "./records";
 export interface RecordCheck {
   readonly record: ChallengeRecord;
   readonly verdict: RecordVerdict;
-  /** What DNS has instead; untrusted. */
+  /** The conflicting data in DNS; untrusted. */
   readonly found: readonly string[];
-  /** What to do; absent where nothing is. */
+  /** What to do; absent if nothing is needed. */
   readonly fix?: string;
-  /** Command lines that do it, one after the other; empty where nobody can say one. */
+  /** Command lines that fix the record, in order; empty if no command is known. */
   readonly commands: readonly string[];
 }
 
 const ownTarget = /^.+\.authorize\.certificatemanager\.goog\./;
-/** Certificate Manager follows aliases as a resolver does; who delegates a challenge on and on has made a loop. */
+/**
+ * Certificate Manager follows aliases as a resolver does. A longer chain of delegated challenges is treated as a loop.
+ */
 const mostAliases = 8;
 
 /**
- * Asks DNS for each record, so many at a time.
- *
- * @param onCheck told of each of them as it is known
+ * Queries DNS for each record, up to a maximum number at the same time.
+ * @param onCheck called with each result when it is known
  */
 export function checkRecords(
   records: readonly ChallengeRecord[],
@@ -37,7 +38,7 @@ export function checkRecords(
   });
 }
 
-/** Asks DNS for one record, and where it is not there, for what is in its way. */
+/** Queries DNS for one record. If the record is missing, checks for the records that conflict with it. */
 export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Promise<RecordCheck> {
   const { name, data } = record;
   const publishAt = (owner: string) => `publish ${owner} CNAME ${data}`;
@@ -70,7 +71,7 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
       const { owner, target, zone } = appended;
       const what = `the target of ${owner} lacks its trailing dot, so that the zone ${zone} was appended`;
       const check = say("record-target-relative", [target], `${what}; replace it: ${publishAt(owner)}, with the dot`);
-      // Whoever delegated the name elsewhere has to correct the record there.
+      // If the name is an alias, the record must be fixed at the alias's target.
       return owner === withDot(name) ? check : { ...check, commands: [] };
     }
     if (aliases.data.every((target) => isOfAuthorization(target, withDot(name)))) {
@@ -95,13 +96,13 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
   return say("record-missing", [], missing);
 }
 
-/** Whether a name's one alias is the target, or leads to it by others. */
+/** Reports whether the only alias of a name is the target, or leads to the target through other aliases. */
 async function leadsTo(target: string, aliases: readonly string[], lookUp: LookUp): Promise<boolean> {
   for await (const next of followed(aliases, lookUp)) if (next === target) return true;
   return false;
 }
 
-/** The names that an alias leads to, one after the other, as long as each has one alias alone. */
+/** Returns the names that an alias leads to, in order, while each name has exactly one alias. */
 async function* followed(aliases: readonly string[], lookUp: LookUp): AsyncGenerator<string> {
   let [next] = aliases;
   let count = aliases.length;
@@ -114,7 +115,10 @@ async function* followed(aliases: readonly string[], lookUp: LookUp): AsyncGener
   }
 }
 
-/** The first target on the way that is the record's own with a zone appended to it, as name servers do with a target that lacks its trailing dot. */
+/**
+ * Returns the first target in the chain that is the record's own target with a zone appended. Name servers append the
+ * zone if the target has no trailing dot.
+ */
 async function appendedZone(
   { name, data }: ChallengeRecord,
   aliases: readonly string[],
@@ -129,13 +133,16 @@ async function appendedZone(
   return undefined;
 }
 
-/** Whether a target is that of an authorization of Certificate Manager, with or without a zone appended. */
+/** Reports whether a target belongs to an authorization of Certificate Manager, with or without a zone appended. */
 function isOfAuthorization(target: string, owner: string): boolean {
   const own = ownTarget.exec(target)?.[0];
   return own !== undefined && (own === target || zoneAppendedTo(own, target, owner) !== undefined);
 }
 
-/** @param owner the record's name: what was appended is a zone that has it. @returns the zone, with its trailing dot */
+/**
+ * Returns the zone that was appended to a target, with its trailing dot. @param owner name of the record; the appended
+ * zone must contain it
+ */
 function zoneAppendedTo(data: string, target: string, owner: string): string | undefined {
   const own = withDot(data);
   if (!target.startsWith(own)) return undefined;
@@ -143,7 +150,7 @@ function zoneAppendedTo(data: string, target: string, owner: string): string | u
   return zone !== "" && (owner === zone || owner.endsWith(`.${zone}`)) ? zone : undefined;
 }
 
-/** Whether a name beside this one, which nobody has made, has the same records. */
+/** Reports whether a neighboring name that does not exist has the same records. */
 async function isOfWildcard(
   name: string,
   type: "CNAME" | "TXT",

@@ -1,6 +1,6 @@
 import { error, type Trouble, warning } from "../../findings/trouble";
 
-/** What is wrong with a record, by code. */
+/** Problems of a record, by code. */
 export const recordCodes = {
   "record-missing": warning(
     "there is no record of that name, so that no certificate for the domain is issued or renewed",
@@ -36,5 +36,5 @@ export const recordCodes = {
   ),
 } as const satisfies Readonly<Record<string, Trouble>>;
 
-/** `published`: the record is there, as it should be. */
+/** `published`: the record exists and is correct. */
 export type RecordVerdict = "published" | keyof typeof recordCodes;

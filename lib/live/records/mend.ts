@@ -1,12 +1,13 @@
 import type { RecordVerdict } from "./codes";
 import type { ChallengeRecord } from "./records";
 
-/** Time to live of what is published by hand, in seconds: mistakes in it are soon forgotten. */
+/** TTL of manually published records, in seconds. The TTL is short, so that mistakes expire soon. */
 const ttlSeconds = 300;
 
 /**
- * Command lines that mend a record: Terraform's where it writes the record, else a dynamic update (RFC 2136) for zones that take one. Names and targets hold nothing
- * that a shell would read as something else: {@link ChallengeRecord}s are held to that.
+ * Returns the command lines that fix a record: Terraform if it writes the record, otherwise a dynamic update (RFC 2136)
+ * for zones that accept updates. Names and targets contain no shell metacharacters; {@link ChallengeRecord}s are
+ * checked for that.
  */
 export function mendCommands(verdict: RecordVerdict, record: ChallengeRecord): readonly string[] {
   const { name, data, zone, published } = record;
@@ -17,7 +18,7 @@ export function mendCommands(verdict: RecordVerdict, record: ChallengeRecord): r
     const ofZone = `gcloud dns managed-zones list --filter='dnsName=${zone}.' --format='value(name)'`;
     return [`gcloud dns record-sets delete ${name} --type=TXT --zone="$(${ofZone})"`, "terraform apply"];
   }
-  // What proves the domain for somebody else is not taken away by a command that is pasted in haste.
+  // The record may validate the domain for another user; a pasted command must not delete it.
   if (verdict === "record-conflicting-cname") return [];
   const removed = {
     "record-missing": [],

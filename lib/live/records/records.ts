@@ -4,7 +4,7 @@ import { longestSuffix, readHostname, registrableDomain } from "../../hostnames"
 import { isZoneName, type SourceAuthorization, type SourceMigration, type SourceRecord } from "../../source";
 import { quote } from "../../text/quote";
 
-/** A CNAME that proves a domain. */
+/** The CNAME record of a DNS authorization. */
 export interface ChallengeRecord {
   readonly domain: string;
   /** With its trailing dot. */
@@ -12,26 +12,26 @@ export interface ChallengeRecord {
   readonly type: "CNAME";
   /** With its trailing dot. */
   readonly data: string;
-  /** `cloudDns`: Terraform writes it; `external`: it has to be published by hand. */
+  /** `cloudDns`: Terraform writes the record. `external`: the record must be published manually. */
   readonly published: "cloudDns" | "external";
-  /** The zone that the record goes into, without trailing dot: as planned, else the domain that was registered. */
+  /** The zone of the record, without trailing dot: the planned zone, otherwise the registered domain. */
   readonly zone: string;
-  /** The name as the zone's owner types it where the zone is shown already; `@` for the zone itself. */
+  /** The name relative to the zone, as a DNS provider's form expects it; `@` for the zone itself. */
   readonly relativeName: string;
 }
 
 export interface Records {
   readonly records: readonly ChallengeRecord[];
-  /** Domains whose record nobody knows yet, since their authorization is not made. */
+  /** Domains whose record is not known yet, because their authorization does not exist. */
   readonly unknown: readonly string[];
 }
 
-/** Whether anything has to be asked of the service to know the records. */
+/** Reports whether the records can only be known from the service. */
 export function needsAuthorizations(migrations: readonly SourceMigration[]): boolean {
   return migrations.some(({ records }) => records.some(({ name, data }) => name === undefined || data === undefined));
 }
 
-/** Where the authorizations of records that are not known are: `projects/P/locations/L`. */
+/** Returns the locations of the authorizations with unknown records: `projects/P/locations/L`. */
 export function authorizationParents(migrations: readonly SourceMigration[]): readonly string[] {
   const parents = new Set<string>();
   for (const { records, authorizations } of migrations) {
@@ -49,9 +49,9 @@ export function authorizationParents(migrations: readonly SourceMigration[]): re
 }
 
 /**
- * The records of migrations, each once; what they don't say themselves is taken from the authorizations that there are.
- *
- * @throws InputError `record-malformed` for a name or target that could not stand in a zone
+ * Collects the records of migrations, without duplicates. Records that the migrations lack are taken from the existing
+ * authorizations.
+ * @throws InputError `record-malformed` for a name or target that is not valid in a zone file
  */
 export function gatherRecords(
   migrations: readonly SourceMigration[],
@@ -97,7 +97,7 @@ function describe(record: SourceRecord, name: string, data: string): ChallengeRe
   return { domain: record.domain, name, type: "CNAME", data, published: record.published, zone, relativeName };
 }
 
-/** Records as a zone file that any name server reads; `ttlSeconds` for each of them. */
+/** Returns the records as a zone file in standard format; `ttlSeconds` is the TTL of each record. */
 export function zoneFile(records: readonly ChallengeRecord[], ttlSeconds: number): string {
   const zones = new Map<string, ChallengeRecord[]>();
   for (const record of records) zones.set(record.zone, [...(zones.get(record.zone) ?? []), record]);

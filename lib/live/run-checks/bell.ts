@@ -1,11 +1,11 @@
-/** What somebody waits for who has nothing to do. */
+/** Wakes up a caller that waits for work. */
 export interface Bell {
   readonly ring: () => void;
-  /** Resolves when it rings next, or after that many milliseconds; without a number only when it rings. */
+  /** Resolves at the next ring, or after that many milliseconds. Without a number, resolves only at the next ring. */
   readonly heard: (atMostMs: number | undefined) => Promise<void>;
 }
 
-/** @param sleep resolves after that many milliseconds, or rejects when the signal is aborted */
+/** Creates a bell. @param sleep resolves after that many milliseconds, or rejects when the signal is aborted */
 export function createBell(sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>): Bell {
   let resolveRung = () => {};
   return {
@@ -16,7 +16,7 @@ export function createBell(sleep: (milliseconds: number, signal: AbortSignal) =>
       });
       if (atMostMs === undefined) return rung;
       const stopping = new AbortController();
-      // However the time ends, what is to be done is looked at anew.
+      // The caller checks for work again, no matter how the time ended.
       const time = sleep(atMostMs, stopping.signal).catch(() => undefined);
       await Promise.race([rung, time]);
       stopping.abort();

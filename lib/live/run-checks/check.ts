@@ -1,14 +1,23 @@
-/** One thing that is tried until it is settled. */
+/** A check that is repeated until it is settled. */
 export interface Check {
-  /** What it goes to, as an address: places are shared evenly among those that have something to do, so that a dead one leaves the others theirs. */
+  /**
+   * The target address of the check. Attempts are shared evenly among the lanes with work, so that an unreachable
+   * address does not slow down the others.
+   */
   readonly lane?: string;
-  /** Tries once. @returns whether it is settled; else whether to go on at `once`, or `later`, after the pause */
+  /**
+   * Runs one attempt. @returns `settled`, or when to run the next attempt: `once` without a pause, `later` after the
+   * pause
+   */
   readonly attempt: () => Promise<"settled" | "once" | "later">;
-  /** Told, and once alone, that the time is over or the run was stopped before it was settled; an attempt may still be under way. */
+  /**
+   * Called at most once, if the deadline passed or the run was stopped before the check was settled. An attempt may
+   * still be in progress.
+   */
   readonly giveUp: () => void;
 }
 
-/** The lane of a check; those that name none share one. */
+/** Returns the lane of a check. Checks without a lane share the same lane. */
 export function laneOf({ lane = "" }: Check): string {
   return lane;
 }

@@ -1,18 +1,24 @@
-/** Places for attempts: so many quick ones at once, and beside them some that have become slow. */
+/**
+ * Places for attempts: a limited number of quick attempts at the same time, and a limited number of slow attempts in
+ * addition.
+ */
 export interface Places {
   readonly isFree: () => boolean;
-  /** How many quick attempts of a lane are under way. */
+  /** Returns the number of quick attempts of a lane that are in progress. */
   readonly quickOf: (lane: string) => number;
-  /** Takes a place. @returns what gives it back */
+  /** Takes a place. @returns a function that releases the place */
   readonly enter: (lane: string) => () => void;
 }
 
-/** An attempt that takes longer no longer counts against the limit, so that others get its place. */
+/**
+ * Duration in milliseconds after which an attempt is slow. A slow attempt does not count against the limit, so that its
+ * place is free.
+ */
 const slowMs = 1_000;
-/** How many such attempts there may be for each place: sockets and memory stay limited. */
+/** Maximum number of slow attempts per place, which limits sockets and memory. */
 const slowPerPlace = 8;
 
-/** @param onFree told that an attempt under way has become slow, and its place is free */
+/** Creates places. @param onFree called when an attempt in progress becomes slow and its place is free */
 export function createPlaces(count: number, onFree: () => void): Places {
   let quick = 0;
   let slow = 0;
@@ -22,7 +28,7 @@ export function createPlaces(count: number, onFree: () => void): Places {
     quick += change;
     byLane.set(lane, quickOf(lane) + change);
   };
-  /** Attempts that are slow and find no room beside the others yet, in their order. */
+  /** Slow attempts that exceed the limit of slow attempts, in their order. */
   const overdue = new Set<() => void>();
   return {
     isFree: () => quick < count,

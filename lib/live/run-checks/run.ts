@@ -4,11 +4,11 @@ import { createPlaces } from "./places";
 import { createWaiting } from "./waiting";
 
 interface RunOptions {
-  /** Attempts at once. */
+  /** Maximum number of attempts at the same time. */
   readonly concurrency: number;
-  /** Time, as `now` tells it, from which on nothing is begun. */
+  /** Time, on the clock of `now`, from which no attempt starts. */
   readonly deadline: number;
-  /** Before something is tried again. */
+  /** Pause before the next attempt of a check, in milliseconds. */
   readonly pauseMs: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -17,8 +17,9 @@ interface RunOptions {
 }
 
 /**
- * Tries every check until it is settled or the time is over: each one once, before any is tried again. A check that pauses keeps no place, and
- * an attempt that hangs loses its own, so that a dead host holds up no other.
+ * Repeats every check until it is settled or the deadline passes. Each check runs once before any check is repeated. A
+ * pausing check has no place, and an attempt that hangs loses its place, so that an unreachable host does not delay the
+ * others.
  */
 export async function runChecks(checks: readonly Check[], options: RunOptions): Promise<void> {
   const { concurrency, deadline, pauseMs, signal, now } = options;
@@ -40,7 +41,7 @@ export async function runChecks(checks: readonly Check[], options: RunOptions): 
     const leave = places.enter(laneOf(check));
     const end = (outcome: Awaited<ReturnType<Check["attempt"]>>) => {
       leave();
-      // A run that is over has given it up already.
+      // The run has ended and has already called `giveUp`.
       if (!running.delete(check)) return;
       follow(check, outcome);
       bell.ring();

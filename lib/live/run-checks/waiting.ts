@@ -2,19 +2,19 @@ import { type Check, laneOf } from "./check";
 
 /** Checks that wait for their next attempt. */
 export interface Waiting {
-  /** The one whose turn it is, of the lane that has least under way. */
+  /** Returns the next check, from the lane with the fewest attempts in progress. */
   readonly take: (now: number) => Check | undefined;
-  /** It goes on before all others of its lane. */
+  /** Puts a check before all others of its lane. */
   readonly goOn: (check: Check) => void;
-  /** It is tried again from then on, after what is new in its lane. Times are given in their order. */
+  /** Schedules a check for that time, after the new checks of its lane. Callers must pass increasing times. */
   readonly tryAgain: (check: Check, dueAt: number) => void;
-  /** When the next one may be tried that pauses now. */
+  /** Returns the earliest time at which a pausing check is due. */
   readonly nextDueAt: () => number | undefined;
   readonly isEmpty: () => boolean;
   readonly all: () => readonly Check[];
 }
 
-/** What goes to one place: first what is in the middle of a row, then what is new, then what was bad before. */
+/** Checks of one target. The order is: checks that continue at once, then new checks, then repeated checks. */
 interface Lane {
   readonly name: string;
   readonly once: Check[];
@@ -23,7 +23,7 @@ interface Lane {
   readonly again: Check[];
 }
 
-/** @param busy how much of a lane is under way */
+/** Creates the queue of waiting checks. @param busy returns the number of attempts of a lane that are in progress */
 export function createWaiting(checks: readonly Check[], busy: (lane: string) => number): Waiting {
   const lanes = lanesOf(checks);
   const pausing = new Queue<{ readonly check: Check; readonly dueAt: number }>();
@@ -82,7 +82,7 @@ function allOf({ once, checks, next, again }: Lane): readonly Check[] {
   return [...once, ...checks.slice(next), ...again];
 }
 
-/** First in, first out, without moving everything at each step. */
+/** A first-in, first-out queue that does not move all items at each step. */
 class Queue<Item> {
   #items: Item[] = [];
   #from = 0;
