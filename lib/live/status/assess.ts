@@ -11,9 +11,8 @@ import type { StatusVerification, VerifiedServing } from "./verification";
 type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
 /**
- * Where every hostname of a migration stands, in the order of the migration.
- *
- * @param verification what handshakes have shown; without it the seventh step is not known
+ * Returns the status of every hostname of a migration, in the migration's order.
+ * @param verification results of handshakes; without them, step 7 is unknown
  */
 export function assessStatus(
   migration: SourceMigration,
@@ -43,7 +42,7 @@ export function assessStatus(
   });
 }
 
-/** The hostnames of a migration that have an entry; where there is no map (yet), the domains of its certificates. */
+/** Returns the hostnames of a migration that have an entry. Without a map, returns the domains of its certificates. */
 export function hostnamesOf({
   entries,
   certificates,
@@ -56,15 +55,15 @@ export function hostnamesOf({
   return named.map(({ hostname, certificates: [first = ""] }) => ({ hostname, certificate: certificateOf.get(first) }));
 }
 
-/** What is looked up for each hostname: there may be ten thousand. */
+/** Data by hostname, because there may be ten thousand hostnames. */
 interface Index {
-  /** Certificates of the migration, by their name in it. */
+  /** Certificates of the migration, by their name in the migration. */
   readonly certificates: ReadonlyMap<string, SourceCertificate>;
   /** By hostname. */
   readonly entries: ReadonlyMap<string, SourceEntry>;
-  /** Domains that a record of the migration proves. */
+  /** Domains that have an authorization record in the migration. */
   readonly proved: ReadonlySet<string>;
-  /** By id. */
+  /** By ID. */
   readonly liveCertificates: ReadonlyMap<string, LiveCertificate>;
   /** By hostname. */
   readonly liveEntries: ReadonlyMap<string, LiveEntry>;
@@ -99,7 +98,10 @@ function needless(reason: string): Finding {
   return { state: "none", reason };
 }
 
-/** @param reason what was seen; @param next where the remedy of the code can be said better */
+/**
+ * Creates a finding. @param reason what was observed @param next a remedy that is more specific than the remedy of the
+ * code
+ */
 function because(
   state: StepState,
   code: StatusOwnCode,
@@ -109,7 +111,7 @@ function because(
   return { state, code, reason, next };
 }
 
-/** Whether what comes after a step can be expected to be there. */
+/** Reports whether the step is complete, so that the results of the next step can be expected. */
 function isThrough({ state }: Finding): boolean {
   return state === "done" || state === "none" || state === "unknown";
 }
@@ -219,7 +221,7 @@ function entrySteps(
   ];
 }
 
-/** Projects have a number beside their id, and the service may say either. */
+/** A project has an ID and a number, and the service may return either. */
 function withoutProject(name: string): string {
   return name.replace(/^.*?projects\/[^/]+\//, "");
 }
@@ -263,7 +265,7 @@ function served(
   const bad = results.find(({ ok }) => !ok);
   if (bad !== undefined) {
     const { code = "not-verified", address, remedy = verify([address]) } = bad;
-    // Before the map is attached nothing else can be expected.
+    // Before the map is attached, the hostname cannot be served.
     return { state: isExpected ? "failed" : "todo", code, reason: servingReason(bad), next: remedy };
   }
   const { updateTime } = liveEntries.get(hostname) ?? {};
@@ -308,7 +310,7 @@ function trafficMoved(hostname: string, addresses: readonly string[], observed: 
     : because("todo", "traffic-elsewhere", `The hostname leads to ${led}, and not to the load balancer.`);
 }
 
-/** Where the load balancer answers: as planned, and as the map says. */
+/** Returns the addresses of the load balancer, from the plan and from the map. */
 export function balancerAddresses({ addresses }: SourceMigration, { map }: Pick<Observed, "map">): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6, ...(map?.addresses ?? [])])];
 }

@@ -1,8 +1,8 @@
 import { error, info, warning } from "../../findings/trouble";
 
 /**
- * Why a step of a hostname is not done, by code. Records, certificates, entries and handshakes that are at fault keep the codes of the commands that know more
- * of them: `records`, `wait` and `verify`.
+ * Reasons why a step of a hostname is not done, by code. Failed records, certificates, entries and handshakes have the
+ * codes of the commands that examine them in detail: `records`, `wait` and `verify`.
  */
 export const statusCodes = {
   "certificate-id-unknown": warning(

@@ -2,7 +2,7 @@ import type { Answer } from "../../dns";
 import type { LiveAuthorization, LiveCertificate, LiveEntry, LiveMap } from "../../google";
 import type { RecordCheck } from "../records";
 
-/** The eight steps of a migration, in their order. */
+/** The eight steps of a migration, in order. */
 export const stepNames = [
   "certificate made",
   "CNAME published",
@@ -15,8 +15,12 @@ export const stepNames = [
 ] as const;
 
 /**
- * - `done`; `todo`: nothing has been done yet; `waiting`: it is under way and needs time alone; `failed`: it needs mending.
- * - `unknown`: nobody could be asked; `none`: the hostname needs no such step.
+ * - `done`: the step is complete.
+ * - `todo`: nothing has been done yet.
+ * - `waiting`: the step is in progress and only needs time.
+ * - `failed`: the step needs a fix.
+ * - `unknown`: the state could not be read.
+ * - `none`: the hostname does not need the step.
  */
 export type StepState = "done" | "todo" | "waiting" | "failed" | "unknown" | "none";
 
@@ -25,25 +29,28 @@ export interface StepStatus {
   readonly step: number;
   readonly name: (typeof stepNames)[number];
   readonly state: StepState;
-  /** Why it is not done: a code of `status`, `records`, `wait` or `verify`. Absent where it is done or needless. */
+  /**
+   * Why the step is not done: a code of `status`, `records`, `wait` or `verify`. Absent if the step is done or not
+   * needed.
+   */
   readonly code?: string;
-  /** Why it is not done, or why it is needless, in sentences; untrusted. */
+  /** Why the step is not done or not needed, in sentences; untrusted. */
   readonly reason?: string;
   /** What to do next; untrusted. */
   readonly next?: string;
 }
 
-/** Where one hostname stands. */
+/** Status of one hostname. */
 export interface HostnameStatus {
   readonly migration: string;
   readonly hostname: string;
-  /** All eight. */
+  /** All eight steps. */
   readonly steps: readonly StepStatus[];
-  /** The first step that is neither done nor needless; absent where all are. */
+  /** The first step that is neither done nor unnecessary; absent if there is no such step. */
   readonly current?: StepStatus;
 }
 
-/** What was seen of a migration. */
+/** Observed state of a migration. */
 export interface Observed {
   readonly certificates: readonly LiveCertificate[];
   readonly authorizations: readonly LiveAuthorization[];
@@ -51,6 +58,6 @@ export interface Observed {
   readonly records: ReadonlyMap<string, RecordCheck>;
   readonly map?: LiveMap;
   readonly entries: readonly LiveEntry[];
-  /** A and AAAA together, by hostname. */
+  /** A and AAAA answers together, by hostname. */
   readonly addresses: ReadonlyMap<string, Answer>;
 }

@@ -13,25 +13,24 @@ export interface ObserveOptions {
   readonly lister: ResourceLister;
   readonly lookUp: LookUp;
   readonly signal: AbortSignal;
-  /** DNS questions at once. @default 32 */
+  /** Maximum number of DNS queries at the same time. @default 32 */
   readonly concurrency?: number;
 }
 
-/** What was seen of several migrations, and what it has cost to look. */
+/** Observed state of several migrations, and the number of requests and queries. */
 export interface Look {
   /** In the order of the migrations. */
   readonly observed: readonly Observed[];
-  /** Requests to Certificate Manager; pages of one list count as one. */
+  /** Requests to Certificate Manager; the pages of one list count as one request. */
   readonly requests: number;
-  /** Questions to DNS. */
+  /** Number of DNS queries. */
   readonly questions: number;
 }
 
 /**
- * Looks at migrations as {@link observe} does; what several of them have in common is asked for once.
- *
- * @param onQuestion told of how many questions DNS has answered
- * @throws InputError `project-unknown`; ServiceError; what the signal was aborted with
+ * Reads the state of migrations as {@link observe} does. Data that several migrations share is requested once.
+ * @param onQuestion called with the number of DNS queries answered so far
+ * @throws InputError `project-unknown`; ServiceError; the abort reason of the signal
  */
 export async function observeAll(
   migrations: readonly SourceMigration[],
@@ -52,7 +51,7 @@ export async function observeAll(
     };
   };
   const { lister } = options;
-  // Every question listens to it, and there are many at once.
+  // Every query adds a listener, and many queries run at the same time.
   const signal = AbortSignal.any([options.signal]);
   setMaxListeners(0, signal);
   const shared: ObserveOptions = {
@@ -77,8 +76,8 @@ export async function observeAll(
 }
 
 /**
- * Looks at a migration: one list call for certificates, authorizations and entries each, and a few DNS questions for every name.
- *
+ * Reads the state of a migration: one list call each for certificates, authorizations and entries, and a few DNS
+ * queries for every name.
  * @throws InputError `project-unknown`; ServiceError
  */
 export async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {

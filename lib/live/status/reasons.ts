@@ -4,7 +4,7 @@ import { verifyCodes } from "../verify";
 import { describeReason, type Standing } from "../wait";
 import type { VerifiedServing } from "./verification";
 
-/** Sentences by what was found of a record; names are without their trailing dot. */
+/** Sentences by the verdict on a record; names are without their trailing dot. */
 const recordSentences: Readonly<Record<Exclude<RecordVerdict, "published">, (name: string, found: string) => string>> =
   {
     "record-missing": (name) => `There is no CNAME record ${name}.`,

@@ -3,16 +3,16 @@ import { fieldsOf, listOf, parseJson } from "../../json/fields";
 import { quote } from "../../text/quote";
 import type { VerifyResult } from "../verify";
 
-/** What handshakes have shown, and when. */
+/** Results of handshakes, and their time. */
 export interface StatusVerification {
-  /** When the last of them was made; absent where it was not told. */
+  /** Time of the last handshake; absent if the input has no time. */
   readonly time?: Date;
   readonly results: readonly VerifiedServing[];
 }
 
 /** Whether a hostname was served at an address. */
 export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> & {
-  /** A code of `verify`, where it was not. */
+  /** A code of `verify`, if the hostname was not served. */
   readonly code?: string;
   /** Untrusted. */
   readonly detail?: string;
@@ -20,14 +20,13 @@ export type VerifiedServing = Pick<VerifyResult, "hostname" | "address" | "ok"> 
   readonly remedy?: string;
 };
 
-/** More wrong results than anybody reads. */
+/** Maximum number of invalid results to report. */
 const mostProblems = 20;
 
 /**
- * Reads what `cert-migration verify --json` has printed.
- *
- * @param source what problems call it, usually a path
- * @throws InputError `verification-malformed`, with everything that is wrong
+ * Reads the output of `cert-migration verify --json`.
+ * @param source name of the input in error messages, usually a path
+ * @throws InputError `verification-malformed`, with every problem
  */
 export function readVerification(text: string, source: string): StatusVerification {
   const problems: Problem[] = [];

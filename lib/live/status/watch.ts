@@ -1,7 +1,7 @@
 import { ServiceError } from "../../errors";
 import type { HostnameStatus, StepState, StepStatus } from "./model";
 
-/** A step of a hostname that is not as it was. */
+/** A step of a hostname whose state changed. */
 export interface StatusChange {
   readonly migration: string;
   readonly hostname: string;
@@ -9,7 +9,10 @@ export interface StatusChange {
   readonly after: StepStatus;
 }
 
-/** What is different from one look to the next, in the order of the later one: states alone, not words. Hostnames that were not there are no change. */
+/**
+ * Returns the changes from one snapshot to the next, in the order of the later snapshot. Compares states only, not
+ * texts. New hostnames do not count as changes.
+ */
 export function statusChanges(
   before: readonly HostnameStatus[],
   after: readonly HostnameStatus[],
@@ -29,10 +32,10 @@ function keyOf({ migration, hostname }: HostnameStatus): string {
   return JSON.stringify([migration, hostname]);
 }
 
-/** How many hostnames are in each state of a step. */
+/** Number of hostnames in each state of a step. */
 export type StepCounts = Readonly<Record<StepState, number>>;
 
-/** The counts of the eight steps, in their order. */
+/** Returns the counts of the eight steps, in order. */
 export function countSteps(hostnames: readonly HostnameStatus[]): readonly StepCounts[] {
   const counts = Array.from({ length: 8 }, () => ({ done: 0, todo: 0, waiting: 0, failed: 0, unknown: 0, none: 0 }));
   for (const { steps } of hostnames) {
@@ -44,7 +47,7 @@ export function countSteps(hostnames: readonly HostnameStatus[]): readonly StepC
   return counts;
 }
 
-/** One look at everything, and what it has cost. */
+/** One snapshot of all hostnames, and its number of requests and queries. */
 export interface StatusLook {
   readonly hostnames: readonly HostnameStatus[];
   readonly requests: number;
@@ -53,30 +56,35 @@ export interface StatusLook {
 
 export interface StatusWatchOptions {
   readonly look: () => Promise<StatusLook>;
-  /** The least time from one look to the next, in milliseconds. */
+  /** Minimum time between two snapshots, in milliseconds. */
   readonly everyMs: number;
   readonly signal: AbortSignal;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Told of every look, with what has changed since the one before, and when the next one comes. */
+  /**
+   * Called after every snapshot, with the changes since the previous snapshot and the pause until the next, in
+   * milliseconds.
+   */
   readonly onLook: (hostnames: readonly HostnameStatus[], changes: readonly StatusChange[], pauseMs: number) => void;
-  /** Told of each look that failed and is tried again. */
+  /** Called for each failed snapshot that is retried. */
   readonly onRetry: (error: ServiceError) => void;
 }
 
-/** A project has 300 requests a minute for everybody: a watch takes a sixth at most. */
+/**
+ * Minimum time per request to Certificate Manager. A project has 300 requests per minute for all clients; a watch uses
+ * up to a sixth of them.
+ */
 const msForRequest = 1_200;
-/** A hundred questions a second are nothing that a resolver would refuse. */
+/** Minimum time per DNS query. Resolvers accept a hundred queries per second. */
 const msForQuestion = 10;
 const longestRetryMs = 120_000;
 
 /**
- * Looks again and again, until every hostname is through all of its steps or the signal is aborted. What passes by itself is tried again.
- *
- * @returns what was seen last; nothing where it never came to that
- * @throws ServiceError for a refusal that asking again won't change
+ * Takes snapshots until every hostname has completed all steps or the signal is aborted. Retries temporary failures.
+ * @returns the last snapshot; an empty list if no snapshot succeeded
+ * @throws ServiceError for a refusal that a retry cannot change
  */
 export async function watchStatus(options: StatusWatchOptions): Promise<readonly HostnameStatus[]> {
   const { signal, everyMs, random } = options;
@@ -106,7 +114,7 @@ export async function watchStatus(options: StatusWatchOptions): Promise<readonly
   return last;
 }
 
-/** Whether nothing of a hostname is left to be done. */
+/** Reports whether a hostname has no steps left. */
 function isThrough({ current }: HostnameStatus): boolean {
   return current === undefined;
 }

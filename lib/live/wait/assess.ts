@@ -2,34 +2,37 @@ import { severityRanks } from "../../findings/trouble";
 import type { AuthorizationAttempt, LiveCertificate, LiveEntry } from "../../google";
 import { type WaitCode, waitCodes } from "./codes";
 
-/** Where a certificate or an entry stands, and why. */
+/** State of a certificate or a map entry, and the reasons. */
 export interface Standing {
   readonly name: string;
-  /** As the service says; `MISSING` where there is no such thing yet, `UNKNOWN` where the service never answered. */
+  /**
+   * State that the service returned; `MISSING` if the resource does not exist yet, `UNKNOWN` if the service never
+   * answered.
+   */
   readonly state: string;
-  /** What it waits for, or why it failed; the worst first. Empty where it is active. */
+  /** Why the resource is pending or failed, worst reason first. Empty if the resource is active. */
   readonly findings: readonly WaitFinding[];
 }
 
-/** One reason why a certificate or an entry is not active. */
+/** One reason why a certificate or a map entry is not active. */
 export interface WaitFinding {
   readonly code: WaitCode;
   readonly severity: "error" | "warning" | "info";
-  /** Where it is about one domain alone. */
+  /** The affected domain, if the reason applies to a single domain. */
   readonly domain?: string;
-  /** What the service says of it; untrusted. */
+  /** Detail from the service; untrusted. */
   readonly detail?: string;
   readonly meaning: string;
   readonly remedy: string;
 }
 
-/** `failed` as soon as one certificate has failed: it never recovers. */
+/** `failed` as soon as one certificate has failed, because failed certificates never recover. */
 export interface Assessment {
   readonly verdict: "active" | "waiting" | "failed";
   readonly standings: readonly Standing[];
 }
 
-/** Judges what was read against what is waited for. */
+/** Compares the certificates read with the certificates to wait for. */
 export function assess(wanted: readonly string[], found: readonly LiveCertificate[]): Assessment {
   const byName = new Map(found.map((certificate) => [certificate.name, certificate]));
   const standings = wanted.map((name) => stand(name, byName.get(name)));
@@ -42,7 +45,9 @@ export function assess(wanted: readonly string[], found: readonly LiveCertificat
   return { verdict, standings };
 }
 
-/** Judges map entries against those that are waited for; the front ends take them over by themselves. */
+/**
+ * Compares the map entries read with the entries to wait for. The load balancer front ends apply entries on their own.
+ */
 export function assessEntries(wanted: readonly string[], found: readonly LiveEntry[]): Assessment {
   const byName = new Map(found.map((entry) => [entry.name, entry]));
   const standings = wanted.map((name): Standing => {
@@ -62,7 +67,7 @@ function stand(name: string, certificate: LiveCertificate | undefined): Standing
   const issued =
     issue === undefined ? [] : [findingOf(issueCodes[issue.reason] ?? "issuance-failed", { detail: issue.details })];
   const whole = findingOf(state === "FAILED" ? "certificate-failed" : "certificate-provisioning");
-  // That it is under way says nothing where something is known of what it waits for.
+  // The code for a pending resource adds no information if a more specific reason is known.
   const findings =
     state === "FAILED" || domains.length + issued.length === 0
       ? [...domains, ...issued, whole]
@@ -91,13 +96,13 @@ function findingOf(code: WaitCode, seen: Pick<WaitFinding, "domain" | "detail"> 
   return { code, ...waitCodes[code], ...rest, ...(detail === undefined || detail === "" ? {} : { detail }) };
 }
 
-/** What a finding is, in one line; untrusted. */
+/** Describes a reason in one line; untrusted. */
 export function describeReason({ domain, meaning, detail }: WaitFinding): string {
   const of = domain === undefined ? "" : `${domain}: `;
   return `${of}${meaning}${detail === undefined ? "" : ` (${detail})`}`;
 }
 
-/** A finding and what to do, in one line; untrusted. */
+/** Describes a reason and its remedy in one line; untrusted. */
 export function describeFinding(finding: WaitFinding): string {
   return `${describeReason(finding)} - ${finding.remedy} [${finding.code}]`;
 }

@@ -1,6 +1,9 @@
 import { error, info, warning } from "../../findings/trouble";
 
-/** Why a certificate or a map entry is not ACTIVE, by code. What is no error passes by itself, and is waited for. */
+/**
+ * Reasons why a certificate or a map entry is not ACTIVE, by code. Reasons without severity `error` resolve on their
+ * own, so the wait continues.
+ */
 export const waitCodes = {
   "certificate-not-there": warning(
     "there is no certificate of that name, or not yet",

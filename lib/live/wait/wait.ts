@@ -15,8 +15,8 @@ export interface EntryWaitOptions extends WaitSettings {
 
 export interface WaitSettings {
   /**
-   * How long to wait; a request that is under way then is cut off, and the last one, which falls on the end, has two seconds.
-   *
+   * How long to wait, in milliseconds. Requests in progress are cut off at the end. The last request starts at the end
+   * of the time and may take two seconds.
    * @default 60 minutes
    */
   readonly timeoutMs?: number;
@@ -24,13 +24,13 @@ export interface WaitSettings {
   readonly now: () => number;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Told of each of them whose state or reasons have changed. */
+  /** Called for each resource whose state or reasons changed. */
   readonly onChange?: (standing: Standing) => void;
-  /** Told of where all of them stand, each time that it was asked. */
+  /** Called with the state of all resources after each poll. */
   readonly onPoll?: (standings: readonly Standing[]) => void;
-  /** Told of each request that failed and is tried again. */
+  /** Called for each failed request that is retried. */
   readonly onRetry?: (error: ServiceError) => void;
 }
 
@@ -41,23 +41,23 @@ export interface WaitResult {
 
 const defaultTimeoutMs = 60 * 60 * 1000;
 /**
- * Soon at first, for what is active already, then 15 to 30 s: at two to four requests a minute, seventy waits at once stay within the 300 that a project has.
- * All of them are jittered, since gates of one apply start together.
+ * Pauses between the first polls: short, in case the resources are active already. Later pauses take 15 to 30 s, which
+ * is two to four requests per minute. Seventy waits at the same time stay within the project's 300 requests per minute.
+ * All pauses are jittered, because the gates of one apply start together.
  */
 const firstPausesMs = [2_000, 5_000, 10_000];
 const pauseMs = 15_000;
-/** The longest pause after requests that failed one after the other; it doubles until there. */
+/** Maximum pause after consecutive failed requests; the pause doubles up to this limit. */
 const longestPauseMs = 120_000;
-/** How long the look at the end of the time may take. */
+/** Maximum duration of the poll at the end of the time. */
 const lastLookMs = 2_000;
-/** What a timer can count to. */
+/** Maximum delay of a Node timer (2^31 - 1 ms). */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Waits until all certificates are active. It ends at once when one has failed; what passes by itself (quota, outages, a certificate that is
- * not there yet) is waited for until the time is over.
- *
- * @throws ServiceError for a refusal that asking again won't change, and at the end of the time where no request at all was answered
+ * Waits until all certificates are active. Ends at once if one certificate has failed. Temporary conditions (quota,
+ * outages, a certificate that does not exist yet) are waited for until the timeout.
+ * @throws ServiceError for a refusal that a retry cannot change, and at the timeout if no request was answered
  */
 export function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
   const { certificates } = options;
@@ -66,9 +66,9 @@ export function waitForCertificates(reader: CertificateReader, options: WaitOpti
 }
 
 /**
- * Waits until all map entries are active, as {@link waitForCertificates} does for certificates; one list call for each map at a time. An entry never fails.
- *
- * @throws ServiceError for a refusal that asking again won't change, and at the end of the time where no request at all was answered
+ * Waits until all map entries are active, as {@link waitForCertificates} does for certificates. Each poll sends one
+ * list call per map. An entry never fails.
+ * @throws ServiceError for a refusal that a retry cannot change, and at the timeout if no request was answered
  */
 export function waitForEntries(
   lister: Pick<ResourceLister, "entries">,
@@ -84,12 +84,15 @@ export function waitForEntries(
   return waitUntilActive(ask, unasked(entries), options);
 }
 
-/** As long as nobody has answered, nothing is known: not even that something is missing. */
+/**
+ * Returns the state `UNKNOWN` for all names, because without an answer it is not even known whether a resource is
+ * missing.
+ */
 function unasked(names: readonly string[]): Assessment {
   return { verdict: "waiting", standings: names.map((name) => ({ name, state: "UNKNOWN", findings: [] })) };
 }
 
-/** Asks for everything once. */
+/** Polls all resources once. */
 type Ask = (signal: AbortSignal) => Promise<Assessment>;
 
 async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSettings): Promise<WaitResult> {
@@ -116,13 +119,13 @@ async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSetti
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
     const left = Math.max(0, deadline - options.now());
     if (isLast || left === 0) {
-      // What nobody has answered is no state that could be told.
+      // Without any answer there is no state to report.
       if (look instanceof ServiceError && last === nothing && !signal.aborted) throw look;
       return { verdict: signal.aborted ? "stopped" : "timed-out", standings: last.standings };
     }
     if (look instanceof ServiceError) options.onRetry?.(look);
     const pause = pauseAfter(poll, failures, options.random());
-    // The last look falls on the end of the time.
+    // The last poll is at the end of the time.
     isLast = pause >= left;
     await options.sleep(Math.min(left, pause), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
@@ -136,7 +139,7 @@ function pauseAfter(poll: number, failures: number, random: number): number {
   return failures < 2 ? usual : Math.min(Math.max(usual, pauseMs) * 2 ** (failures - 1), longestPauseMs);
 }
 
-/** What a look brought: an answer, a failure that may pass, or nothing where the wait was stopped. */
+/** Polls once. Returns the answer, a failure that may be temporary, or undefined if the wait was stopped. */
 async function readOnce(
   ask: Ask,
   milliseconds: number,
