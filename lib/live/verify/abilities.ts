@@ -6,20 +6,20 @@ import type { HandshakeFailure } from "./codes";
 import type { Handshake } from "./handshake";
 import type { ServedCertificate } from "./served-certificate";
 
-/** What clients can do with a hostname at one address. */
+/** Properties of the TLS service for a hostname at one address. */
 export interface SideAbilities {
   readonly address: string;
-  /** As in `TLSv1.2`, oldest first. */
+  /** For example `TLSv1.2`, oldest first. */
   readonly protocols: readonly string[];
-  /** Kinds of keys, each served to clients that take no other. */
+  /** Key types served to clients that accept only that type. */
   readonly keyTypes: readonly KeyFamily[];
-  /** Application protocols that can be agreed on, as in `h2`. */
+  /** Application protocols that ALPN can negotiate, for example `h2`. */
   readonly alpn: readonly string[];
   /** Whether a client without SNI gets a certificate for the name. */
   readonly withoutSni: boolean;
 }
 
-/** What one client of the comparison is like. */
+/** Properties of one client of the comparison. */
 interface ClientParticulars {
   readonly client?: ClientKind;
   readonly alpn?: readonly string[];
@@ -27,27 +27,36 @@ interface ClientParticulars {
   readonly serverName?: null;
 }
 
-/** What looking at an address came to. */
+/** Result of examining an address. */
 export type Look =
   | {
       readonly outcome: "seen";
       readonly abilities: SideAbilities;
-      /** Servers with keys of both families may have a certificate with other names for either. */
+      /**
+       * Certificates that the address served. Servers with keys of both types may have certificates with different
+       * names.
+       */
       readonly certificates: readonly ServedCertificate[];
     }
   | {
-      /** `unseen`: it made no handshake. `cut-off`: nobody knows, since the look ended before it was done. */
+      /**
+       * `unseen`: the address completed no handshake. `cut-off`: the result is unknown, because the examination ended
+       * early.
+       */
       readonly outcome: "unseen" | "cut-off";
       readonly address: string;
       readonly why: string;
-      /** What it had served until then; empty where it was never seen. */
+      /** Certificates served before the end; empty if there are none. */
       readonly certificates: readonly ServedCertificate[];
     };
 
 export interface LookOptions {
-  /** One connection. Rejects with a ServiceError alone, where nobody can say any more how the address is reached: the look at it is cut off. */
+  /**
+   * Makes one connection. Rejects only with a ServiceError, if the route to the address cannot be determined; the
+   * examination of the address then ends.
+   */
   readonly shakeHands: (address: string, hostname: string, as: ClientParticulars) => Promise<Handshake>;
-  /** Time, as `now` tells it, from which on no connection is begun. */
+  /** Time, on the clock of `now`, from which no connection starts. */
   readonly deadline: number;
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -57,7 +66,7 @@ const protocols = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
 const keyFamilies = ["rsa", "ecdsa"] as const;
 const applicationProtocols = ["h2", "http/1.1"] as const;
 
-/** Nine clients, each with the one connection that it makes: those of the newest protocol first. */
+/** Nine clients, newest protocol first. Each makes one connection. */
 const clients: readonly ClientParticulars[] = [
   ...[...protocols].reverse().map((client) => ({ client })),
   ...keyFamilies.map((client) => ({ client })),
@@ -65,26 +74,29 @@ const clients: readonly ClientParticulars[] = [
   { serverName: null },
 ];
 
-/** Failures in which no TCP connection came about: another client would fare no better. */
+/** Failures without a TCP connection. Other clients would fail in the same way. */
 const unconnected: ReadonlySet<HandshakeFailure> = new Set([
   "connection-refused",
   "unreachable",
   "ipv6-not-here",
   "timeout",
 ]);
-/** Clients that wait in vain for an answer of a server that has answered nobody yet. */
+/**
+ * Maximum number of clients that time out in the handshake before the server is considered silent. Applies only until
+ * the server presents a certificate.
+ */
 const mostSilences = 2;
-/** Failures that take their time. */
+/** Failures that take until a time-out. */
 const slow: ReadonlySet<string> = new Set<HandshakeFailure>(["timeout", "handshake-timeout", "unreachable"]);
-/** Hostnames in a row for which an address may keep clients waiting in vain, before it is taken for dead. */
+/** Number of consecutive hostnames with time-outs after which an address is considered unreachable. */
 const mostFruitless = 3;
 
 /**
- * Looks at hostnames at addresses, and remembers which addresses answer nobody, so that a dead one costs some time-outs and not some for every
- * hostname.
+ * Returns a function that examines a hostname at an address. Remembers unreachable addresses, so that such an address
+ * costs a few time-outs instead of some for every hostname.
  */
 export function createLooking(options: LookOptions): (address: string, hostname: string) => Promise<Look> {
-  /** How many hostnames in a row were asked for in vain, by address. */
+  /** Number of consecutive hostnames without an answer, by address. */
   const fruitless = new Map<string, number>();
   return async (address, hostname) => {
     const before = fruitless.get(address) ?? 0;
@@ -98,7 +110,7 @@ export function createLooking(options: LookOptions): (address: string, hostname:
   };
 }
 
-/** @returns what it came to, and whether the address has answered anything */
+/** Examines a hostname at an address. @returns the result, and whether the address answered at all */
 async function lookAt(
   address: string,
   hostname: string,
@@ -116,7 +128,7 @@ async function lookAt(
     if (!isSeen && handshakes.length === protocols.length) break;
     if (!signal.aborted && now() >= deadline) return ended("cut-off", "the time was over");
     const handshake = signal.aborted ? undefined : await shakeHands(address, hostname, client).catch(refusedWay);
-    // What was stopped in the middle says nothing of the side.
+    // A connection that was stopped shows nothing about the server.
     if (handshake === undefined || signal.aborted) return ended("cut-off", "the run was stopped");
     if (handshake instanceof ServiceError) return ended("cut-off", handshake.message);
     handshakes.push(handshake);
@@ -133,18 +145,21 @@ async function lookAt(
   return { look: { outcome: "seen", ...described(address, hostname, handshakes) }, answers };
 }
 
-/** That nobody could say how the address is reached; anything else is thrown on. */
+/** Returns the error if the route to an address cannot be determined; rethrows any other error. */
 function refusedWay(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;
 }
 
-/** What clients of today were served; one may have been served to several. */
+/**
+ * Returns the certificates served to the clients with different protocols and key types; a certificate may occur
+ * several times.
+ */
 function certificatesOf(handshakes: readonly Handshake[]): readonly ServedCertificate[] {
   return handshakes.slice(0, protocols.length + keyFamilies.length).flatMap(({ certificate }) => certificate ?? []);
 }
 
-/** What the handshakes of all nine clients, in their order, say of an address. */
+/** Derives the properties of an address from the handshakes of all nine clients, in their order. */
 function described(
   address: string,
   hostname: string,

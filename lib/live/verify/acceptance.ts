@@ -1,20 +1,24 @@
 import type { TLSSocket } from "node:tls";
 
-/** Milliseconds of silence after the handshake, after which nobody knows whether the server has accepted the client. */
+/**
+ * Milliseconds of silence after the handshake, after which it is unknown whether the server has accepted the client.
+ */
 export const silenceMs = 500;
 
-/** Calls `ring` after that many milliseconds. @returns a function that cancels it */
+/** Calls `ring` after that many milliseconds. @returns a function that cancels the call */
 type After = (milliseconds: number, ring: () => void) => () => void;
 
 /**
- * Reads from a connection until its server has accepted the handshake. Must be called in the listener of `secureConnect`.
+ * Reads from a connection until its server has accepted the handshake. Must be called in the listener of
+ * `secureConnect`.
  *
- * In TLS 1.3 the client is done before the server has seen its last message: a server that requires a client certificate rejects the client only then, and the
- * client takes the handshake for a good one. The server has accepted once it sends a session ticket or data after that message. Before TLS 1.3 the server speaks
- * last, so a handshake that is done is accepted. Errors and the end of the connection are for the caller to handle.
+ * In TLS 1.3 the client finishes before the server has received its last message. A server that requires a client
+ * certificate rejects the client only then, when the client already considers the handshake complete. The server has
+ * accepted once it sends a session ticket or data after that message. Before TLS 1.3 the server sends the last message,
+ * so a completed handshake is accepted. The caller handles errors and the end of the connection.
  *
- * @param onEnd called at most once: `accepted`, or `silent` where nothing came within {@link silenceMs}
- * @returns a function that stops the reading; `onEnd` is not called any more
+ * @param onEnd called at most once: `accepted`, or `silent` if nothing was received within {@link silenceMs}
+ * @returns a function that stops reading; `onEnd` is not called after that
  */
 export function awaitAcceptance(
   socket: TLSSocket,
@@ -25,13 +29,14 @@ export function awaitAcceptance(
     onEnd("accepted");
     return () => undefined;
   }
-  // A server that wants no client certificate may send tickets before the client is done (RFC 8446, section 4.6.1). They arrive in the turn of 'secureConnect'.
+  // A server that requests no client certificate may send tickets before the client finishes (RFC 8446, section 4.6.1).
+  // These tickets arrive in the same event loop turn as 'secureConnect'.
   let isEarly = true;
   let isOver = false;
   const turn = setImmediate(() => {
     isEarly = false;
   });
-  // An answer that came while the process was busy is read in the turn after the timers.
+  // If the process was busy, data that arrived meanwhile is read in the turn after the timers.
   const cancel = after(silenceMs, () => setImmediate(() => end("silent")));
   const stop = () => {
     isOver = true;

@@ -1,13 +1,16 @@
 import { createSecureContext, type SecureContext, type SecureContextOptions, type SecureVersion } from "node:tls";
 import { type KeyFamily, onlyFamily } from "../../tls/key-families";
 
-/** A client by what it can do: one of today, one that takes keys of one family alone, or one that speaks a single version of TLS. */
+/**
+ * A kind of client: a modern client, a client that accepts keys of only one type, or a client that speaks only one
+ * version of TLS.
+ */
 export type ClientKind = "modern" | KeyFamily | SecureVersion;
 
 /**
- * The clients of a run; each is made when it is first asked for, since making one costs as much as a handshake.
- *
- * @param ca every root to trust, in PEM; Node's own where there are none
+ * Returns a function that creates the clients of a run. Each client is created on first use, because this costs as much
+ * as a handshake.
+ * @param ca every root to trust, in PEM; undefined for Node's own roots
  */
 export function createClients(ca: readonly string[] | undefined): (kind: ClientKind) => SecureContext {
   const made = new Map<ClientKind, SecureContext>();
@@ -22,6 +25,6 @@ export function createClients(ca: readonly string[] | undefined): (kind: ClientK
 function optionsOf(kind: ClientKind): SecureContextOptions {
   if (kind === "modern") return {};
   if (kind === "rsa" || kind === "ecdsa") return onlyFamily(kind);
-  // At OpenSSL's usual level of security there is nothing before 1.2.
+  // OpenSSL's default security level disables all versions before TLS 1.2.
   return { minVersion: kind, maxVersion: kind, ciphers: "DEFAULT:@SECLEVEL=0" };
 }

@@ -1,4 +1,4 @@
-/** What one connection can fail with, before any plan is held against it. */
+/** Failures of one connection, without comparison with a plan. */
 export type HandshakeFailure =
   | "connection-refused"
   | "connection-reset"
@@ -24,7 +24,7 @@ export type HandshakeFailure =
   | "http-server-error"
   | "stopped";
 
-/** What a hostname can fail with at an address. */
+/** Failures of a hostname at an address. */
 export type ServingFailure =
   | HandshakeFailure
   | "other-certificate"
@@ -34,7 +34,7 @@ export type ServingFailure =
   | "flapping"
   | "not-tried";
 
-/** What an address as a whole, or the side before it, can be found with. */
+/** Codes of findings about an address as a whole, or about the previous provider. */
 export type FindingCode =
   | "primary-not-served"
   | "primary-other-certificate"
@@ -55,9 +55,12 @@ export type FindingCode =
 export type VerifyCode = ServingFailure | FindingCode;
 
 export interface CodeMeaning {
-  /** Of findings, only an error makes the command fail; a hostname that is not served does so whatever its code. */
+  /**
+   * Severity of a finding. Only an error makes the command fail. A hostname that is not served always makes the command
+   * fail.
+   */
   readonly severity: "error" | "warning";
-  /** What it means for a cut-over. */
+  /** Consequence for a cut-over. */
   readonly meaning: string;
   /** What to do. */
   readonly remedy: string;
@@ -66,7 +69,7 @@ export interface CodeMeaning {
 const error = (meaning: string, remedy: string): CodeMeaning => ({ severity: "error", meaning, remedy });
 const warning = (meaning: string, remedy: string): CodeMeaning => ({ severity: "warning", meaning, remedy });
 
-/** Every code that `verify` can end a hostname, an address or a comparison with. */
+/** Every code of `verify`, for hostnames, addresses and comparisons. */
 export const verifyCodes: Readonly<Record<VerifyCode, CodeMeaning>> = {
   "connection-refused": error(
     "nothing listens at the address and port",

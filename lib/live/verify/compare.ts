@@ -7,24 +7,27 @@ import { probeName } from "./names";
 import type { OldAddress, OldSideSource } from "./previous";
 import type { ServedCertificate } from "./served-certificate";
 
-/** Old and new side of one hostname. */
+/** Comparison of the previous provider and the load balancer for one hostname. */
 export interface SideComparison {
   readonly hostname: string;
-  /** The first address that was seen. Absent where none made a handshake. */
+  /** The first examined address of the previous provider. Absent if no address completed a handshake. */
   readonly old?: SideAbilities;
-  /** Who says that the old side is there; absent where it is. */
+  /** Source of the previous address; absent if `old` is absent. */
   readonly oldFrom?: OldSideSource;
-  /** Other addresses of the old side. @default - there is one alone */
+  /** Other addresses of the previous provider. @default - there is only one address */
   readonly furtherOld?: readonly SideAbilities[];
-  /** The first address that was seen. Absent where the load balancer made no handshake. */
+  /** The first examined address of the load balancer. Absent if no address completed a handshake. */
   readonly new?: SideAbilities;
-  /** Other addresses of the load balancer, which may have other proxies behind them. @default - there is one alone */
+  /** Other addresses of the load balancer, which may belong to other proxies. @default - there is only one address */
   readonly furtherNew?: readonly SideAbilities[];
 }
 
-/** A hostname, and where either side serves it; of each side the first eight addresses are compared. */
+/**
+ * A hostname with its previous addresses and its addresses at the load balancer. Only the first eight addresses of each
+ * are compared.
+ */
 interface ComparedPair {
-  /** A wildcard is asked for by a random label. */
+  /** Queries for a wildcard use a random label. */
   readonly hostname: string;
   readonly old: readonly OldAddress[];
   readonly new: readonly string[];
@@ -32,19 +35,23 @@ interface ComparedPair {
 
 export interface CompareOptions extends LookOptions {
   readonly pairs: readonly ComparedPair[];
-  /** Every name that the plan serves, wildcards among them. */
+  /** Every name that the plan serves, including wildcards. */
   readonly served: readonly string[];
-  /** Hostnames at once; each makes one connection at a time to either side. @default 32 */
+  /**
+   * Maximum number of hostnames at the same time. Each makes one connection at a time to the previous provider and one
+   * to the load balancer. @default 32
+   */
   readonly concurrency?: number;
   readonly random: () => number;
 }
 
-/** Addresses of one side of a hostname that are looked at. */
+/** Maximum number of addresses per hostname that are examined, for each provider. */
 const mostAddresses = 8;
 
 /**
- * Compares what clients can do with every address of the old side and of the load balancer: nine connections to each for a hostname. What could not be
- * compared before the deadline, before the run was stopped, or because a side vanished in the middle, is a finding.
+ * Compares the TLS properties of all addresses of the previous provider with the load balancer. Makes up to nine
+ * connections to each address for a hostname. Reports a finding for every address that could not be compared: because
+ * the deadline passed, the run was stopped, or the address stopped answering.
  */
 export async function compareSides(
   options: CompareOptions,
@@ -73,14 +80,14 @@ export async function compareSides(
   };
 }
 
-/** What one side of a hostname came to. */
+/** Results of the previous provider or the load balancer for a hostname. */
 interface Side {
   readonly seen: readonly SideAbilities[];
-  /** Of addresses that vanished in the middle too. */
+  /** Includes certificates of addresses that stopped answering. */
   readonly certificates: readonly ServedCertificate[];
-  /** Addresses that made no handshake, each with why. */
+  /** Addresses that completed no handshake, each with the reason. */
   readonly unseen: readonly string[];
-  /** Addresses of which nobody knows, each with why. */
+  /** Addresses with an unknown result, each with the reason. */
   readonly open: readonly string[];
 }
 
@@ -112,7 +119,7 @@ function comparisonOf(pair: ComparedPair, { seen: [old, ...furtherOld] }: Side, 
 }
 
 function findingsOf(hostname: string, old: Side, now: Side): readonly VerifyFinding[] {
-  // An address of the load balancer that makes no handshake at all is told as such.
+  // The results of the hostnames already report addresses of the load balancer that complete no handshake.
   const open = [...old.open, ...now.open];
   const isUnseen = old.seen.length === 0 && open.length === 0;
   const missed = isUnseen ? [] : [...old.unseen, ...open];
@@ -125,7 +132,7 @@ function findingsOf(hostname: string, old: Side, now: Side): readonly VerifyFind
 
 const isModern = (protocol: string) => protocol === "TLSv1.2" || protocol === "TLSv1.3";
 
-/** What an address can do that may be lost, by the finding that tells of it. */
+/** Properties of an address that may be lost, by the code of the finding. */
 const abilityKinds: readonly (readonly [FindingCode, (side: SideAbilities) => readonly string[]])[] = [
   ["protocol-lost", ({ protocols }) => protocols.filter(isModern)],
   ["old-protocol-lost", ({ protocols }) => protocols.filter((protocol) => !isModern(protocol))],
@@ -134,14 +141,17 @@ const abilityKinds: readonly (readonly [FindingCode, (side: SideAbilities) => re
   ["no-sni-lost", ({ withoutSni }) => (withoutSni ? [""] : [])],
 ];
 
-/** What clients can do at some address of the old side, and can't at some address of the load balancer: they may be led to any. */
+/**
+ * Returns findings for properties that an address of the previous provider has and an address of the load balancer
+ * lacks. Clients may use any of the addresses.
+ */
 function losses(
   hostname: string,
   old: readonly SideAbilities[],
   now: readonly SideAbilities[],
 ): readonly VerifyFinding[] {
   return abilityKinds.flatMap(([code, abilitiesOf]) => {
-    /** What is lost, by where it was and where it is not. */
+    /** Lost properties, by the addresses that have them and the addresses that lack them. */
     const lost = new Map<string, string[]>();
     for (const ability of new Set(old.flatMap(abilitiesOf))) {
       const had = old.filter((side) => abilitiesOf(side).includes(ability));
@@ -158,7 +168,7 @@ function addressesOf(sides: readonly SideAbilities[]): string {
   return sides.map(({ address }) => address).join(", ");
 }
 
-/** Names of old certificates that nobody has planned to serve. */
+/** Returns findings for names of the previous certificates that are missing from the plan. */
 function forgottenNames(
   certificates: readonly ServedCertificate[],
   served: readonly string[],

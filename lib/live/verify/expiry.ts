@@ -1,10 +1,13 @@
 import { findingOf, type VerifyFinding } from "./fallback";
 import type { VerifyResult } from "./results";
 
-/** Managed certificates are renewed a month before they end: who has less left is not renewed, or by hand. */
+/**
+ * Google renews managed certificates a month before they expire. A certificate with less time left is not renewed, or
+ * is renewed manually.
+ */
 const soonMs = 14 * 24 * 3_600_000;
 
-/** Certificates that are served and end soon, each told once. */
+/** Returns findings for served certificates that expire soon, one for each certificate. */
 export function expiryFindings(results: readonly VerifyResult[], now: Date): readonly VerifyFinding[] {
   const told = new Map<string, VerifyFinding>();
   for (const result of results) {

@@ -1,13 +1,13 @@
 import { plaintextAnswers } from "../../tls/plaintext-answer";
 import type { HandshakeFailure } from "./codes";
 
-/** How far a connection has come. */
+/** Stage that a connection has reached. */
 export type Stage = "connecting" | "greeting" | "accepting" | "asking";
 
-/** Why there was no connection, or no handshake. */
+/** Why a connection or a handshake failed. */
 export interface Explained {
   readonly code: HandshakeFailure;
-  /** What came back; untrusted. */
+  /** The error or answer received; untrusted. */
   readonly detail: string;
 }
 
@@ -25,7 +25,7 @@ const systemCodes: Readonly<Record<string, HandshakeFailure>> = {
   EPIPE: "connection-reset",
 };
 
-/** By Node's names of what OpenSSL says; whatever else it says is a handshake that failed. */
+/** Failures by Node's error codes for OpenSSL errors; all other OpenSSL errors count as `handshake-failed`. */
 const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: "handshake-refused",
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: "handshake-refused",
@@ -33,14 +33,13 @@ const tlsCodes: Readonly<Record<string, HandshakeFailure>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: "protocol-refused",
 };
 
-/** Alerts of servers that want a certificate of the client; `handshake failure` is what TLS 1.2 has for it. */
+/** Alerts of servers that require a client certificate; in TLS 1.2 the alert is `handshake failure`. */
 const clientCertificateAlert =
   /_ALERT_(?:HANDSHAKE_FAILURE|UNKNOWN_CA|(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|CERTIFICATE_(?:EXPIRED|REQUIRED|REVOKED|UNKNOWN))$/;
 
 /**
- * Explains an error that came after the server had presented its certificate.
- *
- * @returns undefined for an error by which the server does not reject the client
+ * Explains an error that occurred after the server presented its certificate.
+ * @returns undefined if the error does not mean that the server rejected the client
  */
 export function explainRejection(
   { code = "", reason }: NodeJS.ErrnoException & { readonly reason?: string },
@@ -52,11 +51,14 @@ export function explainRejection(
   return stage === "asking" && code.startsWith("ERR_SSL_") ? { code: "rejected-after-handshake", detail } : undefined;
 }
 
-/** @param ipv6 whether the address is one of IPv6, which many machines have no way to */
+/**
+ * Explains the error of a connection. @param ipv6 whether the address is an IPv6 address, to which many machines have
+ * no route
+ */
 export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, ipv6: boolean): Explained {
   const { code = "", message, reason, syscall } = error;
   if (code === "ECONNRESET") {
-    // The same code stands for a connection that was torn down and for one that was ended in good order, but too early.
+    // Node uses the same code for a reset connection and for a connection that the server closed cleanly but too early.
     return syscall === undefined
       ? { code: "connection-closed", detail: "the connection was ended before the handshake was done" }
       : { code: "connection-reset", detail: code };
@@ -68,7 +70,7 @@ export function explainError(error: NodeJS.ErrnoException & { readonly reason?: 
   return { code: known ?? "handshake-failed", detail: reason ?? (code || message) };
 }
 
-/** What OpenSSL says of a chain; everything else that it can say is a chain that is not trusted. */
+/** Failures by OpenSSL's result for a certificate chain; all other results count as `untrusted-chain`. */
 const chainCodes: Readonly<Record<string, HandshakeFailure>> = {
   CERT_HAS_EXPIRED: "certificate-expired",
   CERT_NOT_YET_VALID: "certificate-not-yet-valid",

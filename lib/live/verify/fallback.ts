@@ -6,13 +6,13 @@ import type { PlannedCertificates } from "./planned";
 import type { ServedCertificate } from "./served-certificate";
 import type { PrimaryTarget } from "./targets";
 
-/** Something that is said of an address as a whole, or of a hostname in comparison with the old side. */
+/** A finding about an address as a whole, or about a hostname compared with the previous provider. */
 export interface VerifyFinding {
   readonly code: FindingCode;
   readonly severity: "error" | "warning";
   /** A hostname or an address, or `freeze`. */
   readonly subject: string;
-  /** What was seen; untrusted. */
+  /** What was observed; untrusted. */
   readonly detail: string;
   readonly remedy: string;
 }
@@ -22,26 +22,26 @@ export function findingOf(code: FindingCode, subject: string, detail: string): V
   return { code, severity, subject, detail, remedy };
 }
 
-/** What a client gets that names no host, or one that has no entry. */
+/** Certificate for a client that sends no SNI, or a hostname without an entry. */
 export interface Fallback {
   readonly address: string;
   readonly client: "no-sni" | "unknown-name";
-  /** Absent where it got none. */
+  /** Absent if no certificate was served. */
   readonly certificate?: ServedCertificate;
-  /** Why it got none, or what is wrong with what it got; untrusted. */
+  /** Why no certificate was served, or what is wrong with the certificate; untrusted. */
   readonly detail?: string;
 }
 
 interface FallbackOptions {
   readonly targets: readonly PrimaryTarget[];
-  /** One connection with that SNI, or none; names are not checked. Never rejects. */
+  /** Makes one connection with that SNI; `null` for no SNI. Does not check names. Never rejects. */
   readonly shakeHands: (address: string, serverName: string | null) => Promise<Handshake>;
-  /** @default - whatever is served will do */
+  /** Planned certificates. @default - any certificate is accepted */
   readonly planned?: PlannedCertificates;
   readonly random: () => number;
 }
 
-/** Asks each address as clients without SNI do, and as those with a name that nobody has planned. One connection each. */
+/** Connects to each address once without SNI, and once with a hostname that is not in the plan. */
 export async function probeFallbacks(
   options: FallbackOptions,
 ): Promise<{ readonly fallbacks: readonly Fallback[]; readonly findings: readonly VerifyFinding[] }> {
@@ -76,7 +76,7 @@ function judge(
 ): FindingCode | undefined {
   const { certificate } = handshake;
   if (certificate === undefined) {
-    // An address that answers nobody is told with its hostnames.
+    // The results of the hostnames already report an address that does not answer.
     return hasPrimary === true && !handshake.ok && handshake.code === "handshake-refused"
       ? "primary-not-served"
       : undefined;

@@ -17,57 +17,66 @@ import { createCertificateReading, type ServedCertificate } from "./served-certi
 
 export type { HandshakeFailure } from "./codes";
 
-/** How one connection ended. */
+/** Result of one connection. */
 export type Handshake =
   | {
       readonly ok: true;
       readonly certificate: ServedCertificate;
-      /** As in `TLSv1.3`. */
+      /** For example `TLSv1.3`. */
       readonly protocol: string;
-      /** What was agreed on by ALPN, as in `h2`; absent where nothing was. */
+      /** Protocol that ALPN negotiated, for example `h2`; absent without an agreement. */
       readonly alpn?: string;
-      /** Status of the answer, where one was asked for. */
+      /** Status of the HTTP response, if one was requested. */
       readonly httpStatus?: number;
-      /** Why the OCSP response that a must-staple certificate needs is missing or of no use. Absent where all is well, or where none is needed. */
+      /**
+       * Why the OCSP response that a must-staple certificate needs is missing or invalid. Absent if the response is
+       * valid or not needed.
+       */
       readonly stapleFault?: string;
-      /** The server said nothing after the handshake, so nobody knows whether it has accepted the client. Absent where it has. */
+      /**
+       * The server sent nothing after the handshake, so it is unknown whether the server has accepted the client.
+       * Absent otherwise.
+       */
       readonly unconfirmed?: true;
     }
   | {
       readonly ok: false;
       readonly code: HandshakeFailure;
-      /** What came back; untrusted. */
+      /** The error or answer received; untrusted. */
       readonly detail: string;
-      /** What was served, where it came to that. */
+      /** The served certificate, if there is one. */
       readonly certificate?: ServedCertificate;
     };
 
 export interface HandshakeTarget {
   readonly address: string;
   readonly port: number;
-  /** What the client asks for (SNI) and checks the certificate against. */
+  /** SNI of the client, and the name to check the certificate against. */
   readonly hostname: string;
-  /** For the whole of it: connection, handshake, answer. */
+  /** Time limit for connection, handshake and response together, in milliseconds. */
   readonly timeoutMs: number;
-  /** One for all connections: making it costs as much as a handshake. */
+  /** Shared by all connections, because creating a context costs as much as a handshake. */
   readonly secureContext: SecureContext;
-  /** What is asked for instead of the hostname, to see what others get; `null`: no SNI at all. Names are not checked then. @default - the hostname */
+  /**
+   * SNI to send instead of the hostname, to get the certificate for other names; `null`: no SNI. Names are then not
+   * checked. @default - the hostname
+   */
   readonly serverName?: string | null;
   /** Application protocols to offer. @default - none; `http/1.1` with `http` */
   readonly alpn?: readonly string[];
-  /** Whether to ask for `HEAD /` as well. @default false */
+  /** Whether to send `HEAD /` as well. @default false */
   readonly http?: boolean;
-  /** Whether to read until the server has accepted the handshake, or has been silent for 500 ms. @default true */
+  /** Whether to read until the server has accepted the handshake, or has sent nothing for 500 ms. @default true */
   readonly confirm?: boolean;
-  /** Aborted, it tears the connection down; the handshake counts as one that came to nothing. */
+  /** When aborted, destroys the connection; the handshake then counts as failed. */
   readonly signal?: AbortSignal;
 }
 
 const reading = createCertificateReading();
-/** How long a server may take to end its side after the handshake, before it is cut off. */
+/** Milliseconds within which a server must close its side after the handshake, before the connection is destroyed. */
 const farewellMs = 1_000;
 
-/** One full TLS handshake to an address, with the name as a browser would send it. Never rejects. */
+/** Makes one full TLS handshake to an address, with the SNI that a browser would send. Never rejects. */
 export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
   const {
     address,
@@ -89,11 +98,12 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       host: address,
       port,
       secureContext,
-      // Judged below, so that a wrong certificate is told from no certificate.
+      // `judge` checks trust, to distinguish a wrong certificate from a missing certificate.
       rejectUnauthorized: false,
-      // As browsers do: servers staple an OCSP response only for clients that ask for one.
+      // Browsers request OCSP too: servers staple an OCSP response only for clients that request it.
       requestOCSP: true,
-      // Node reads the certificate for this anyway: reading it once more would cost a tenth of the handshake.
+      // Node reads the certificate for this check anyway; reading the certificate again would cost a tenth of the
+      // handshake.
       checkServerIdentity: (_, presented) => {
         peer = presented;
         return undefined;
@@ -105,11 +115,11 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
     try {
       socket = connect(options);
     } catch (error) {
-      // What no server could be asked for, as a name with characters that none has.
+      // The name cannot be sent to any server, for example because it has invalid characters.
       resolve({ ok: false, code: "handshake-failed", detail: (error as Error).message });
       return;
     }
-    /** What the client made of the handshake, until the server has accepted it. */
+    /** The client's result of the handshake, until the server has accepted the handshake. */
     let done: Extract<Handshake, { readonly ok: true }> | undefined;
     const timer = setTimeout(
       () =>
@@ -127,7 +137,8 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
       target.signal?.removeEventListener("abort", stop);
       socket.removeListener("error", fail);
       socket.on("error", ignore);
-      // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
+      // In TLS 1.3 the client sends the last message. If the client destroyed the connection now, the server would see
+      // an aborted handshake.
       if (handshake.ok) endSoon(socket);
       else socket.destroy();
       resolve(handshake);
@@ -177,7 +188,10 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
   });
 }
 
-/** @param done what the client made of the handshake, where it came to that */
+/**
+ * Returns the result of a closed connection. @param done the client's result of the handshake, if the handshake was
+ * completed
+ */
 function closed(stage: Stage, done: Handshake | undefined): Handshake {
   const certificate = done?.certificate === undefined ? {} : { certificate: done.certificate };
   const detail = "the connection was closed";
@@ -211,16 +225,19 @@ function tooLate(stage: Stage, timeoutMs: number): Handshake {
   return { ok: false, code: timeoutCodes[stage], detail: `not done in ${timeoutMs} ms` };
 }
 
-/** @returns undefined where the server has presented none, or one that can't be read */
+/**
+ * Reads the certificate of the server. @returns undefined if the server presented no certificate, or an unreadable
+ * certificate
+ */
 function readPeer(peer: PeerCertificate | null): ServedCertificate | undefined {
   return peer?.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);
 }
 
-/** What a handshake is judged by, beside the certificate. */
+/** Expected values for a handshake, in addition to the certificate. */
 interface Expected {
-  /** Absent where names are not to be checked. */
+  /** Absent if names are not to be checked. */
   readonly hostname: string | undefined;
-  /** The OCSP response that the server sent along. */
+  /** The OCSP response that the server stapled. */
   readonly staple: Uint8Array | null;
 }
 
@@ -252,7 +269,7 @@ function nameFailure(
   { dnsNames }: ServedCertificate,
 ): Explained | undefined {
   if (hostname === undefined) return undefined;
-  // Node still falls back to the common name, which no browser does.
+  // Node falls back to the common name, which browsers do not.
   if (peer.subjectaltname === undefined) return { code: "name-mismatch", detail: "it has no alternative names" };
   if (checkServerIdentity(hostname, peer) === undefined) return undefined;
   const shown = dnsNames.slice(0, 5).join(", ") || "no name";
@@ -263,7 +280,7 @@ function nameFailure(
 function trustFailure(socket: TLSSocket, { notBefore, notAfter }: ServedCertificate): Explained | undefined {
   if (socket.authorized) return undefined;
   const explained = explainTrust(String(socket.authorizationError));
-  // OpenSSL names the fault and not whose it is; it judges by the machine's clock.
+  // OpenSSL reports the fault but not the faulty certificate. OpenSSL compares with the machine's clock, too.
   const now = Date.now();
   const isOwn = Date.parse(notBefore) > now || Date.parse(notAfter) < now;
   const isOfDates = explained.code === "certificate-expired" || explained.code === "certificate-not-yet-valid";

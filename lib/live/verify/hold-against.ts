@@ -5,14 +5,14 @@ import type { Outcome } from "./results";
 import type { ServedCertificate } from "./served-certificate";
 import type { VerifyTarget } from "./targets";
 
-/** What one connection asks for. */
+/** The hostname, address and client of a connection. */
 export interface Subject {
   readonly target: VerifyTarget;
   readonly address: string;
   readonly client: KeyFamily | undefined;
 }
 
-/** Holds a handshake against the plan. */
+/** Compares a handshake with the plan. */
 export function holdAgainst(
   handshake: Handshake,
   { target, client }: Subject,
@@ -37,7 +37,8 @@ export function holdAgainst(
   const wanted = planned.of(target.planned);
   const found = wanted.find(({ facts }) => facts?.fingerprintSha256 === certificate.fingerprintSha256);
   if (found !== undefined) return { ...good, planned: found.name };
-  // Who may see that a certificate is active, and not the certificate, can't compare.
+  // A caller may have permission to see that a certificate is active but not to read the certificate. The comparison is
+  // then impossible.
   if (wanted.some(({ state, facts }) => state === "ACTIVE" && facts === undefined)) return good;
   if (wanted.every(({ facts }) => facts === undefined)) {
     const states = wanted.map(({ name, state }) => `${name} is ${state}`).join(", ");

@@ -1,13 +1,13 @@
 import type { TLSSocket } from "node:tls";
 import type { Explained } from "./explain";
 
-/** Octets that are read in search of a status line. */
+/** Maximum number of octets to read until the end of the status line. */
 const mostOctets = 16 * 1_024;
 const statusLine = /^HTTP\/1\.[01] (\d{3})(?: [^\r\n]*)?\r?\n/;
 
 /**
- * Asks for `HEAD /` over a connection whose handshake is done, and reads the status line, no more. Time is for the caller to limit. Never
- * rejects.
+ * Sends `HEAD /` over a connection after its handshake, and reads only the status line. The caller limits the time.
+ * Never rejects.
  */
 export function readHttpAnswer(
   socket: TLSSocket,
@@ -35,7 +35,7 @@ export function readHttpAnswer(
   });
 }
 
-/** Nothing as long as there is more to come. */
+/** Parses the response. Returns undefined while the response is incomplete. */
 function readAnswer(text: string): { readonly httpStatus: number } | Explained | undefined {
   for (let rest = text; ; ) {
     const match = statusLine.exec(rest);
@@ -44,7 +44,7 @@ function readAnswer(text: string): { readonly httpStatus: number } | Explained |
     }
     const httpStatus = Number(match[1]);
     if (httpStatus >= 200) return judge(httpStatus, rest);
-    // 1xx says that the answer is still to come.
+    // After a 1xx response the final response follows.
     const end = rest.indexOf("\r\n\r\n");
     if (end === -1) return undefined;
     rest = rest.slice(end + 4);

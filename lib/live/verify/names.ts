@@ -1,9 +1,9 @@
-/** What a client would ask for: a wildcard serves any one label. */
+/** Returns the name to query for a hostname. For a wildcard, the name has a random label. */
 export function probeName(hostname: string, random: () => number): string {
   return hostname.startsWith("*.") ? `${randomLabel(random)}${hostname.slice(1)}` : hostname;
 }
 
-/** A label that nobody has. */
+/** Returns a label that is very unlikely to exist. */
 export function randomLabel(random: () => number): string {
   const label = Math.floor(random() * 36 ** 8)
     .toString(36)

@@ -4,27 +4,30 @@ import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./served-certificate";
 
 /**
- * Whether a failure passes by itself. `final`: it can't, as what is served is what the plan uploads, and nothing else is on its way. `open`: it may, as with
- * fronts that have yet to follow a change. `unknown`: the certificate is at fault, and nobody here knows whether another one is on its way.
+ * Whether a failure can resolve on its own.
+ * - `final`: it cannot, because the served certificate is the certificate that the plan uploads, and no change is
+ * pending.
+ * - `open`: it can, for example because the front ends have not applied a change yet.
+ * - `unknown`: the certificate causes the failure, and it is not known whether another certificate is pending.
  */
 export type Outlook = "final" | "open" | "unknown";
 
-/** What a name failed with, and what is known of its certificates. */
+/** The failure of a name, and the known data of its certificates. */
 export interface OutlookQuestion {
   readonly code: ServingFailure;
-  /** What was served, where it came to that. */
+  /** The served certificate, if there is one. */
   readonly served?: Pick<ServedCertificate, "fingerprintSha256" | "notBefore">;
   /**
-   * The one certificate that is uploaded for the name, leaf and chain in PEM, by whoever knows it: the plan, Certificate Manager. Where they differ, a change is
-   * on its way. Empty where nobody does, or where it is not the only one.
+   * The only certificate that is uploaded for the name, leaf and chain in PEM, according to the plan and to Certificate
+   * Manager. If they differ, a change is pending. Empty if unknown, or if there are several certificates.
    */
   readonly uploads: readonly string[];
   readonly nowMs: number;
-  /** Until when it is tried. */
+  /** Time of the last attempt. */
   readonly deadlineMs: number;
 }
 
-/** What to do about a failure that does not pass by itself. */
+/** Remedies for failures that do not resolve on their own. */
 export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = {
   "name-mismatch": "upload a certificate that has the name, or have Google manage one for it, and apply",
   "certificate-expired": "upload a renewed certificate and apply; look at the clock of this machine",
@@ -40,7 +43,7 @@ export const finalRemedies: Readonly<Partial<Record<ServingFailure, string>>> = 
     "with a private authority give its root with --ca; else upload the certificate with its intermediates behind it, or one of a public authority, and apply",
 };
 
-/** Failures for which the leaf alone is to blame, today and later. */
+/** Failures that only the leaf certificate causes, now and later. */
 const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
   "name-mismatch",
   "certificate-expired",
@@ -48,7 +51,10 @@ const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
   "staple-missing",
 ]);
 
-/** @param trusted every root that clients trust, in PEM; nothing where it is not known, as with the machine's own */
+/**
+ * Returns a function that rates a failure. @param trusted every root that clients trust, in PEM; undefined if unknown,
+ * as with the machine's own roots
+ */
 export function createOutlook(trusted: readonly string[] | undefined): (question: OutlookQuestion) => Outlook {
   const chains = new Map<string, readonly X509Certificate[]>();
   const chainOf = (pem: string) => {
@@ -64,7 +70,8 @@ export function createOutlook(trusted: readonly string[] | undefined): (question
     if (isOfLeaf.has(code)) return "final";
     if (code === "certificate-not-yet-valid") return Date.parse(served.notBefore) > deadlineMs ? "final" : "open";
     if (trusted === undefined) return "unknown";
-    // The same certificate may have been uploaded again with what was missing behind it, and fronts have yet to follow.
+    // The same leaf may have been uploaded again with its missing intermediates, and the front ends have not applied
+    // the change yet.
     const anchors = trusted.flatMap(chainOf).filter((one) => isValidAt(one, nowMs));
     const isWhole = uploads.map(chainOf).some((chain) => leadsTo(anchors, chain, served.fingerprintSha256, nowMs));
     return isWhole ? "open" : "final";
@@ -75,7 +82,10 @@ function isValidAt({ validTo }: X509Certificate, nowMs: number): boolean {
   return Date.parse(validTo) >= nowMs;
 }
 
-/** Whether a client might find a way from the leaf to an anchor; signatures are not checked, as it is about ways that are none in any case. */
+/**
+ * Reports whether a client could find a path from the leaf to an anchor. Does not check signatures, because the result
+ * matters only if there is no path at all.
+ */
 function leadsTo(
   anchors: readonly X509Certificate[],
   chain: readonly X509Certificate[],

@@ -3,33 +3,35 @@ import type { LiveCertificate, ResourceLister } from "../../google";
 import { readCertificateChain } from "../../x509";
 import type { ServedCertificate } from "./served-certificate";
 
-/** A certificate of the plan, as Certificate Manager has it. */
+/** A certificate of the plan, as Certificate Manager returns it. */
 export interface PlannedCertificate {
   /** `projects/P/locations/L/certificates/C`. */
   readonly name: string;
-  /** As in `ACTIVE`, or `MISSING`. */
+  /** For example `ACTIVE`, or `MISSING`. */
   readonly state: string;
-  /** What a load balancer has to serve; absent before it is issued. */
+  /** Properties that the load balancer must serve; absent before the certificate is issued. */
   readonly facts?: Pick<ServedCertificate, "fingerprintSha256" | "serialNumber" | "keyType">;
-  /** Leaf and chain as they were uploaded, in PEM; absent for one that Google manages. */
+  /** Uploaded leaf and chain, in PEM; absent for a Google-managed certificate. */
   readonly upload?: string;
 }
 
 /** The certificates of the plan. */
 export interface PlannedCertificates {
-  /** One for each name, in their order. */
+  /** Returns a certificate for each name, in order. */
   of(names: readonly string[]): readonly PlannedCertificate[];
-  /** Reads anew, for what was renewed meanwhile; no more often than twice a minute, and a service that fails changes nothing. */
+  /**
+   * Reads the certificates again, because they may have been renewed. Reads at most twice a minute. If the service
+   * fails, keeps the previous data.
+   */
   refresh(signal: AbortSignal): Promise<void>;
 }
 
 const leastAgeMs = 30_000;
 
 /**
- * Reads the certificates of the plan: one list call for each project and location.
- *
+ * Reads the certificates of the plan with one list call per project and location.
  * @param names `projects/P/locations/L/certificates/C`
- * @throws ServiceError where the service refuses or does not answer
+ * @throws ServiceError if the service refuses or does not answer
  */
 export async function readPlanned(
   names: readonly string[],
@@ -68,7 +70,7 @@ async function list(
 }
 
 function describe({ name, kind, state, certificatePem }: LiveCertificate): PlannedCertificate {
-  // Certificate Manager puts the certificate first and its chain after it.
+  // Certificate Manager returns the certificate first, followed by its chain.
   const leaf = certificatePem === undefined ? undefined : readCertificateChain(certificatePem).certificates[0];
   if (leaf === undefined) return { name, state };
   const { fingerprintSha256, serialNumber, keyType } = leaf;

@@ -7,20 +7,20 @@ import type { VerifyTarget } from "./targets";
 
 export interface PreviousOptions {
   readonly migrations: readonly SourceMigration[];
-  /** Addresses that somebody has given; they are those of every hostname. */
+  /** Addresses from the command line; they apply to every hostname. */
   readonly given: readonly string[];
-  /** Tells where hostnames lead today. @default - only what is given counts */
+  /** Looks up the current addresses of hostnames. @default - only the given addresses count */
   readonly lookUp?: LookUp;
   readonly random: () => number;
 }
 
 /**
- * Who says where the old side is: the command line, the plan, the plan's alias as DNS has it today, or DNS for the hostname itself, which after a move says
- * nothing of it.
+ * Source of a previous address: the command line, the plan, the current addresses of the plan's alias, or DNS for the
+ * hostname itself. After a cut-over, DNS for the hostname no longer has the previous address.
  */
 export type OldSideSource = "given" | "plan" | "alias" | "dns";
 
-/** An address where a hostname is served by the old side. */
+/** An address where the previous provider serves a hostname. */
 export interface OldAddress {
   readonly address: string;
   readonly from: OldSideSource;
@@ -29,8 +29,9 @@ export interface OldAddress {
 const concurrency = 32;
 
 /**
- * Where hostnames are served by the old side: as given, as the plan says before it moves traffic, else where DNS leads; the load balancer's own
- * addresses are not among them.
+ * Returns the addresses where the previous provider serves hostnames: the given addresses, and in addition the
+ * addresses in the plan before the cut-over, otherwise the addresses in DNS. Excludes the addresses of the load
+ * balancer.
  */
 export async function previousAddresses(
   targets: readonly VerifyTarget[],
@@ -57,7 +58,10 @@ function placed(addresses: readonly string[], from: OldSideSource): readonly Old
   return addresses.map((address) => ({ address, from }));
 }
 
-/** Where a hostname led before the move, as far as the plan says: in so many words, or by its records as long as traffic has not moved. */
+/**
+ * Returns the addresses of a hostname before the cut-over, as far as the plan has them: stated explicitly, or its
+ * records while traffic is at the previous provider.
+ */
 export function plannedBefore(hostname: string, migrations: readonly SourceMigration[]): readonly string[] | undefined {
   const stated = migrations.flatMap(({ traffic }) => traffic?.previous?.[hostname] ?? []);
   if (stated.length > 0) return stated;
@@ -67,7 +71,7 @@ export function plannedBefore(hostname: string, migrations: readonly SourceMigra
   return records.length === 0 ? undefined : records.flatMap(({ data }) => data);
 }
 
-/** What a hostname was an alias of before the move, as far as the plan says. */
+/** Returns the CNAME target of a hostname before the cut-over, as far as the plan has it. */
 function aliasBefore(hostname: string, migrations: readonly SourceMigration[]): string | undefined {
   return migrations.flatMap(({ traffic }) => traffic?.previousAliases?.[hostname] ?? [])[0];
 }

@@ -2,46 +2,46 @@ import type { KeyFamily } from "../../tls/key-families";
 import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./served-certificate";
 
-/** What was tried of one hostname at one address. */
+/** Attempts for one hostname at one address. */
 export interface Checked {
   readonly hostname: string;
   readonly address: string;
-  /** What keys the client took; absent where it was one that takes all. */
+  /** The key type that the client accepts; absent if the client accepts all. */
   readonly client?: KeyFamily;
-  /** Handshakes that were tried. */
+  /** Number of handshakes. */
   readonly handshakes: number;
-  /** How many of them were bad. */
+  /** Number of failed handshakes. */
   readonly bad: number;
 }
 
 export interface VerifySuccess extends Checked {
   readonly ok: true;
-  /** As in `TLSv1.3`. */
+  /** For example `TLSv1.3`. */
   readonly protocol: string;
   readonly certificate: ServedCertificate;
-  /** Name of the certificate of the plan that this is; absent where that was not checked. */
+  /** Name of the matching certificate of the plan; absent if this was not checked. */
   readonly planned?: string;
-  /** Whether the server has accepted the latest handshake; false where it stayed silent after it. */
+  /** Whether the server accepted the latest handshake; false if the server sent nothing after it. */
   readonly confirmed: boolean;
-  /** Status of the answer, where one was asked for. */
+  /** Status of the HTTP response, if one was requested. */
   readonly httpStatus?: number;
 }
 
 export interface VerifyFailure extends Checked {
   readonly ok: false;
   readonly code: ServingFailure;
-  /** What came back; untrusted. */
+  /** The error or answer received; untrusted. */
   readonly detail: string;
   readonly remedy: string;
-  /** That it was not tried again: what is served is the very certificate that the plan uploads, and no waiting makes it fit. */
+  /** There is no retry: the served certificate is the certificate that the plan uploads, so waiting cannot help. */
   readonly final?: true;
-  /** What was served, where it came to that. */
+  /** The served certificate, if there is one. */
   readonly certificate?: ServedCertificate;
 }
 
 export type VerifyResult = VerifySuccess | VerifyFailure;
 
-/** Why one handshake is bad. */
+/** Why one handshake failed. */
 export type Failure = Pick<VerifyFailure, "code" | "detail" | "certificate">;
-/** One handshake, as it was held against the plan. */
+/** Result of one handshake after the comparison with the plan. */
 export type Outcome = Omit<VerifySuccess, keyof Checked> | (Failure & { readonly ok: false });

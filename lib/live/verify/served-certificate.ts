@@ -1,7 +1,7 @@
 import type { X509Certificate } from "node:crypto";
 import { describeCertificate, readCertificate } from "../../x509";
 
-/** What is told of a certificate that a server presented. Text of it is untrusted. */
+/** Properties of a certificate that a server presented. Its texts are untrusted. */
 export interface ServedCertificate {
   readonly issuer: string;
   /** Lower-case hexadecimal without leading zeros. */
@@ -10,20 +10,22 @@ export interface ServedCertificate {
   readonly notBefore: string;
   /** ISO 8601 in UTC. */
   readonly notAfter: string;
-  /** As in `rsa-2048`, `ecdsa-p256`. */
+  /** For example `rsa-2048`, `ecdsa-p256`. */
   readonly keyType: string;
-  /** Of the whole certificate, lower-case hexadecimal. */
+  /** Fingerprint of the whole certificate, in lower-case hexadecimal. */
   readonly fingerprintSha256: string;
-  /** Its names, all of them. */
+  /** All DNS names of the certificate. */
   readonly dnsNames: readonly string[];
-  /** Clients are to insist on a stapled OCSP response (RFC 7633); absent where they are not. */
+  /** Clients must require a stapled OCSP response (RFC 7633); absent otherwise. */
   readonly mustStaple?: true;
 }
 
-/** Reads certificates; each one once, for a load balancer serves the same few over and over. */
+/**
+ * Reads certificates. Parses each certificate once, because a load balancer serves the same certificates repeatedly.
+ */
 export type CertificateReading = (raw: Buffer, fingerprint256: string) => ServedCertificate | undefined;
 
-/** @param most how many are remembered */
+/** Creates a reader of certificates. @param most maximum number of cached certificates */
 export function createCertificateReading(most = 4_096): CertificateReading {
   const known = new Map<string, ServedCertificate>();
   return (raw, fingerprint256) => {

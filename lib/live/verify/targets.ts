@@ -1,30 +1,30 @@
 import type { SourceCertificate, SourceEntry, SourceMigration } from "../../source";
 
-/** A hostname, where it has to be served, and with what. */
+/** A hostname, with the addresses and certificates that must serve it. */
 export interface VerifyTarget {
-  /** A wildcard is asked for by a random label. */
+  /** Queries for a wildcard use a random label. */
   readonly hostname: string;
   /** Addresses of the load balancer, IPv4 and IPv6. */
   readonly addresses: readonly string[];
-  /** Ids of the certificates of which any will do. Absent where they are not known: then any certificate that is right will do. */
+  /** IDs of the acceptable certificates. Absent if unknown; any valid certificate is then accepted. */
   readonly planned?: readonly string[];
-  /** Leaf and chain of each of the certificates of which any will do, in PEM. Absent unless all of them are uploaded and known. */
+  /** Leaf and chain of each acceptable certificate, in PEM. Absent unless all of them are uploaded and known. */
   readonly uploads?: readonly string[];
 }
 
-/** What the plan wants of clients that name no host, or one without entry, at one address. */
+/** The plan for clients without SNI, or with a hostname without an entry, at one address. */
 export interface PrimaryTarget {
   readonly address: string;
-  /** Whether there is a plan that says so. */
+  /** Whether the plan serves these clients. @default - unknown */
   readonly hasPrimary?: boolean;
-  /** Ids of the certificates of the PRIMARY entry, where they are known. */
+  /** IDs of the certificates of the PRIMARY entry, if known. */
   readonly planned?: readonly string[];
 }
 
 /**
- * What a plan says is to be verified; the same name in two migrations has the addresses of each with the certificates of that one.
- *
- * @param instead names to verify instead of those of the plan; none for those
+ * Returns the targets of a plan. A name in two migrations has separate targets: the addresses of each migration with
+ * the certificates of that migration.
+ * @param instead names to verify instead of the names of the plan; empty to verify the names of the plan
  */
 export function targetsOf(
   migrations: readonly SourceMigration[],
@@ -57,12 +57,12 @@ export function targetsOf(
     }));
 }
 
-/** What the plan wants at each address of clients without SNI. */
+/** Returns the plan for clients without SNI, for each address. */
 export function primariesOf(migrations: readonly SourceMigration[]): readonly PrimaryTarget[] {
   const targets = new Map<string, { hasPrimary: boolean; planned: Planned }>();
   for (const migration of migrations) {
     const entry = migration.entries.find(({ hostname }) => hostname === "PRIMARY");
-    // Without a map the first certificate of the proxy is for everybody.
+    // Without a map, the proxy serves its first certificate to all other clients.
     const hasPrimary = entry !== undefined || migration.map === undefined;
     const certificateOf = new Map(migration.certificates.map((certificate) => [certificate.name, certificate]));
     const planned = entry === undefined ? undefined : idsOf(entry, certificateOf);
@@ -81,22 +81,25 @@ export function primariesOf(migrations: readonly SourceMigration[]): readonly Pr
   }));
 }
 
-/** Every certificate that is planned for something. */
+/** Returns the IDs of all planned certificates of the targets. */
 export function plannedNames(targets: readonly { readonly planned?: readonly string[] }[]): readonly string[] {
   return [...new Set(targets.flatMap(({ planned = [] }) => planned))].sort();
 }
 
-/** Ids, or nothing where one of them is not known. */
+/** IDs; undefined if at least one ID is unknown. */
 type Planned = readonly string[] | undefined;
 
-/** The certificates that the load balancer would choose from. */
+/** The certificates among which the load balancer chooses. */
 interface Chosen {
   readonly planned: Planned;
-  /** In PEM, or nothing where one of them is not uploaded or not known. */
+  /** In PEM; undefined if at least one certificate is not uploaded or unknown. */
   readonly uploads: readonly string[] | undefined;
 }
 
-/** Names whose traffic moves, and every name that has an entry; the certificates' own where there is no map. */
+/**
+ * Returns all names with an entry, and the names whose traffic moves. Without entries, uses the names of the
+ * certificates.
+ */
 function hostnamesOf({ traffic, entries, certificates }: SourceMigration): readonly string[] {
   const named = entries.map(({ hostname }) => hostname).filter((hostname) => hostname !== "PRIMARY");
   const served = named.length > 0 ? named : certificates.flatMap(({ domains }) => domains);
@@ -107,7 +110,10 @@ function addressesOf({ addresses }: SourceMigration): readonly string[] {
   return [...new Set([...addresses.ipv4, ...addresses.ipv6])];
 }
 
-/** Tells the certificates of the entry that the load balancer would choose; without a map those that are for the name. */
+/**
+ * Returns a function that finds the certificates of the map entry that the load balancer chooses. Without entries,
+ * finds the certificates that contain the name.
+ */
 function chooserOf({ entries, certificates }: SourceMigration): (hostname: string) => Chosen {
   const entryOf = new Map(entries.map((entry) => [entry.hostname, entry]));
   const certificateOf = new Map(certificates.map((certificate) => [certificate.name, certificate]));
@@ -142,7 +148,7 @@ function known(texts: readonly (string | undefined)[]): readonly string[] | unde
   return texts.length > 0 && texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
-/** Where one side does not know, nobody does. */
+/** Returns the union; undefined if either is unknown. */
 function union(a: Planned, b: Planned): Planned {
   return a === undefined || b === undefined ? undefined : [...new Set([...a, ...b])];
 }

@@ -3,10 +3,10 @@ import { silenceMs } from "./acceptance";
 import { findingOf, type VerifyFinding } from "./fallback";
 import type { VerifyResult } from "./results";
 
-/** Hostnames that are named, where there may be thousands. */
+/** Maximum number of hostnames in a finding, because there may be thousands. */
 const mostNamed = 3;
 
-/** Addresses that stayed silent after a good handshake, each with the hostnames for which they did. */
+/** Returns findings for addresses that sent nothing after a completed handshake, with the affected hostnames. */
 export function unconfirmedFindings(results: readonly VerifyResult[]): readonly VerifyFinding[] {
   const byAddress = new Map<string, Set<string>>();
   for (const result of results) {

@@ -13,33 +13,42 @@ import type { VerifyTarget } from "./targets";
 
 export interface VerifyOptions {
   readonly targets: readonly VerifyTarget[];
-  /** One connection; `client` is what the client can check, anything where it is absent. Never rejects. */
+  /** Makes one connection; `client` is the key type that the client accepts, any type if absent. Never rejects. */
   readonly shakeHands: (address: string, hostname: string, client?: KeyFamily) => Promise<Handshake>;
-  /** The certificates that the targets have to be served with. @default - any certificate that is right for the name will do */
+  /** The certificates that the targets must serve. @default - any certificate that is valid for the name is accepted */
   readonly planned?: PlannedCertificates;
-  /** Families of keys that every hostname has to be served with, each to clients that take no other. @default - those of the planned certificates, where there are several */
+  /**
+   * Key types that every hostname must serve, each to clients that accept only that type. @default - the types of the
+   * planned certificates, if there are several
+   */
   readonly keyFamilies?: readonly KeyFamily[];
   /**
-   * Every root that clients trust, in PEM: with them it is known of uploaded certificates whether a chain can lead anywhere.
-   *
-   * @default - not known: a chain that leads nowhere is tried until the time is over
+   * Every root that clients trust, in PEM. With the roots, an incomplete chain of an uploaded certificate is detected
+   * at once.
+   * @default - unknown: a failing chain is retried until the time limit
    */
   readonly trusted?: readonly string[];
-  /** Good handshakes in a row that count as proof; fronts take changes over one after the other. @default 3 */
+  /**
+   * Number of consecutive successful handshakes that confirm a hostname; the front ends apply changes one after the
+   * other. @default 3
+   */
   readonly repeat?: number;
-  /** How long all of it may take, in milliseconds; whatever is not good until then is told as it is. @default 10 minutes */
+  /**
+   * Time limit for the whole run, in milliseconds. Hostnames that still fail are then reported with their latest
+   * failure. @default 10 minutes
+   */
   readonly withinMs?: number;
-  /** Connections at once; slow ones don't count. @default 64 */
+  /** Maximum number of connections at the same time; slow connections do not count. @default 64 */
   readonly concurrency?: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Told of each result as soon as it is settled. */
+  /** Called with each result when it is settled. */
   readonly onResult?: (result: VerifyResult) => void;
-  /** Told of each hostname that is bad at first and tried again, and whether anybody knows that this may help. */
+  /** Called for each failed hostname that is retried, and whether the retry is known to have a chance. */
   readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
 
@@ -47,10 +56,11 @@ const defaultWithinMs = 10 * 60 * 1000;
 const pauseMs = 5_000;
 
 /**
- * Verifies every hostname at every address, independently of each other, so that a dead one holds up no other. What may pass by itself is tried again until
- * the time is over, unless one of them is bad for good: then nothing is waited for any more, since the whole can't be good.
- *
- * @returns a result for each pair (for each pair and key family, where there are several), in the order of targets and then addresses
+ * Verifies every hostname at every address independently, so that an unreachable address does not delay the others.
+ * Temporary failures are retried until the time limit. If a failure is final, all other failures are no longer retried,
+ * because the whole run fails anyway.
+ * @returns a result for each pair (for each pair and key type, if there are several), in the order of targets and then
+ * addresses
  */
 export async function verifyServing(options: VerifyOptions): Promise<readonly VerifyResult[]> {
   const { signal, now, sleep, concurrency = 64 } = options;
@@ -62,7 +72,7 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   const run: Run = { outlookFor: createOutlook(options.trusted), deadline, isLost: false };
   const checks = subjects.map((subject, index) => {
     const settle = (result: VerifyResult) => {
-      // A handshake that ends behind Ctrl-C comes after it was given up.
+      // A handshake may end after Ctrl-C, when the check was already given up.
       if (results[index] !== undefined) return;
       results[index] = result;
       options.onResult?.(result);
@@ -73,15 +83,18 @@ export async function verifyServing(options: VerifyOptions): Promise<readonly Ve
   return results;
 }
 
-/** What the checks of one run share. */
+/** State that the checks of one run share. */
 interface Run {
   readonly outlookFor: ReturnType<typeof createOutlook>;
   readonly deadline: number;
-  /** Whether one of them is bad for good. */
+  /** Whether a check has a final failure. */
   isLost: boolean;
 }
 
-/** One that takes all; or one for each family of keys, where an entry has several. */
+/**
+ * Returns the clients for a target: a single client that accepts all key types, or a client for each key type if an
+ * entry has several.
+ */
 function clientsFor(
   { planned = [] }: VerifyTarget,
   { planned: certificates, keyFamilies }: VerifyOptions,
@@ -92,15 +105,15 @@ function clientsFor(
   return distinct.length > 1 ? distinct : [undefined];
 }
 
-/** What was seen of one subject so far. */
+/** Counts of one subject so far. */
 interface Tally {
   handshakes: number;
   bad: number;
-  /** Good ones in a row, up to now. */
+  /** Number of consecutive successful handshakes up to now. */
   row: number;
-  /** How often good turned to bad or bad to good. */
+  /** Number of changes between success and failure. */
   turns: number;
-  /** The latest bad one. */
+  /** The latest failure. */
   last: Failure | undefined;
 }
 
@@ -121,7 +134,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
     lane: address,
     attempt: async () => {
       const handshake = await options.shakeHands(address, probeName(target.hostname, random), client);
-      // What was cut off says nothing of the site; it is given up in the same moment.
+      // An aborted connection shows nothing about the site. The run gives up the check at the same moment.
       if (signal.aborted && !handshake.ok) return "later";
       const outcome = holdAgainst(handshake, subject, options.planned);
       count(outcome, tally);
@@ -132,7 +145,7 @@ function checkOf(subject: Subject, options: VerifyOptions, run: Run, settle: (re
       }
       const { ok: _, ...failure } = outcome;
       if (isOfCertificate(failure.code)) await options.planned?.refresh(signal);
-      // What was stopped in the meantime is given up, and told, as it was then.
+      // The run was stopped meanwhile, and has reported the check with its state at that time.
       if (signal.aborted) return "later";
       const outlook = run.outlookFor({
         code: failure.code,
@@ -170,7 +183,9 @@ function count(outcome: Outcome, tally: Tally): void {
   tally.last = failure;
 }
 
-/** What is told of a subject that is given up: what was seen last, and whether it comes and goes. */
+/**
+ * Returns the failure of a check that is given up: the latest failure, or `flapping` if success and failure alternate.
+ */
 function givenUp(
   { handshakes, bad, row, turns, last }: Tally,
   repeat: number,
@@ -188,7 +203,7 @@ function givenUp(
   return { ...last, code: "flapping", detail: `${detail}${why}` };
 }
 
-/** What is known of it can have changed meanwhile. */
+/** Reports whether a failure depends on the planned certificates, which may have changed since they were read. */
 function isOfCertificate(code: ServingFailure): boolean {
   return code === "other-certificate" || code === "certificate-not-issued" || finalRemedies[code] !== undefined;
 }
@@ -203,7 +218,10 @@ function failedForGood(failure: VerifyFailure): VerifyFailure {
   };
 }
 
-/** The only certificate that is uploaded for it, once as the plan has it and once as Certificate Manager has it, as far as they are known. */
+/**
+ * Returns the only certificate that is uploaded for the subject, as the plan has it and as Certificate Manager has it,
+ * as far as known.
+ */
 function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | undefined): readonly string[] {
   const { uploads = [], planned: names = [] } = target;
   const live = planned?.of(names).map(({ upload }) => upload) ?? [];
