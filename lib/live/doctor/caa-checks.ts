@@ -8,6 +8,7 @@ import { registered } from "./zone-checks";
 /**
  * Checks whether Google may issue a certificate for a name (RFC 8659). The closest CAA records up the tree apply;
  * aliases are followed. For a wildcard, `issuewild` takes precedence over `issue`.
+ *
  * @param name may be a wildcard
  */
 export async function checkCaa(name: string, dns: DnsView): Promise<CheckResult> {

@@ -6,6 +6,7 @@ import { registered } from "./zone-checks";
 
 /**
  * Reports the properties of the previous certificates that clients may depend on and that the new certificates lack.
+ *
  * @param served hostnames of all migrations in this run: a name that one migration does not serve may be served by
  * another
  */

@@ -12,6 +12,7 @@ const namePattern = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 /**
  * Returns the path of a resource that is given by its link or by its name, as the Terraform provider reads it. The link
  * may lack its host and project.
+ *
  * @param scope scope of a resource given by its name; its project also applies to links without a project
  */
 export function computePath(text: string, collection: string, scope: ComputeScope): string {

@@ -21,6 +21,7 @@ export interface OldCertificate {
 
 /**
  * Reads the output of `cert-migration inventory --json`.
+ *
  * @param source name of the input in error messages, usually a path
  * @throws InputError `inventory-malformed`
  */

@@ -24,6 +24,7 @@ const fewCertificates = 50;
 
 /**
  * Compares the load balancer resources to create with the quotas of a project, in its region or globally.
+ *
  * @param there existing resources; resources of the migration among them are not created, so they do not count twice
  */
 export function judgeComputeQuotas(

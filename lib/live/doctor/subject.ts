@@ -40,6 +40,7 @@ export interface ProxyOfPlan {
 
 /**
  * Reports whether a proxy is a target SSL proxy, which accepts any protocol over TLS; other proxies accept only HTTPS.
+ *
  * @param id see {@link ProxyOfPlan}
  */
 export function isSsl(id: string): boolean {

@@ -23,6 +23,7 @@ const mostAliases = 8;
 
 /**
  * Queries DNS for each record, up to a maximum number at the same time.
+ *
  * @param onCheck called with each result when it is known
  */
 export function checkRecords(

@@ -51,6 +51,7 @@ export function authorizationParents(migrations: readonly SourceMigration[]): re
 /**
  * Collects the records of migrations, without duplicates. Records that the migrations lack are taken from the existing
  * authorizations.
+ *
  * @throws InputError `record-malformed` for a name or target that is not valid in a zone file
  */
 export function gatherRecords(

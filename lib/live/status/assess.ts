@@ -12,6 +12,7 @@ type Finding = Pick<StepStatus, "state" | "code" | "reason" | "next">;
 
 /**
  * Returns the status of every hostname of a migration, in the migration's order.
+ *
  * @param verification results of handshakes; without them, step 7 is unknown
  */
 export function assessStatus(

@@ -29,6 +29,7 @@ export interface Look {
 
 /**
  * Reads the state of migrations as {@link observe} does. Data that several migrations share is requested once.
+ *
  * @param onQuestion called with the number of DNS queries answered so far
  * @throws InputError `project-unknown`; ServiceError; the abort reason of the signal
  */
@@ -78,6 +79,7 @@ export async function observeAll(
 /**
  * Reads the state of a migration: one list call each for certificates, authorizations and entries, and a few DNS
  * queries for every name.
+ *
  * @throws InputError `project-unknown`; ServiceError
  */
 export async function observe(migration: SourceMigration, options: ObserveOptions): Promise<Observed> {

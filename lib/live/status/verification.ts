@@ -25,6 +25,7 @@ const mostProblems = 20;
 
 /**
  * Reads the output of `cert-migration verify --json`.
+ *
  * @param source name of the input in error messages, usually a path
  * @throws InputError `verification-malformed`, with every problem
  */

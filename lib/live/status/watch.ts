@@ -83,6 +83,7 @@ const longestRetryMs = 120_000;
 
 /**
  * Takes snapshots until every hostname has completed all steps or the signal is aborted. Retries temporary failures.
+ *
  * @returns the last snapshot; an empty list if no snapshot succeeded
  * @throws ServiceError for a refusal that a retry cannot change
  */

@@ -46,7 +46,7 @@ export type Look =
       readonly outcome: "unseen" | "cut-off";
       readonly address: string;
       readonly why: string;
-      /** Certificates served before the end; empty if there are none. */
+      /** Certificates served before the end; may be empty. */
       readonly certificates: readonly ServedCertificate[];
     };
 

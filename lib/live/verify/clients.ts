@@ -10,6 +10,7 @@ export type ClientKind = "modern" | KeyFamily | SecureVersion;
 /**
  * Returns a function that creates the clients of a run. Each client is created on first use, because this costs as much
  * as a handshake.
+ *
  * @param ca every root to trust, in PEM; undefined for Node's own roots
  */
 export function createClients(ca: readonly string[] | undefined): (kind: ClientKind) => SecureContext {

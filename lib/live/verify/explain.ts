@@ -39,6 +39,7 @@ const clientCertificateAlert =
 
 /**
  * Explains an error that occurred after the server presented its certificate.
+ *
  * @returns undefined if the error does not mean that the server rejected the client
  */
 export function explainRejection(

@@ -84,7 +84,7 @@ function isValidAt({ validTo }: X509Certificate, nowMs: number): boolean {
 
 /**
  * Reports whether a client could find a path from the leaf to an anchor. Does not check signatures, because the result
- * matters only if there is no path at all.
+ * matters only if no path exists at all.
  */
 function leadsTo(
   anchors: readonly X509Certificate[],

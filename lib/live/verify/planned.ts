@@ -30,6 +30,7 @@ const leastAgeMs = 30_000;
 
 /**
  * Reads the certificates of the plan with one list call per project and location.
+ *
  * @param names `projects/P/locations/L/certificates/C`
  * @throws ServiceError if the service refuses or does not answer
  */

@@ -33,7 +33,10 @@ export interface VerifyFailure extends Checked {
   /** The error or answer received; untrusted. */
   readonly detail: string;
   readonly remedy: string;
-  /** There is no retry: the served certificate is the certificate that the plan uploads, so waiting cannot help. */
+  /**
+   * The failure is not retried: the served certificate is the certificate that the plan uploads, so waiting cannot
+   * help.
+   */
   readonly final?: true;
   /** The served certificate, if there is one. */
   readonly certificate?: ServedCertificate;

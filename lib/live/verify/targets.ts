@@ -24,6 +24,7 @@ export interface PrimaryTarget {
 /**
  * Returns the targets of a plan. A name in two migrations has separate targets: the addresses of each migration with
  * the certificates of that migration.
+ *
  * @param instead names to verify instead of the names of the plan; empty to verify the names of the plan
  */
 export function targetsOf(

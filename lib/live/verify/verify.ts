@@ -25,6 +25,7 @@ export interface VerifyOptions {
   /**
    * Every root that clients trust, in PEM. With the roots, an incomplete chain of an uploaded certificate is detected
    * at once.
+   *
    * @default - unknown: a failing chain is retried until the time limit
    */
   readonly trusted?: readonly string[];
@@ -48,7 +49,7 @@ export interface VerifyOptions {
   readonly random: () => number;
   /** Called with each result when it is settled. */
   readonly onResult?: (result: VerifyResult) => void;
-  /** Called for each failed hostname that is retried, and whether the retry is known to have a chance. */
+  /** Called for each failed hostname that is retried, with the outlook of the retry. */
   readonly onRetry?: (result: VerifyFailure, outlook: Exclude<Outlook, "final">) => void;
 }
 
@@ -59,6 +60,7 @@ const pauseMs = 5_000;
  * Verifies every hostname at every address independently, so that an unreachable address does not delay the others.
  * Temporary failures are retried until the time limit. If a failure is final, all other failures are no longer retried,
  * because the whole run fails anyway.
+ *
  * @returns a result for each pair (for each pair and key type, if there are several), in the order of targets and then
  * addresses
  */

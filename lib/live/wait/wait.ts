@@ -17,6 +17,7 @@ export interface WaitSettings {
   /**
    * How long to wait, in milliseconds. Requests in progress are cut off at the end. The last request starts at the end
    * of the time and may take two seconds.
+   *
    * @default 60 minutes
    */
   readonly timeoutMs?: number;
@@ -57,6 +58,7 @@ const longestTimerMs = 2 ** 31 - 1;
 /**
  * Waits until all certificates are active. Ends at once if one certificate has failed. Temporary conditions (quota,
  * outages, a certificate that does not exist yet) are waited for until the timeout.
+ *
  * @throws ServiceError for a refusal that a retry cannot change, and at the timeout if no request was answered
  */
 export function waitForCertificates(reader: CertificateReader, options: WaitOptions): Promise<WaitResult> {
@@ -68,6 +70,7 @@ export function waitForCertificates(reader: CertificateReader, options: WaitOpti
 /**
  * Waits until all map entries are active, as {@link waitForCertificates} does for certificates. Each poll sends one
  * list call per map. An entry never fails.
+ *
  * @throws ServiceError for a refusal that a retry cannot change, and at the timeout if no request was answered
  */
 export function waitForEntries(

@@ -3,7 +3,7 @@ import { type HandshakeFailure, verifyCodes } from "../verify";
 export type DnsFailure = "dns-no-address" | "dns-failed" | "dns-unanswered";
 
 interface CodeMeaning {
-  /** What it means for clients. */
+  /** Consequence for clients. */
   readonly meaning: string;
   /** What to do. */
   readonly remedy: string;
@@ -25,7 +25,10 @@ const dnsCodes: Readonly<Record<DnsFailure, CodeMeaning>> = {
   },
 };
 
-/** What a connection of a watch can fail with: it asks for no answer of HTTP, and leaves out addresses that this machine has no way to. */
+/**
+ * Failures of a connection of a watch. A watch sends no HTTP requests, and ignores addresses to which this machine has
+ * no route.
+ */
 const handshakeFailures = [
   "connection-refused",
   "connection-reset",

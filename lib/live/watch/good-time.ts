@@ -1,16 +1,16 @@
-/** What one round over all hostnames has come to. */
+/** Result of one round over all hostnames. */
 export interface RoundOutcome {
-  /** Whether everything has moved. */
+  /** Whether all traffic has moved. */
   readonly hasMoved: boolean;
-  /** Failures since the watch began. */
+  /** Failures since the start of the watch. */
   readonly failures: number;
-  /** Whether nothing at all answers. */
+  /** Whether the network is lost, so that nothing answers. */
   readonly isLost: boolean;
 }
 
 /**
- * For how long everything has been seen to be good since the move: from the first round that found it so. A time in which something could not be seen neither adds
- * to it nor ends it.
+ * Measures for how long, in milliseconds, all hostnames have been good since the cut-over. Starts with the first round
+ * in which all are good. A gap in monitoring neither adds to the time nor resets it.
  */
 export class GoodTime {
   #milliseconds = 0;
@@ -31,7 +31,7 @@ export class GoodTime {
     this.#hasGap = true;
   }
 
-  /** To be called after each round. */
+  /** Must be called after each round. */
   check({ hasMoved, failures, isLost }: RoundOutcome, now: number): void {
     const isGood = hasMoved && failures === this.#failures;
     if (!isGood) this.#milliseconds = 0;

@@ -4,41 +4,42 @@ import type { WatchSample, WatchSide } from "./model";
 import { hasAnswered, type ResolverAnswer, type WatchResolver } from "./resolvers";
 import type { Sight } from "./sight";
 
-/** What a look needs of the world. */
+/** Options of a check of a hostname. */
 export interface LookOptions {
   readonly resolvers: readonly WatchResolver[];
   readonly sideOf: (hostname: string, address: string) => WatchSide;
-  /** Never rejects. */
+  /** Makes one connection. Never rejects. */
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
-  /** Whether anything that has nothing to do with the site answers. */
+  /** Reports whether any server that is independent of the site answers. */
   readonly control: () => Promise<boolean>;
   readonly sight: Sight;
-  /** Told of each connection that is not made because this machine has no IPv6. */
+  /** Called for each connection that is skipped because this machine has no IPv6. */
   readonly onIpv6Missing: () => void;
   readonly signal: AbortSignal;
   readonly now: () => number;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /**
-   * Told of what came, in one piece unless a resolver or a connection is slow: then what is known is told first, and the rest as it comes.
+   * Called with the samples of a check. If a resolver or a connection is slow, called first with the available samples,
+   * and then with further samples as they arrive. Otherwise called once.
    *
-   * @param isLast whether nothing more comes of this look
+   * @param isLast whether the check is complete
    */
   readonly onSamples: (hostname: string, samples: readonly WatchSample[], isLast: boolean) => void;
 }
 
-/** Failures in which nothing came back at all: they may be the watch's own. */
+/** Failures without any answer; the network of the watch may be the cause. */
 const silentCodes: ReadonlySet<HandshakeFailure> = new Set(["timeout", "handshake-timeout", "unreachable"]);
 
-/** How a connection came out; nothing where that says nothing of the site. */
+/** Result of a connection; undefined if the result shows nothing about the site. */
 type Connection = Pick<WatchSample, "ok" | "confirmed" | "code" | "detail" | "ms"> | undefined;
 
-/** How long the other resolvers wait for one that is slow, or for a slow connection. */
+/** Milliseconds for which the available samples wait for a slow resolver or a slow connection. */
 const patienceMs = 2_000;
 
 /**
- * One look at a hostname: the answer of each resolver that is not silent, and a connection to every address that one of them has. It ends as soon as the signal is
- * aborted, with what had come by then.
+ * Checks a hostname: queries each resolver that is not silent, and connects to every address in the answers. Ends when
+ * the signal is aborted, with the samples up to then.
  */
 export async function lookAt(hostname: string, options: LookOptions): Promise<void> {
   const { resolvers, sight, onSamples } = options;
@@ -101,7 +102,10 @@ async function follow(
   return (await Promise.all(samples)).flat();
 }
 
-/** What a resolver says; nothing where it is the resolver or the network that has no answer, and not the hostname. */
+/**
+ * Queries a resolver. Returns undefined if the resolver or the network, rather than the hostname, causes the missing
+ * answer.
+ */
 async function ask(
   hostname: string,
   resolver: WatchResolver,
@@ -119,20 +123,22 @@ async function ask(
     return first;
   }
   if (!(await isNetworkAlive(options))) return undefined;
-  // Each zone has servers of its own. Where none has ever answered, a firewall lets nobody ask but the resolver of the house.
+  // Each zone has its own name servers. If none of them has ever answered, a firewall may allow queries only to the
+  // local resolver.
   const isAlive = resolver.isAlive === undefined ? sight.hasHeard(resolver.name) : await see(resolver.isAlive, options);
   if (isAlive === undefined) return undefined;
   if (!isAlive) {
     sight.silent(resolver.name, now());
     return undefined;
   }
-  // It may have been silent, and be back by now: only a second silence is the hostname's own.
+  // The resolver may have been silent only for a short time. A second query without an answer is a failure of the
+  // hostname.
   const second = await see(() => resolver.resolve(hostname), options);
   if (second !== undefined) sight.heard(resolver, now());
   return second;
 }
 
-/** What others have found out of a resolver meanwhile needs no time-out of its own. */
+/** Queries a resolver, but stops as soon as another query finds the resolver silent, which saves a time-out. */
 async function resolveUnlessSilent(
   hostname: string,
   resolver: WatchResolver,
@@ -154,7 +160,7 @@ async function connectTo(address: string, hostname: string, options: LookOptions
   if (isSilent(handshake)) {
     const wasAlive = sight.wasAliveSince(startedAt);
     if (!(await isNetworkAlive(options))) return undefined;
-    // The network may have been lost, and be back by now: then a second look tells.
+    // The network may have been lost only for a short time, so the connection is repeated.
     if (!wasAlive) handshake = await see(() => shakeHands(address, hostname), options);
     if (handshake === undefined || (isSilent(handshake) && !(await isNetworkAlive(options)))) return undefined;
   } else sight.alive(now());
@@ -170,7 +176,7 @@ function isSilent(handshake: Handshake): boolean {
   return !handshake.ok && silentCodes.has(handshake.code);
 }
 
-/** Whether anything answers that has nothing to do with the site; where nothing does, the network is lost. */
+/** Reports whether any server that is independent of the site answers. If no server answers, the network is lost. */
 async function isNetworkAlive(options: LookOptions): Promise<boolean> {
   const isAlive = await see(options.control, options);
   if (isAlive === false) options.sight.lost();
@@ -178,7 +184,7 @@ async function isNetworkAlive(options: LookOptions): Promise<boolean> {
   return isAlive === true;
 }
 
-/** What comes of some work; nothing where the watch could not see all the while, or was stopped. */
+/** Runs some work. Returns undefined if the watch was stopped, or if a gap in monitoring occurred during the work. */
 async function see<Result>(
   work: () => Promise<Result>,
   { sight, signal, now }: LookOptions,

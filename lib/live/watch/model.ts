@@ -1,23 +1,25 @@
 /**
- * What `cert-migration watch` writes with `--log`: one JSON object a line, in UTF-8, in the order in which things became known. `kind` tells them apart:
+ * A line of the file that `cert-migration watch` writes with `--log`: one JSON object per line, in UTF-8, in the order
+ * in which the watch learned the facts. `kind` distinguishes the lines:
  *
- * - `start`, first and once: what is watched, and from where.
- * - `sample`: one answer of one resolver for one hostname, and what became of a connection to where it leads.
- * - `absent`: one resolver has no address for a hostname that is new, which is no failure.
- * - `gap`, when it has ended: a time in which the watch itself could not see. What failed in it is in no sample.
+ * - `start`, first and once: the watched hostnames, the resolvers and the known addresses.
+ * - `sample`: one answer of one resolver for one hostname, and the result of the connection to its address.
+ * - `absent`: one resolver has no address for a new hostname, which does not count as a failure.
+ * - `gap`, written when it has ended: a time in which the watch could not monitor. No sample has the failures of that
+ * time.
  * - `summary`, last and once; a log without it comes from a watch that was killed.
  *
- * Times are RFC 3339 in UTC with milliseconds. A reader passes over kinds and fields that it does not know; what is here keeps its meaning within a
- * `version`. Text from DNS and servers is as it came: whoever shows it escapes it.
+ * Times are RFC 3339 in UTC with milliseconds. Readers must ignore unknown kinds and fields; the existing ones keep
+ * their meaning within a `version`. Text from DNS and servers is unescaped; programs that display it must escape it.
  */
 export type WatchLine = WatchStart | WatchAnswer | WatchGap | WatchSummary;
 
-/** What comes of asking one resolver for one hostname. */
+/** Result of querying one resolver for one hostname. */
 export type WatchAnswer = WatchSample | WatchAbsence;
 
 /**
- * Where an address belongs. `other`: neither the load balancer's nor one that the hostname had before; without known old addresses
- * whatever is not the load balancer's counts as `old`.
+ * Owner of an address. `other`: neither an address of the load balancer nor a previous address of the hostname. If the
+ * previous addresses are unknown, every address outside the load balancer counts as `old`.
  */
 export type WatchSide = "old" | "new" | "other";
 
@@ -25,120 +27,129 @@ export interface WatchStart {
   readonly kind: "start";
   readonly version: 1;
   readonly time: string;
-  /** No wildcards, since nobody can look one up: names under them stand for them. */
+  /** Hostnames without wildcards, because a wildcard cannot be queried; names under a wildcard represent it. */
   readonly hostnames: readonly string[];
-  /** Those of the hostnames that stand for a wildcard, with the wildcard of each; absent where there are none. */
+  /** Hostnames that represent a wildcard, with the wildcard of each; absent if there are no such hostnames. */
   readonly wildcards?: Readonly<Record<string, string>>;
-  /** Names under which samples speak of resolvers; `authoritative` are the name servers of each hostname's own zone. */
+  /** Names of the resolvers in samples; `authoritative` means the name servers of each hostname's own zone. */
   readonly resolvers: readonly string[];
-  /** Addresses before the move, as far as they are known. */
+  /** Addresses before the cut-over, as far as known. */
   readonly oldAddresses: readonly string[];
   /** Addresses of the load balancer. */
   readonly newAddresses: readonly string[];
-  /** Milliseconds from the beginning of one round over all hostnames to that of the next, at least. */
+  /** Minimum time from the start of one round over all hostnames to the start of the next, in milliseconds. */
   readonly everyMs: number;
 }
 
 export interface WatchSample {
   readonly kind: "sample";
-  /** When the question was asked. */
+  /** Time of the query. */
   readonly time: string;
   readonly hostname: string;
-  /** One of `resolvers` of the start. */
+  /** One of `resolvers` of the start line. */
   readonly resolver: string;
-  /** Absent where DNS gave none: `ok` is false then. */
+  /** Absent if DNS returned no address; `ok` is then false. */
   readonly address?: string;
-  /** Absent where there is no address. */
+  /** Absent without an address. */
   readonly side?: WatchSide;
-  /** Whether a client that follows this resolver is served: address, connection, certificate. */
+  /** Whether a client that uses this resolver is served: address, connection and certificate are good. */
   readonly ok: boolean;
-  /** False where the server said nothing after the handshake, so that nobody knows whether it has accepted it; absent otherwise. */
+  /**
+   * False if the server sent nothing after the handshake, so that it is unknown whether the server accepted the
+   * handshake; otherwise absent.
+   */
   readonly confirmed?: false;
-  /** Why it is not; a code of {@link watchCodes}. Absent where it is. */
+  /** Reason of a failure; a code of {@link watchCodes}. Absent if `ok` is true. */
   readonly code?: string;
-  /** What came back, where it is not ok; untrusted. */
+  /** The error or answer received, if `ok` is false; untrusted. */
   readonly detail?: string;
-  /** Milliseconds that the connection took, or the question where DNS gave no address. */
+  /** Duration of the connection in milliseconds, or of the query if DNS returned no address. */
   readonly ms: number;
   /**
-   * The connection is the one of an earlier sample of the same round: another resolver led to the same address. Who counts connections or
-   * failures leaves such samples out; who counts answers of resolvers doesn't.
+   * The sample shares the connection of an earlier sample of the same round, because another resolver returned the same
+   * address. Ignore shared samples to count connections or failures; include them to count answers of resolvers.
    */
   readonly shared?: true;
 }
 
 /**
- * A resolver has no address for a hostname that is new: DNS had none, or no zone for it, when the watch began, and nobody knows one from before. No client is served by such a
- * name, so that none fails; where nobody has its address any more after somebody had, there are samples that fail.
+ * A resolver has no address for a new hostname. New means: when the watch began, DNS had no address or no zone for the
+ * hostname, and no previous address is known. Clients do not use the name yet, so no client fails. If an address was
+ * found later and then no resolver has an address, the log has failed samples instead.
  */
 export interface WatchAbsence {
   readonly kind: "absent";
-  /** When the question was asked. */
+  /** Time of the query. */
   readonly time: string;
   readonly hostname: string;
-  /** One of `resolvers` of the start. */
+  /** One of `resolvers` of the start line. */
   readonly resolver: string;
-  /** What DNS said; untrusted. */
+  /** Answer of DNS; untrusted. */
   readonly detail: string;
-  /** Milliseconds that the question took. */
+  /** Duration of the query in milliseconds. */
   readonly ms: number;
 }
 
-/** Why the watch could not see. */
+/** Why the watch could not monitor. */
 export type WatchGapReason =
   /** The machine slept, the process was stopped, or the clock was set. */
   | "stood-still"
-  /** Nothing at all answered any more, resolvers included. */
+  /** No server answered, including all resolvers. */
   | "network-lost"
-  /** One resolver answered nobody any more; the others did. */
+  /** One resolver stopped answering; the others answered. */
   | "resolver-silent";
 
 export interface WatchGap {
   readonly kind: "gap";
-  /** The last moment at which the watch is known to have seen. */
+  /** Last moment at which the watch is known to have monitored. */
   readonly time: string;
-  /** The first moment after it. */
+  /** First moment after the gap. */
   readonly until: string;
   readonly reason: WatchGapReason;
-  /** Which, where one alone was silent. */
+  /** The silent resolver, if only one was silent. */
   readonly resolver?: string;
-  /** Samples that were thrown away because they fell into it. */
+  /** Number of samples discarded because of the gap. */
   readonly discarded: number;
 }
 
 /**
- * - `good`: everything has moved, and has been good for as long as was asked for.
- * - `moved`: everything has moved and is good, and no more was asked for, or the watch ended before the time was over.
- * - `failures`: a connection failed, or a hostname that is not new had no address, at any time of the watch.
- * - `not-moved`: nothing failed, but some resolver still leads somewhere else, or has no address yet for a hostname that is new.
- * - `unseen`: nothing was seen of at least one hostname.
+ * - `good`: all traffic has moved, and was good for the requested time.
+ * - `moved`: all traffic has moved and is good. No longer time was requested, or the watch ended before the time was
+ * over.
+ * - `failures`: at any time of the watch, a connection failed, or a hostname that is not new had no address.
+ * - `not-moved`: nothing failed, but a resolver still returns another address, or has no address yet for a new
+ * hostname.
+ * - `unseen`: at least one hostname has no results.
  */
 export type WatchVerdict = "good" | "moved" | "failures" | "not-moved" | "unseen";
 
-/** Answers by where they lead, for the latest answer of each resolver for each hostname. */
+/** Number of answers by owner of the address; counts the latest answer of each resolver for each hostname. */
 export interface WatchShare {
   readonly old: number;
   readonly new: number;
   readonly other: number;
-  /** No answer yet, or none with an address. */
+  /** No answer yet, or an answer without an address. */
   readonly unknown: number;
 }
 
 export interface WatchHostname {
   readonly hostname: string;
-  /** The wildcard that it stands for. */
+  /** The wildcard that the hostname represents. */
   readonly wildcard?: string;
-  /** Connections, and questions to which DNS gave no address. */
+  /** Connections, and queries for which DNS returned no address. */
   readonly attempts: number;
   readonly failures: number;
-  /** Good connections after which the server said nothing; absent where there were none. */
+  /** Good connections after which the server sent nothing; absent if there were no such connections. */
   readonly unconfirmed?: number;
   /** Failures by code. */
   readonly codes: Readonly<Record<string, number>>;
   readonly share: WatchShare;
-  /** When its first answer with an address of the load balancer came. */
+  /** Time of the first answer with an address of the load balancer. */
   readonly firstNewAt?: string;
-  /** Since when every resolver has led to the load balancer alone; absent where that is not so at the end. */
+  /**
+   * Time since which every resolver has returned only addresses of the load balancer; absent if this is not the case at
+   * the end.
+   */
   readonly movedAt?: string;
   readonly lastFailureAt?: string;
 }
@@ -147,22 +158,25 @@ export interface WatchSummary {
   readonly kind: "summary";
   readonly time: string;
   readonly verdict: WatchVerdict;
-  /** One line for people. */
+  /** The reason in one line of text. */
   readonly reason: string;
-  /** Whether it was ended by a signal or by the time limit, rather than by having seen enough, be it good or a hostname that fails all the while. */
+  /**
+   * Whether a signal or the time limit ended the watch. False if the watch ended because all hostnames were good or
+   * because a hostname failed permanently.
+   */
   readonly stopped: boolean;
   readonly seconds: number;
   readonly attempts: number;
   readonly failures: number;
-  /** Good connections after which the server said nothing; absent where there were none. */
+  /** Good connections after which the server sent nothing; absent if there were no such connections. */
   readonly unconfirmed?: number;
   readonly gaps: number;
-  /** Seconds in gaps of the whole watch; those of single resolvers don't count. */
+  /** Total seconds of the gaps of the whole watch; gaps of single resolvers do not count. */
   readonly gapSeconds: number;
-  /** Resolvers that answered nobody at the end: what is said here is not said of those who ask them. */
+  /** Resolvers that did not answer at the end. The summary does not apply to their clients. */
   readonly silentResolvers: readonly string[];
   readonly share: WatchShare;
-  /** Since when everything has moved; absent where that is not so at the end. */
+  /** Time since which all traffic has moved; absent if this is not the case at the end. */
   readonly movedAt?: string;
   readonly hostnames: readonly WatchHostname[];
 }

@@ -3,29 +3,33 @@ import { noNameServer } from "./resolvers";
 
 /** A hostname that may be new. */
 interface Newcomer {
-  /** Whether DNS has said that it has no address, or could not be asked for one. */
+  /** Whether DNS has returned no address, or no zone for the hostname. */
   isDenied: boolean;
-  /** Whether the look is over in which that was said: until then, another resolver may still have an address. */
+  /**
+   * Set at the end of the check in which no address was found. Until then, another resolver may still return an
+   * address.
+   */
   isNew: boolean;
-  /** Whether anybody has had an address since. */
+  /** Whether any resolver has returned an address since. */
   wasFound: boolean;
-  /** Resolvers whose latest answer had one. */
+  /** Resolvers whose latest answer had an address. */
   readonly finders: Set<string>;
 }
 
 /**
- * Tells a hostname that DNS has no address for yet from one that has lost its own: who watches from before the change that makes a name waits for it, and is
- * to be woken by one that clients no longer find.
+ * Distinguishes hostnames that have no address in DNS yet from hostnames that have lost their address. The watch may
+ * start before the change that creates a name: it waits for that name, but reports a name that clients can no longer
+ * resolve.
  *
- * New is a hostname for which the first look finds no address, and of which nobody knows one from before: it does not exist, or its zone is not there or not
- * delegated yet. From its first address on, some resolvers go on
- * without one for as long as the zone lets them remember that there was none (RFC 2308, section 5), those of the public now with and now without, since they
- * have many caches. So it is lost once nobody has an address any more.
+ * A hostname is new if the first check finds no address, and no previous address is known: the name does not exist, or
+ * its zone does not exist or is not delegated yet. After the first address appears, some resolvers still return no
+ * address while they cache the negative answer (RFC 2308, section 5). Public resolvers may alternate, because they have
+ * many caches. So a new hostname is lost only when no resolver has an address.
  */
 export class Newcomers {
   readonly #newcomers: ReadonlyMap<string, Newcomer>;
 
-  /** @param hostnames of which nobody knows an address from before the watch */
+  /** Starts without results. @param hostnames hostnames without an address known from before the watch */
   constructor(hostnames: readonly string[]) {
     this.#newcomers = new Map(
       hostnames.map((hostname) => [
@@ -36,9 +40,9 @@ export class Newcomers {
   }
 
   /**
-   * What a look brought, where a resolver without an address for a hostname that is new is no failure.
+   * Converts samples without an address for a new hostname to absences, which are not failures.
    *
-   * @param isLast whether no more comes of this look
+   * @param isLast whether the check is complete
    */
   sort(hostname: string, samples: readonly WatchSample[], isLast: boolean): readonly WatchAnswer[] {
     const newcomer = this.#newcomers.get(hostname);
@@ -55,7 +59,7 @@ export class Newcomers {
     return isLost ? samples : samples.map((sample) => (isAbsent(sample) ? absenceOf(sample) : sample));
   }
 
-  /** Forgets what a resolver said: nobody can follow one that answers nobody. */
+  /** Removes the latest answer of a silent resolver, because clients cannot use the resolver. */
   forget(resolver: string): void {
     for (const { finders } of this.#newcomers.values()) finders.delete(resolver);
   }
@@ -65,13 +69,16 @@ function hasNoAddress({ code }: WatchSample): boolean {
   return code === "dns-no-address";
 }
 
-/** Whether DNS has no address for the hostname, or no zone that would have one. A forged answer, a loop or a time-out may hide one. */
+/**
+ * Reports whether DNS has no address for the hostname, or no zone for it. A forged answer, a loop or a time-out does
+ * not count, because it may hide an address.
+ */
 function isNotThere(sample: WatchSample): boolean {
   const { code, detail = "" } = sample;
   return hasNoAddress(sample) || (code === "dns-failed" && noZone.has(detail)) || detail === noNameServer;
 }
 
-/** Response codes of name servers that don't have the zone, and of resolvers that were sent to these. */
+/** Response codes of name servers that do not have the zone, and of resolvers that queried these name servers. */
 const noZone: ReadonlySet<string> = new Set(["NOTAUTH", "REFUSED", "SERVFAIL"]);
 
 function absenceOf({ time, hostname, resolver, detail = "", ms }: WatchSample): WatchAnswer {

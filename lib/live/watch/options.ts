@@ -5,52 +5,63 @@ import type { WatchResolver } from "./resolvers";
 import type { WatchChange, WatchStanding } from "./tally";
 
 export interface WatchOptions {
-  /** One or more, no wildcards; a name under a wildcard can stand for it. */
+  /** One or more hostnames without wildcards; a name under a wildcard can represent the wildcard. */
   readonly hostnames: readonly string[];
-  /** Which of them stand for a wildcard, and for which. @default - none */
+  /** Hostnames that represent a wildcard, with the wildcard. @default - none */
   readonly wildcards?: ReadonlyMap<string, string>;
-  /** At least one; only where one can be asked whether it is alive, a lost network is told from a site that is down. */
+  /** One or more resolvers. A lost network can be distinguished from a failed site only if a resolver has `isAlive`. */
   readonly resolvers: readonly WatchResolver[];
   /** Addresses of the load balancer. */
   readonly newAddresses: readonly string[];
-  /** Addresses of each hostname before the move; whatever is not new counts as old for one that is not here. */
+  /**
+   * Addresses of each hostname before the cut-over. For a hostname without an entry, every address outside the load
+   * balancer counts as old.
+   */
   readonly oldAddresses: ReadonlyMap<string, readonly string[]>;
   /**
-   * Hostnames that clients are known to have found before the watch: for these, no address is a failure from the first look on. Any other that has none then is
-   * new, and waited for: it fails only where nobody has its address any more after somebody had. @default - those with old addresses
+   * Hostnames with an address known from before the watch: a missing address is a failure from the first check on. Any
+   * other hostname without an address is new, and the watch waits for it. A new hostname fails only if no resolver has
+   * its address after a resolver had the address. @default - the hostnames with old addresses
    */
   readonly foundBefore?: ReadonlySet<string>;
-  /** One connection. Never rejects. */
+  /** Makes one connection. Never rejects. */
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
-  /** From the beginning of one round to that of the next, at least. @default 10 seconds */
+  /** Minimum time from the start of one round to the start of the next, in milliseconds. @default 10 seconds */
   readonly everyMs?: number;
-  /** When it has seen enough: everything good for `goodMs` after the move, or the move alone; or never. @default "good" */
+  /**
+   * When the watch ends: `good` after all hostnames were good for `goodMs` after the cut-over, `moved` after the
+   * cut-over, `stopped` only at the signal or the time limit. @default "good"
+   */
   readonly until?: "good" | "moved" | "stopped";
-  /** @default 10 minutes */
+  /** In milliseconds. @default 10 minutes */
   readonly goodMs?: number;
   /**
-   * Ends once a hostname has failed at every look for that long, without a gap in between: what came by then tells enough to go back. What fails and recovers
-   * does not end it, nor does what fails at the old side: going back leads there. Who is well served by another resolver, or at another address, is no reason
-   * to go on. @default - it goes on
+   * Ends the watch after a hostname has failed in every check for that many milliseconds without a gap, which is enough
+   * evidence for a rollback. A hostname that fails and recovers does not end the watch. Failures at the previous
+   * provider do not either, because a rollback leads there. A hostname counts as failing even if other resolvers or
+   * addresses are good. @default - the watch continues
    */
   readonly failedMs?: number;
-  /** How long it may take altogether; what is under way then is given up. @default 24 hours */
+  /** Time limit of the watch, in milliseconds; checks in progress are then stopped. @default 24 hours */
   readonly withinMs?: number;
-  /** Hostnames at once; slow ones don't count. @default 64 */
+  /** Maximum number of hostnames at the same time; slow checks do not count. @default 64 */
   readonly concurrency?: number;
   readonly signal: AbortSignal;
-  /** Milliseconds of the clock on the wall. */
+  /** Returns the wall-clock time in milliseconds. */
   readonly now: () => number;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Told of everything, in the order in which it becomes known; the summary is the last. */
+  /** Called with every line in order; the summary is the last line. */
   readonly onLine: (line: WatchLine) => void;
   readonly onChange?: (hostname: string, change: WatchChange) => void;
-  /** Told every now and then. */
+  /** Called from time to time with the results so far. */
   readonly onStanding?: (standing: WatchStanding) => void;
-  /** Told of a resolver that is found to answer nobody: it is left out, and asked ever more rarely whether it is back. */
+  /**
+   * Called for a resolver that does not answer any query. The watch skips the resolver, and tests at increasing
+   * intervals whether it answers again.
+   */
   readonly onSilent?: (resolver: string) => void;
-  /** Told once that addresses of IPv6 are left out, since this machine has none. */
+  /** Called once if the watch skips IPv6 addresses because this machine has no IPv6. */
   readonly onIpv6Missing?: () => void;
 }
 
@@ -65,17 +76,17 @@ const defaults = {
   concurrency: 64,
 } as const;
 
-/** Options with nothing left open that has a default. */
+/** Options with all defaults set. */
 export type Settings = WatchOptions & Required<Pick<WatchOptions, keyof typeof defaults | "foundBefore">>;
 
 /**
- * What was given, with the defaults of the rest.
+ * Returns the given options with defaults for the others.
  *
- * @param over aborted when the time is over
+ * @param over aborted at the time limit
  */
 export function settle(given: WatchOptions, over: AbortSignal): Settings {
   const signal = AbortSignal.any([given.signal, over]);
-  // Each question and each connection under way listens to it.
+  // Each query and each connection in progress adds a listener.
   setMaxListeners(0, signal);
   const hasFar = given.resolvers.some(({ isFar }) => isFar);
   const resolvers = hasFar ? given.resolvers : given.resolvers.map((resolver) => ({ ...resolver, isFar: true }));

@@ -2,31 +2,36 @@ import { mapConcurrently } from "../../async/concurrent";
 import { createDnsView, type DnsView, findDelegation, type NameServerAddress, type Resolution } from "../../dns";
 import type { DnsFailure } from "./codes";
 
-/** What a resolver said of a hostname. */
+/** Answer of a resolver for a hostname. */
 export type ResolverAnswer =
   | { readonly ok: true; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly code: DnsFailure; readonly detail: string };
 
-/** Whether somebody answered, be it that there is no address; a server that only failed to be reached did not. */
+/**
+ * Reports whether a server answered, even if the answer has no address. A failed connection to a server does not count.
+ */
 export function hasAnswered(answer: ResolverAnswer): boolean {
   return answer.ok || answer.code !== "dns-unanswered";
 }
 
-/** Somebody whom clients ask for addresses. */
+/** A resolver that clients query for addresses. */
 export interface WatchResolver {
   readonly name: string;
-  /** Addresses of both families, CNAMEs followed. Never rejects but for the signal. */
+  /** Returns addresses of both families; follows CNAMEs. Rejects only if the signal is aborted. */
   readonly resolve: (hostname: string) => Promise<ResolverAnswer>;
-  /** Asks whether it answers anybody at all. Never rejects. Absent where it stands for many servers, of which each may be dead by itself. */
+  /**
+   * Reports whether the resolver answers at all. Never rejects. Absent if the resolver represents many servers, each of
+   * which can fail separately.
+   */
   readonly isAlive?: () => Promise<boolean>;
-  /** Whether an answer of it shows that the network carries something: not where it is on this machine. */
+  /** Whether an answer shows that the network works; false for a resolver on this machine. */
   readonly isFar: boolean;
 }
 
 /**
- * One server that is asked for everything.
+ * Returns a resolver that sends all queries to one server.
  *
- * @param control asks whether it answers anybody, beside the questions that wait for an answer. @default - the view
+ * @param control sends the query of `isAlive`, separately from the queries that wait for an answer. @default - the view
  */
 export function resolverAt(
   name: string,
@@ -49,20 +54,23 @@ export function resolverAt(
 export const noNameServer = "no name server was found";
 
 interface AuthoritativeOptions {
-  /** Whom to ask for delegations and for addresses of name servers. */
+  /** Resolvers for delegations and for addresses of name servers. */
   readonly resolvers: readonly NameServerAddress[];
-  /** @default 53 */
+  /** Port of the name servers. @default 53 */
   readonly nameServerPort?: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
 }
 
-/** How long it is remembered which servers are a zone's. */
+/** How long the name servers of a zone are cached, in milliseconds. */
 const delegationAgeMs = 5 * 60_000;
-/** Longest chain of zones that CNAMEs may lead through. */
+/** Maximum number of zones in a chain of CNAMEs. */
 const longestChain = 8;
 
-/** The name servers of each hostname's own zone, found by following NS; a CNAME into another zone leads to the servers of that one. */
+/**
+ * Returns a resolver that queries the name servers of each hostname's own zone, found by NS records. For a CNAME into
+ * another zone, queries the name servers of that zone.
+ */
 export function authoritativeResolver({
   resolvers,
   nameServerPort = 53,
@@ -74,7 +82,7 @@ export function authoritativeResolver({
   let madeAt = 0;
   let turn = 0;
   const serversOf = (name: string): Promise<readonly NameServerAddress[]> => {
-    // A view remembers what it has heard.
+    // A view caches all answers, so it is replaced.
     if (view === undefined || now() - madeAt > delegationAgeMs) {
       view = createDnsView({ resolvers, nameServerPort, signal });
       servers = new Map();
@@ -96,7 +104,7 @@ export function authoritativeResolver({
         if (last.ok || last.chain.length > 0) break;
       }
       const target = last.chain.at(-1)?.data;
-      // A server speaks for its own zones: where a CNAME leads out of them, others have to be asked.
+      // A server answers only for its own zones. For a CNAME to another zone, the servers of that zone must be queried.
       if (target === undefined || (last.ok && last.records.length > 0)) return last;
       name = target;
     }
@@ -116,12 +124,12 @@ async function findServers(name: string, view: DnsView, port: number): Promise<r
     const both = await Promise.all([view.resolve(server, "A"), view.resolve(server, "AAAA")]);
     return both.flatMap((resolution) => (resolution.ok ? resolution.records : [])).map(({ data }) => data);
   });
-  // IPv4 first: many machines have no IPv6, and each server that can't be reached costs a time-out.
+  // IPv4 first: many machines have no IPv6, and each unreachable server costs a time-out.
   const addresses = [...new Set(found.flat())].sort((a, b) => Number(a.includes(":")) - Number(b.includes(":")));
   return addresses.map((address) => ({ address, port }));
 }
 
-/** Who asks while somebody else is asking gets the same answer. */
+/** Returns a function that shares a call in progress with later callers. */
 export function oneAtATime<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let asking: Promise<Result> | undefined;
   return () => {
@@ -145,7 +153,7 @@ async function bothFamilies(ask: (type: "A" | "AAAA") => Promise<Resolution>): P
   return { ok: false, code: isAnswer(failed.detail) ? "dns-failed" : "dns-unanswered", detail: failed.detail };
 }
 
-/** Whether a failure is something that was answered: response codes are in capitals, as are errors of the system, which begin with E. */
+/** Reports whether a failure is an answer. Response codes are in capitals; system errors too, but they begin with E. */
 function isAnswer(detail: string): boolean {
   return /^(?!E)[A-Z0-9]+$/.test(detail) || detail === "bogus" || detail === "alias-loop";
 }

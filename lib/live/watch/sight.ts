@@ -1,33 +1,36 @@
 import { setMaxListeners } from "node:events";
 import type { WatchGap } from "./model";
 
-/** The watch says something at least this often, so that a longer silence is its own. */
+/**
+ * Maximum interval between two calls of `beat`, in milliseconds. A longer interval means that the watch itself was
+ * interrupted.
+ */
 export const beatMs = 1_000;
-/** How late it may be under load without having stood still. */
+/** Maximum delay under load, in milliseconds, that does not count as an interruption. */
 const latestMs = 5_000;
 
-/** How much of a gap is known. */
+/** Known data of a gap. */
 interface OpenGap extends Pick<WatchGap, "reason" | "resolver"> {
   readonly from: number;
   until: number | undefined;
   discarded: number;
 }
 
-/** A look that has begun; what came of it counts only if the watch could see all the while. */
+/** The start of a check. The result counts only if no gap occurred since then. */
 export type Look = number;
 
 /**
- * Whether the watch itself can see. It can't while the machine sleeps or the process is stopped, nor when nothing at all answers; then what it
- * finds says nothing of the site. Times are milliseconds of the clock on the wall: the one that only runs while the machine does would not
- * notice.
+ * Tracks whether the watch can monitor the site. It cannot while the machine sleeps, the process is stopped, or no
+ * server answers; results of that time show nothing about the site. Times are wall-clock milliseconds, because a
+ * monotonic clock may stop while the machine sleeps.
  */
 export class Sight {
   readonly #onGap: (gap: WatchGap) => void;
   readonly #onSilent: (resolver: string) => void;
   #beatAt: number;
-  /** When the network was last known to carry something. */
+  /** Time at which the network last carried data. */
   #aliveAt: number;
-  /** Looks that began with another number fell into a gap. */
+  /** Increased by each gap; checks that started with another number are discarded. */
   #era = 0;
   #lost: OpenGap | undefined;
   #still: OpenGap | undefined;
@@ -36,8 +39,9 @@ export class Sight {
   readonly #heardAt = new Map<string, number>();
 
   /**
-   * @param onGap told of each gap that is over
-   * @param onSilent told of each resolver that is found to be silent
+   * Starts without gaps. @param onGap called for each gap that has ended
+   *
+   * @param onSilent called for each resolver that is found to be silent
    */
   constructor(now: number, onGap: (gap: WatchGap) => void, onSilent: (resolver: string) => void) {
     this.#beatAt = now;
@@ -46,7 +50,7 @@ export class Sight {
     this.#onSilent = onSilent;
   }
 
-  /** To be called at least every {@link beatMs}, and whenever something has come back, before anything is made of it. */
+  /** Must be called at least every {@link beatMs}, and after each answer before the answer is evaluated. */
   beat(now: number): void {
     const before = this.#beatAt;
     this.#beatAt = now;
@@ -60,7 +64,7 @@ export class Sight {
     return this.#era;
   }
 
-  /** Whether something that came of a look counts; where not, it is written down as thrown away. */
+  /** Reports whether the result of a check counts. If not, adds it to the discarded samples of the gap. */
   counts(look: Look): boolean {
     if (look === this.#era) return true;
     const gap = this.#lost ?? this.#still;
@@ -68,22 +72,22 @@ export class Sight {
     return false;
   }
 
-  /** Something came back over the network: a gap without it is over. */
+  /** Records that data came over the network, which ends a network gap. */
   alive(now: number): void {
     this.#aliveAt = now;
     if (this.#lost === undefined) return;
     this.#end(this.#lost, now);
     this.#lost = undefined;
-    // What began in the dark may still fail from it.
+    // Checks that started during the gap may still fail because of it.
     this.#era += 1;
   }
 
-  /** Whether something came back over the network after that moment. */
+  /** Reports whether data came over the network after that time. */
   wasAliveSince(time: number): boolean {
     return this.#aliveAt > time;
   }
 
-  /** Nothing came back, not even from what has nothing to do with the site. */
+  /** Records that no server answers, including servers that are independent of the site. */
   lost(): void {
     this.#lost ??= { reason: "network-lost", from: this.#aliveAt, until: undefined, discarded: 0 };
     this.#lost.discarded += 1;
@@ -93,7 +97,7 @@ export class Sight {
     return this.#lost !== undefined;
   }
 
-  /** One resolver answers nobody, while others do. */
+  /** Records that one resolver does not answer while others do. */
   silent(resolver: string, now: number): void {
     const from = this.#heardAt.get(resolver) ?? now;
     const known = this.#silent.get(resolver);
@@ -110,7 +114,10 @@ export class Sight {
     if (known === undefined) this.#onSilent(resolver);
   }
 
-  /** Aborted as soon as the resolver is found to be silent; another one when it has been heard again. */
+  /**
+   * Returns a signal that is aborted when the resolver is found to be silent. After the resolver has answered again,
+   * returns a new signal.
+   */
   silenceOf(resolver: string): AbortSignal {
     return this.#silenceControllerOf(resolver).signal;
   }
@@ -119,7 +126,7 @@ export class Sight {
     const known = this.#silences.get(resolver);
     if (known !== undefined) return known;
     const controller = new AbortController();
-    // Each question under way listens to it.
+    // Each query in progress adds a listener.
     setMaxListeners(0, controller.signal);
     this.#silences.set(resolver, controller);
     return controller;
@@ -133,7 +140,7 @@ export class Sight {
     return this.#heardAt.has(resolver);
   }
 
-  /** A resolver answered, whatever it said. */
+  /** Records that a resolver answered, whatever the answer. */
   heard({ name, isFar }: { readonly name: string; readonly isFar: boolean }, now: number): void {
     if (isFar) this.alive(now);
     this.#heardAt.set(name, now);
@@ -144,12 +151,12 @@ export class Sight {
     this.#end(gap, now);
   }
 
-  /** Tells of gaps that are over, when nothing can be thrown away in them any more. */
+  /** Reports the gaps that have ended and can discard no further samples. */
   endRound(): void {
     this.#flushStill();
   }
 
-  /** Tells of every gap, also of those that are not over. */
+  /** Reports every gap, including gaps that have not ended. */
   end(now: number): void {
     this.#flushStill();
     for (const gap of [this.#lost, ...this.#silent.values()]) if (gap !== undefined) this.#end(gap, now);

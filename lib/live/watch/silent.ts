@@ -4,29 +4,29 @@ import type { Sight } from "./sight";
 
 export interface SilenceOptions {
   readonly resolvers: readonly WatchResolver[];
-  /** One that is asked for where a resolver stands for many servers, of which each knows its own names alone. */
+  /** Hostname to query at a resolver that represents many servers, each of which knows only its own names. */
   readonly hostname: (turn: number) => string;
   readonly sight: Sight;
-  /** From one round to the next. */
+  /** Milliseconds from one round to the next. */
   readonly everyMs: number;
   readonly now: () => number;
 }
 
-/** So many rounds a resolver that fell silent is asked in each; then the pause doubles. */
+/** Number of rounds in which a silent resolver is queried every time; after that the pause doubles. */
 const patientRounds = 3;
 const longestPauseMs = 5 * 60_000;
 
-/** Asks resolvers that fell silent whether they are back. */
+/** Queries silent resolvers to find out whether they answer again. */
 export interface Silence {
-  /** Begins to ask those whose turn it is; nobody waits for the answers. */
+  /** Starts the queries that are due, without waiting for the answers. */
   readonly ask: () => void;
-  /** Gives up what is under way. */
+  /** Stops the queries in progress. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Each question to a silent resolver takes as long as its time-out, which is about as long as a round: so it is asked beside the rounds, each time after
- * a longer pause, and never twice at once.
+ * Queries silent resolvers separately from the rounds, because each query takes until its time-out, about as long as a
+ * round. The pauses between the queries increase. A resolver has at most one query at a time.
  */
 export function askSilent({ resolvers, hostname, sight, everyMs, now }: SilenceOptions): Silence {
   const stopped = new AbortController();

@@ -4,39 +4,40 @@ import { mapConcurrently } from "../../async/concurrent";
 import { probeName } from "../verify";
 import type { WatchResolver } from "./resolvers";
 
-/** The names that are watched in place of wildcards. */
+/** Hostnames that are watched in place of wildcards. */
 export interface StandIns {
-  /** Names by which wildcards are watched, with the wildcard of each. */
+  /** Hostnames that represent wildcards, with the wildcard of each. */
   readonly watched: ReadonlyMap<string, string>;
-  /** Wildcards that can't be watched. */
+  /** Wildcards that cannot be watched. */
   readonly left: readonly { readonly wildcard: string; readonly why: "no-address" | "unanswered" }[];
 }
 
 export interface StandInOptions {
   readonly resolvers: readonly Pick<WatchResolver, "resolve">[];
-  /** The label to take under every wildcard. @default - one that nobody has */
+  /** Label for every wildcard. @default - a random label that does not exist */
   readonly label?: string;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Resolves after that many milliseconds, or rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** How long anybody is waited for to say that DNS has an address after all. */
+/** Maximum time to wait for a resolver that returns an address, in milliseconds. */
 const patienceMs = 4_000;
 const concurrency = 32;
 
 /**
- * A name under each wildcard, the same one all the while, since resolvers keep the answers to it as they keep those to the names of clients. Most
- * certificates for wildcards stand beside a DNS that names every host: where it has no address for any name, there is nothing to watch, and no failure.
+ * Chooses a name under each wildcard. The name stays the same, because resolvers cache its answers as they cache
+ * answers for clients. Many wildcard certificates are used with DNS records for each host. If DNS then has no address
+ * for the chosen name, the wildcard cannot be watched, which is not a failure.
  */
 export async function findStandIns(
   wildcards: readonly string[],
   { resolvers, label, random, sleep, signal: given }: StandInOptions,
 ): Promise<StandIns> {
   const signal = AbortSignal.any([given]);
-  // Each question under way listens to it.
+  // Each query in progress adds a listener.
   setMaxListeners(0, signal);
   const look = async (wildcard: string) => {
     const name = label === undefined ? probeName(wildcard, random) : `${label}${wildcard.slice(1)}`;

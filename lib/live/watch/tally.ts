@@ -6,54 +6,60 @@ interface Kept {
   failures: number;
   unconfirmed: number;
   readonly codes: Map<string, number>;
-  /** Where the latest answer of each resolver leads; nowhere where it has no address. */
+  /** Owners of the addresses in the latest answer of each resolver; empty for an answer without an address. */
   readonly answers: Map<string, ReadonlySet<WatchSide>>;
-  /** Resolvers that have no address for it yet, as it is new. */
+  /** Resolvers that have no address for the new hostname yet. */
   readonly absentAt: Set<string>;
-  /** Resolvers of which the latest answer led to a failure. */
+  /** Resolvers whose latest answer led to a failure. */
   readonly failing: Set<string>;
-  /** When the latest question was asked. */
+  /** Time of the latest query. */
   lastAt: string | undefined;
   firstNewAt: string | undefined;
   movedAt: string | undefined;
   lastFailureAt: string | undefined;
-  /** Resolvers of which the latest answer led to a failure that going back might mend: to any but one at the old side. */
+  /**
+   * Resolvers whose latest answer led to a failure that a rollback may fix: a failure anywhere except at the previous
+   * provider.
+   */
   readonly failingAhead: Set<string>;
-  /** The first of the failures ahead that have come at every look since, without a gap between them. */
+  /** The first failure that a rollback may fix, if every check since then had such a failure without a gap. */
   failingSince: string | undefined;
-  /** The latest of them. */
+  /** The latest of these failures. */
   failingUntil: string | undefined;
 }
 
-/** What a watch has come to so far. */
+/** Results of a watch so far. */
 export interface WatchStanding {
   readonly attempts: number;
   readonly failures: number;
   readonly share: WatchShare;
-  /** Since when everything has moved; absent where that is not so. */
+  /** Time since which all traffic has moved; absent if this is not the case. */
   readonly movedAt?: string;
-  /** Hostnames of which nothing was seen. */
+  /** Hostnames without results. */
   readonly unseen: readonly string[];
-  /** Hostnames that are new, and that some resolver has no address for yet. */
+  /** New hostnames for which a resolver has no address yet. */
   readonly absent: readonly string[];
   readonly lastFailureAt?: string;
-  /** The hostname that has failed at every look for longest, elsewhere than at the old side; absent where none does. */
+  /**
+   * The hostname that has failed in every check for the longest time, not counting failures at the previous provider;
+   * absent if no hostname fails.
+   */
   readonly failing?: WatchFailing;
 }
 
-/** A hostname of which some client fails at every look, and would not if it went back: failures at the old side are none of these. */
+/** A hostname with failures in every check that a rollback may fix; failures at the previous provider do not count. */
 export interface WatchFailing {
   readonly hostname: string;
-  /** The first of these failures. */
+  /** Time of the first of these failures. */
   readonly since: string;
-  /** From the first failure to the latest, in milliseconds. */
+  /** Milliseconds from the first failure to the latest. */
   readonly forMs: number;
 }
 
-/** What changed for a hostname by one sample, for people to follow. */
+/** Change of a hostname's state caused by one check, for progress messages. */
 export type WatchChange = "moved" | "moved-back" | "fails" | "recovered";
 
-/** Counts answers and gaps; its size depends on hostnames and resolvers, not on time. */
+/** Counts answers and gaps. Its memory depends on the number of hostnames and resolvers, not on time. */
 export class Tally {
   readonly #hostnames: ReadonlyMap<string, Kept>;
   readonly #resolvers: readonly string[];
@@ -61,7 +67,7 @@ export class Tally {
   #gaps = 0;
   #gapMs = 0;
 
-  /** @param wildcards which of the hostnames stand for a wildcard, and for which */
+  /** Starts with no answers. @param wildcards hostnames that represent a wildcard, with the wildcard */
   constructor(
     hostnames: readonly string[],
     resolvers: readonly string[],
@@ -94,11 +100,12 @@ export class Tally {
   }
 
   /**
-   * Adds what one look at a hostname brought.
+   * Adds the results of one check of a hostname.
    *
-   * @param answers for the hostname in one round, those of each resolver together
-   * @param isLast whether no more come of this round: before, a hostname has not moved everywhere, since who has yet to answer may lead elsewhere
-   * @returns what is different from now on
+   * @param answers answers for the hostname in one round, with all answers of a resolver together
+   * @param isLast whether the round has no further answers. Before the last answer, a hostname does not count as moved,
+   * because another resolver may still return other addresses
+   * @returns the changes
    */
   add(hostname: string, answers: readonly WatchAnswer[], isLast = true): readonly WatchChange[] {
     const kept = this.#hostnames.get(hostname);
@@ -123,7 +130,7 @@ export class Tally {
         ahead.some((sample) => sample.resolver === resolver),
       );
     }
-    // Who asked first may answer last.
+    // The resolver that was queried first may answer last.
     const times = ahead.map(({ time }) => time).sort();
     kept.failingSince = kept.failingAhead.size > 0 ? (kept.failingSince ?? times[0]) : undefined;
     kept.failingUntil = times.at(-1) ?? kept.failingUntil;
@@ -145,11 +152,11 @@ export class Tally {
     if (gap.reason === "resolver-silent") return;
     this.#gaps += 1;
     this.#gapMs += Date.parse(gap.until) - Date.parse(gap.time);
-    // Nobody knows how it was in between: what still fails has to fail for as long again.
+    // The state during the gap is unknown, so the time of continuous failure starts again.
     for (const kept of this.#hostnames.values()) kept.failingSince = undefined;
   }
 
-  /** Forgets what a resolver said: nobody can follow one that answers nobody. */
+  /** Removes the latest answers of a silent resolver, because clients cannot use the resolver. */
   forget(resolver: string): void {
     for (const kept of this.#hostnames.values()) {
       kept.answers.delete(resolver);
@@ -200,7 +207,10 @@ export class Tally {
     };
   }
 
-  /** An answer that leads to several sides counts for what is not new: some clients still go there. */
+  /**
+   * Counts answers by owner. An answer with addresses of several owners does not count as new, because some clients
+   * still use the other addresses.
+   */
   #shareOf({ answers }: Kept): WatchShare {
     const share = { old: 0, new: 0, other: 0, unknown: this.#resolvers.length - answers.size };
     for (const sides of answers.values()) {
@@ -210,7 +220,7 @@ export class Tally {
   }
 }
 
-/** Answers that share the connection of another count no attempt of their own. */
+/** Counts connections. Samples that share the connection of another sample do not count. */
 function countAttempts(kept: Kept, samples: readonly WatchSample[]): void {
   const own = samples.filter(({ shared }) => shared !== true);
   const failed = own.filter(({ ok }) => !ok);

@@ -2,16 +2,16 @@ import { countOf } from "../../text/words";
 import type { WatchSummary } from "./model";
 import type { WatchFailing, WatchStanding } from "./tally";
 
-/** What the verdict on a watch depends on. */
+/** Data on which the verdict of a watch depends. */
 export interface Seen {
   readonly standing: WatchStanding;
-  /** How many hostnames were watched. */
+  /** Number of watched hostnames. */
   readonly hostnames: number;
-  /** Whether everything has been good for as long as was asked for. */
+  /** Whether all hostnames were good for the requested time. */
   readonly hasBeenGood: boolean;
-  /** The hostname by which the watch was ended. */
+  /** The hostname whose failures ended the watch. */
   readonly failing: WatchFailing | undefined;
-  /** Resolvers that answered nobody in the end. */
+  /** Resolvers that did not answer at the end. */
   readonly silentResolvers: readonly string[];
 }
 
@@ -33,10 +33,10 @@ function judgeStanding({ standing, hostnames, hasBeenGood }: Seen): Verdict {
   return { verdict: "moved", reason: "everything has moved, without a failure" };
 }
 
-/** Hostnames that are named, where there may be thousands. */
+/** Maximum number of hostnames in a message, because there may be thousands. */
 const mostNamed = 3;
 
-/** What has yet to move. */
+/** Describes the traffic that has not moved yet. */
 function describeRest({ share, absent }: WatchStanding): string {
   const elsewhere = share.old + share.other;
   const leads = `${countOf(elsewhere, "answer still leads", "answers still lead")} elsewhere`;

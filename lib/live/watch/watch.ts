@@ -12,10 +12,12 @@ import { askSilent, type Silence } from "./silent";
 import { Tally, type WatchFailing } from "./tally";
 import { judge } from "./verdict";
 
-/** Counting everything together takes longer than looking at one hostname. */
+/**
+ * Minimum milliseconds between two progress reports, because summing up all hostnames takes longer than checking one.
+ */
 const tellEveryMs = 200;
 
-/** A watch under way. */
+/** State of a running watch. */
 interface Course {
   readonly settings: Settings;
   readonly deadline: number;
@@ -25,11 +27,11 @@ interface Course {
   readonly sight: Sight;
   readonly goodTime: GoodTime;
   readonly silence: Silence;
-  /** Asks whether anything answers that has nothing to do with the site. */
+  /** Reports whether any server that is independent of the site answers. */
   readonly control: () => Promise<boolean>;
 }
 
-/** Why no further round was begun; neither where the time was over, or the signal ended it. */
+/** Why no further round starts. Both fields are negative if the time limit or the signal ended the watch. */
 interface Ending {
   readonly hasSeenEnough: boolean;
   /** The hostname that has failed for too long. */
@@ -37,8 +39,9 @@ interface Ending {
 }
 
 /**
- * Watches the move of traffic: asks every resolver for every hostname, connects to wherever that leads, over and over, until it has seen enough, the
- * time is over, or the signal. Memory depends on hostnames and resolvers, not on time.
+ * Watches the cut-over of traffic. In each round, queries every resolver for every hostname and connects to each
+ * returned address. Repeats the rounds until the condition of `until` or `failedMs` is met, the time limit is reached,
+ * or the signal is aborted. Memory depends on the number of hostnames and resolvers, not on time.
  */
 export async function watchTraffic(given: WatchOptions): Promise<WatchSummary> {
   const startedAt = given.now();
@@ -91,11 +94,14 @@ function begin(settings: Settings, startedAt: number): Course {
 
 interface LineWriter {
   readonly write: (line: WatchLine) => void;
-  /** @throws what the first line that was not taken was refused with */
+  /** Throws the first error of `onLine`, if there was an error. @throws the error that `onLine` threw */
   readonly rethrow: () => void;
 }
 
-/** Keeps an error of who takes the lines: a gap may become known beside the rounds, where nobody would hear of it. */
+/**
+ * Returns a writer that stores an error of `onLine`. A gap may be written outside the rounds, where no caller would
+ * catch the error.
+ */
 function lineWriter(onLine: (line: WatchLine) => void): LineWriter {
   let broken: { readonly error: unknown } | undefined;
   return {
@@ -130,13 +136,13 @@ async function lookAgainAndAgain(course: Course): Promise<Ending> {
     if (isOver()) break;
     await untilBack(sight, control, settings);
     const pause = Math.min(roundAt + everyMs, deadline) - now();
-    // A clock that was set back must not make it wait for hours.
+    // If the clock was set back, the watch must not wait for hours.
     await rest(settings, Math.min(Math.max(0, pause), everyMs));
   }
   return { hasSeenEnough: false, failing: undefined };
 }
 
-/** What each look needs, and where what it brings goes. */
+/** Returns the options of the checks, which send the samples to the log and the counts. */
 function lookInto({ settings, lines, tally, newcomers, sight, control }: Course): LookOptions {
   const { now, onChange, onStanding, onIpv6Missing } = settings;
   let toldAt = now();
@@ -162,7 +168,7 @@ function lookInto({ settings, lines, tally, newcomers, sight, control }: Course)
   };
 }
 
-/** One round over all hostnames, with whatever came of those that were cut off. */
+/** Runs one round over all hostnames, including the samples of checks that were cut off. */
 async function lookAtAll(course: Course, look: LookOptions): Promise<void> {
   const { settings, deadline, silence, sight, lines, tally, newcomers } = course;
   const { hostnames, resolvers, concurrency, signal, now, sleep } = settings;
@@ -188,7 +194,7 @@ async function lookAtAll(course: Course, look: LookOptions): Promise<void> {
   }
 }
 
-/** Too short a watch to be sure of a resolver that has never answered: that nothing was seen of it is said all the same. */
+/** Marks resolvers that have never answered as silent, even if the watch was too short for certainty. */
 function nameUnheard({ settings: { resolvers }, sight }: Course, startedAt: number): void {
   if (!resolvers.some(({ name }) => sight.hasHeard(name))) return;
   for (const { name } of resolvers) if (!sight.hasHeard(name) && !sight.isSilent(name)) sight.silent(name, startedAt);
@@ -234,7 +240,7 @@ function sideBy({ newAddresses, oldAddresses }: WatchOptions): (hostname: string
   };
 }
 
-/** Whether at least one of them answers; where nobody can be asked, the network is taken for whole. */
+/** Reports whether at least one server answers. Without any server to query, assumes that the network works. */
 async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolean> {
   if (asks.length === 0) return true;
   const answers = asks.map(async (ask) => {
@@ -244,16 +250,16 @@ async function anyone(asks: readonly (() => Promise<boolean>)[]): Promise<boolea
   return Promise.any(answers).catch(() => false);
 }
 
-/** When a watch is over. */
+/** Signals and deadline for the end of a watch. */
 interface Ends {
   readonly deadline: number;
   /** Aborted at the deadline. */
   readonly over: AbortController;
-  /** Aborted when the watch has ended by itself. */
+  /** Aborted when the watch has ended for another reason. */
   readonly ended: AbortSignal;
 }
 
-/** Notices that the watch itself stood still, also while nothing comes back, and that its time is over. */
+/** Detects interruptions of the watch itself, even while no answers arrive, and the time limit. */
 async function beat(sight: Sight, { now, sleep }: WatchOptions, { deadline, over, ended }: Ends): Promise<void> {
   while (!ended.aborted && !over.signal.aborted) {
     await sleep(Math.min(beatMs, Math.max(1, deadline - now())), ended).catch(() => undefined);
@@ -263,7 +269,7 @@ async function beat(sight: Sight, { now, sleep }: WatchOptions, { deadline, over
   }
 }
 
-/** Without a network there is nothing to look at. */
+/** Waits until the network works again, because checks are useless without a network. */
 async function untilBack(sight: Sight, control: () => Promise<boolean>, options: WatchOptions): Promise<void> {
   while (sight.isLost && !options.signal.aborted) {
     await rest(options, beatMs);
