@@ -10,7 +10,9 @@ export interface OldCertificate {
   readonly domains: readonly string[];
   /**
    * Domains that belong to other owners according to the inventory; providers put the names of many customers into the
-   * same certificate. @default none
+   * same certificate.
+   *
+   * @default none
    */
   readonly domainsOfOthers?: readonly string[];
   readonly mustStaple: boolean;

@@ -16,15 +16,17 @@ export interface DoctorOptions {
   readonly google: DoctorGoogle;
   readonly dns: DnsView;
   /**
-   * Plan of a spec. The plan has the zones, the resources to create and the existing resources. @default - checks that
-   * need a plan do not run
+   * Plan of a spec. The plan has the zones, the resources to create and the existing resources.
+   *
+   * @default - checks that need a plan do not run
    */
   readonly plan?: MigrationPlan | undefined;
   /** Project of resources that name no project. @default - these resources are not checked, which is a finding */
   readonly project?: string | undefined;
   /**
-   * The resolver that `dns` queries. The suggested commands query the same resolver. @default - the commands query the
-   * machine's resolver
+   * The resolver that `dns` queries. The suggested commands query the same resolver.
+   *
+   * @default - the commands query the machine's resolver
    */
   readonly resolver?: NameServerAddress | undefined;
   /** Further resolvers, which should return the same answer for every hostname. @default none */

@@ -14,8 +14,9 @@ export interface LiveBalancer {
 }
 
 /**
- * Compares a target proxy of the plan with the existing proxies. @param entries of the proxy's certificate map, if it
- * has one
+ * Compares a target proxy of the plan with the existing proxies.
+ *
+ * @param entries of the proxy's certificate map, if it has one
  */
 export function judgeProxy(
   proxy: ProxyOfPlan,
@@ -165,8 +166,9 @@ function isSameLink(wanted: string | number | undefined, found: string | number 
 }
 
 /**
- * Returns the names that no hostname of the migration serves. @param hostnames a set, because callers compare many
- * lists of names with it
+ * Returns the names that no hostname of the migration serves.
+ *
+ * @param hostnames a set, because callers compare many lists of names with it
  */
 export function notServed(
   names: readonly string[],
@@ -177,8 +179,9 @@ export function notServed(
 }
 
 /**
- * Checks that no other forwarding rule uses the address and port of a rule to create. @param addresses of the rules to
- * create
+ * Checks that no other forwarding rule uses the address and port of a rule to create.
+ *
+ * @param addresses of the rules to create
  */
 export function judgeNewRules(
   subject: DoctorSubject,

@@ -14,8 +14,9 @@ export interface Reference {
   /** ID for the look-up: a path, a project or an address. */
   readonly id: string;
   /**
-   * The field that names the resource, for example `urlMap of the target proxy web`. @default - the resource is named
-   * on its own
+   * The field that names the resource, for example `urlMap of the target proxy web`.
+   *
+   * @default - the resource is named on its own
    */
   readonly by?: string;
 }
@@ -249,8 +250,9 @@ interface Mention {
 }
 
 /**
- * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way. @param gcloud
- * words of the `gcloud` commands for the kind
+ * Returns a kind of Compute Engine resource; all of them are named, listed and shown in the same way.
+ *
+ * @param gcloud words of the `gcloud` commands for the kind
  */
 function computeKind(
   noun: string,

@@ -32,8 +32,9 @@ export interface ProxyOfPlan {
   /** `new`: the migration creates it. `adopted`: it exists. `unknown`: either of them. */
   readonly origin: "new" | "adopted" | "unknown";
   /**
-   * Stated settings of an adopted proxy, by the API's names; `null` for an unset field. @default - no settings are
-   * stated
+   * Stated settings of an adopted proxy, by the API's names; `null` for an unset field.
+   *
+   * @default - no settings are stated
    */
   readonly stated?: Readonly<Record<string, string | number | null>>;
 }

@@ -141,8 +141,9 @@ function isOfAuthorization(target: string, owner: string): boolean {
 }
 
 /**
- * Returns the zone that was appended to a target, with its trailing dot. @param owner name of the record; the appended
- * zone must contain it
+ * Returns the zone that was appended to a target, with its trailing dot.
+ *
+ * @param owner name of the record; the appended zone must contain it
  */
 function zoneAppendedTo(data: string, target: string, owner: string): string | undefined {
   const own = withDot(data);

@@ -6,8 +6,9 @@ export interface Check {
    */
   readonly lane?: string;
   /**
-   * Runs one attempt. @returns `settled`, or when to run the next attempt: `once` without a pause, `later` after the
-   * pause
+   * Runs one attempt.
+   *
+   * @returns `settled`, or when to run the next attempt: `once` without a pause, `later` after the pause
    */
   readonly attempt: () => Promise<"settled" | "once" | "later">;
   /**

@@ -100,8 +100,10 @@ function needless(reason: string): Finding {
 }
 
 /**
- * Creates a finding. @param reason what was observed @param next a remedy that is more specific than the remedy of the
- * code
+ * Creates a finding.
+ *
+ * @param reason what was observed
+ * @param next a remedy that is more specific than the remedy of the code
  */
 function because(
   state: StepState,

@@ -46,7 +46,7 @@ export interface HostnameStatus {
   readonly hostname: string;
   /** All eight steps. */
   readonly steps: readonly StepStatus[];
-  /** The first step that is neither done nor unnecessary; absent if there is no such step. */
+  /** The first step that is neither done nor unnecessary; absent if all steps are. */
   readonly current?: StepStatus;
 }
 

@@ -151,10 +151,7 @@ function refusedWay(error: unknown): ServiceError {
   throw error;
 }
 
-/**
- * Returns the certificates served to the clients with different protocols and key types; a certificate may occur
- * several times.
- */
+/** Returns the certificates served to the clients with different protocols and key types; may have duplicates. */
 function certificatesOf(handshakes: readonly Handshake[]): readonly ServedCertificate[] {
   return handshakes.slice(0, protocols.length + keyFamilies.length).flatMap(({ certificate }) => certificate ?? []);
 }

@@ -39,7 +39,9 @@ export interface CompareOptions extends LookOptions {
   readonly served: readonly string[];
   /**
    * Maximum number of hostnames at the same time. Each makes one connection at a time to the previous provider and one
-   * to the load balancer. @default 32
+   * to the load balancer.
+   *
+   * @default 32
    */
   readonly concurrency?: number;
   readonly random: () => number;

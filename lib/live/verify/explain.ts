@@ -53,8 +53,9 @@ export function explainRejection(
 }
 
 /**
- * Explains the error of a connection. @param ipv6 whether the address is an IPv6 address, to which many machines have
- * no route
+ * Explains the error of a connection.
+ *
+ * @param ipv6 whether the address is an IPv6 address, to which many machines have no route
  */
 export function explainError(error: NodeJS.ErrnoException & { readonly reason?: string }, ipv6: boolean): Explained {
   const { code = "", message, reason, syscall } = error;

@@ -59,7 +59,9 @@ export interface HandshakeTarget {
   readonly secureContext: SecureContext;
   /**
    * SNI to send instead of the hostname, to get the certificate for other names; `null`: no SNI. Names are then not
-   * checked. @default - the hostname
+   * checked.
+   *
+   * @default - the hostname
    */
   readonly serverName?: string | null;
   /** Application protocols to offer. @default - none; `http/1.1` with `http` */
@@ -189,8 +191,9 @@ export function shakeHands(target: HandshakeTarget): Promise<Handshake> {
 }
 
 /**
- * Returns the result of a closed connection. @param done the client's result of the handshake, if the handshake was
- * completed
+ * Returns the result of a closed connection.
+ *
+ * @param done the client's result of the handshake, if the handshake was completed
  */
 function closed(stage: Stage, done: Handshake | undefined): Handshake {
   const certificate = done?.certificate === undefined ? {} : { certificate: done.certificate };
@@ -226,8 +229,9 @@ function tooLate(stage: Stage, timeoutMs: number): Handshake {
 }
 
 /**
- * Reads the certificate of the server. @returns undefined if the server presented no certificate, or an unreadable
- * certificate
+ * Reads the certificate of the server.
+ *
+ * @returns undefined if the server presented no certificate, or an unreadable certificate
  */
 function readPeer(peer: PeerCertificate | null): ServedCertificate | undefined {
   return peer?.raw === undefined ? undefined : reading(peer.raw, peer.fingerprint256);

@@ -52,8 +52,9 @@ const isOfLeaf: ReadonlySet<ServingFailure> = new Set([
 ]);
 
 /**
- * Returns a function that rates a failure. @param trusted every root that clients trust, in PEM; undefined if unknown,
- * as with the machine's own roots
+ * Returns a function that rates a failure.
+ *
+ * @param trusted every root that clients trust, in PEM; undefined if unknown, as with the machine's own roots
  */
 export function createOutlook(trusted: readonly string[] | undefined): (question: OutlookQuestion) => Outlook {
   const chains = new Map<string, readonly X509Certificate[]>();

@@ -18,8 +18,9 @@ export interface VerifyOptions {
   /** The certificates that the targets must serve. @default - any certificate that is valid for the name is accepted */
   readonly planned?: PlannedCertificates;
   /**
-   * Key types that every hostname must serve, each to clients that accept only that type. @default - the types of the
-   * planned certificates, if there are several
+   * Key types that every hostname must serve, each to clients that accept only that type.
+   *
+   * @default - the types of the planned certificates, if there are several
    */
   readonly keyFamilies?: readonly KeyFamily[];
   /**
@@ -31,12 +32,16 @@ export interface VerifyOptions {
   readonly trusted?: readonly string[];
   /**
    * Number of consecutive successful handshakes that confirm a hostname; the front ends apply changes one after the
-   * other. @default 3
+   * other.
+   *
+   * @default 3
    */
   readonly repeat?: number;
   /**
    * Time limit for the whole run, in milliseconds. Hostnames that still fail are then reported with their latest
-   * failure. @default 10 minutes
+   * failure.
+   *
+   * @default 10 minutes
    */
   readonly withinMs?: number;
   /** Maximum number of connections at the same time; slow connections do not count. @default 64 */
@@ -221,7 +226,7 @@ function failedForGood(failure: VerifyFailure): VerifyFailure {
 }
 
 /**
- * Returns the only certificate that is uploaded for the subject, as the plan has it and as Certificate Manager has it,
+ * Returns the only certificate that is uploaded for the subject, once from the plan and once from Certificate Manager,
  * as far as known.
  */
 function uploadsFor({ target, client }: Subject, planned: PlannedCertificates | undefined): readonly string[] {

@@ -122,7 +122,7 @@ async function waitUntilActive(ask: Ask, nothing: Assessment, options: WaitSetti
     if (last.verdict !== "waiting") return { verdict: last.verdict, standings: last.standings };
     const left = Math.max(0, deadline - options.now());
     if (isLast || left === 0) {
-      // Without any answer there is no state to report.
+      // Without any answer, no state can be reported.
       if (look instanceof ServiceError && last === nothing && !signal.aborted) throw look;
       return { verdict: signal.aborted ? "stopped" : "timed-out", standings: last.standings };
     }

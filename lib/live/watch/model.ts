@@ -29,7 +29,7 @@ export interface WatchStart {
   readonly time: string;
   /** Hostnames without wildcards, because a wildcard cannot be queried; names under a wildcard represent it. */
   readonly hostnames: readonly string[];
-  /** Hostnames that represent a wildcard, with the wildcard of each; absent if there are no such hostnames. */
+  /** Hostnames that represent a wildcard, with the wildcard of each; absent if no hostname does. */
   readonly wildcards?: Readonly<Record<string, string>>;
   /** Names of the resolvers in samples; `authoritative` means the name servers of each hostname's own zone. */
   readonly resolvers: readonly string[];
@@ -139,7 +139,7 @@ export interface WatchHostname {
   /** Connections, and queries for which DNS returned no address. */
   readonly attempts: number;
   readonly failures: number;
-  /** Good connections after which the server sent nothing; absent if there were no such connections. */
+  /** Number of good connections after which the server sent nothing; absent if zero. */
   readonly unconfirmed?: number;
   /** Failures by code. */
   readonly codes: Readonly<Record<string, number>>;
@@ -168,7 +168,7 @@ export interface WatchSummary {
   readonly seconds: number;
   readonly attempts: number;
   readonly failures: number;
-  /** Good connections after which the server sent nothing; absent if there were no such connections. */
+  /** Number of good connections after which the server sent nothing; absent if zero. */
   readonly unconfirmed?: number;
   readonly gaps: number;
   /** Total seconds of the gaps of the whole watch; gaps of single resolvers do not count. */

@@ -21,7 +21,9 @@ export interface WatchOptions {
   /**
    * Hostnames with an address known from before the watch: a missing address is a failure from the first check on. Any
    * other hostname without an address is new, and the watch waits for it. A new hostname fails only if no resolver has
-   * its address after a resolver had the address. @default - the hostnames with old addresses
+   * its address after a resolver had the address.
+   *
+   * @default - the hostnames with old addresses
    */
   readonly foundBefore?: ReadonlySet<string>;
   /** Makes one connection. Never rejects. */
@@ -30,16 +32,20 @@ export interface WatchOptions {
   readonly everyMs?: number;
   /**
    * When the watch ends: `good` after all hostnames were good for `goodMs` after the cut-over, `moved` after the
-   * cut-over, `stopped` only at the signal or the time limit. @default "good"
+   * cut-over, `stopped` only at the signal or the time limit.
+   *
+   * @default "good"
    */
   readonly until?: "good" | "moved" | "stopped";
   /** In milliseconds. @default 10 minutes */
   readonly goodMs?: number;
   /**
-   * Ends the watch after a hostname has failed in every check for that many milliseconds without a gap, which is enough
+   * Ends the watch after a hostname has failed in every check for that many milliseconds without a gap. That is enough
    * evidence for a rollback. A hostname that fails and recovers does not end the watch. Failures at the previous
    * provider do not either, because a rollback leads there. A hostname counts as failing even if other resolvers or
-   * addresses are good. @default - the watch continues
+   * addresses are good.
+   *
+   * @default - the watch continues
    */
   readonly failedMs?: number;
   /** Time limit of the watch, in milliseconds; checks in progress are then stopped. @default 24 hours */

@@ -31,7 +31,7 @@ export interface WatchResolver {
 /**
  * Returns a resolver that sends all queries to one server.
  *
- * @param control sends the query of `isAlive`, separately from the queries that wait for an answer. @default - the view
+ * @param control sends the query of `isAlive`, separately from the queries that wait for an answer; @default - the view
  */
 export function resolverAt(
   name: string,

@@ -39,8 +39,9 @@ export class Sight {
   readonly #heardAt = new Map<string, number>();
 
   /**
-   * Starts without gaps. @param onGap called for each gap that has ended
+   * Starts without gaps.
    *
+   * @param onGap called for each gap that has ended
    * @param onSilent called for each resolver that is found to be silent
    */
   constructor(now: number, onGap: (gap: WatchGap) => void, onSilent: (resolver: string) => void) {
