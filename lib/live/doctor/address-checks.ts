@@ -42,7 +42,7 @@ export function judgeAddresses(
           const what = `${reserved.id} (${address}) is ${its}, and the load balancer is ${wanted}`;
           return [finding("address-scope-mismatch", address, what, { command })];
         }
-        // The Terraform provider creates rules of the premium tier by default.
+        // Terraform creates rules of the premium tier unless the configuration sets another tier.
         if (kind !== "regionalExternal" || reserved.networkTier !== "STANDARD") return [];
         const what = `${reserved.id} (${address}) is of the tier STANDARD, and the forwarding rule is made for PREMIUM`;
         return [finding("network-tier-mismatch", address, what, { command })];

@@ -16,7 +16,7 @@ export interface DnsTrouble {
 /**
  * Returns the finding for a DNS query without an answer.
  *
- * @param otherwise consequence if name servers failed, rather than DNSSEC or the connection to the resolver
+ * @param otherwise the finding if name servers failed, rather than DNSSEC validation or the connection to the resolver
  */
 export function explainTrouble(
   { what, name, type, detail }: DnsTrouble,

@@ -37,7 +37,10 @@ export async function checkHostname(
   };
 }
 
-/** Checks whether the name has addresses, and only of the families (IPv4, IPv6) that the load balancer also has. */
+/**
+ * Checks whether the name has addresses, and whether their families (IPv4, IPv6) match the addresses of the load
+ * balancer.
+ */
 function judgeAnswers(
   hostname: string,
   ipv4: Resolution,

@@ -72,7 +72,7 @@ export async function checkRecord(record: ChallengeRecord, lookUp: LookUp): Prom
       const { owner, target, zone } = appended;
       const what = `the target of ${owner} lacks its trailing dot, so that the zone ${zone} was appended`;
       const check = say("record-target-relative", [target], `${what}; replace it: ${publishAt(owner)}, with the dot`);
-      // If the name is an alias, the record must be fixed at the alias's target.
+      // The name is an alias of `owner`, so the record must be fixed there; commands for the name would not help.
       return owner === withDot(name) ? check : { ...check, commands: [] };
     }
     if (aliases.data.every((target) => isOfAuthorization(target, withDot(name)))) {
