@@ -81,7 +81,7 @@ interface Details {
   readonly command?: string | undefined;
 }
 
-/** Creates a finding with the texts of its code. @param what what was found */
+/** Creates a finding with the texts of its code. @param what the observed problem */
 export function finding(code: DoctorCode, subject: string, what: string, details: Details = {}): DoctorFinding {
   const { severity, meaning, remedy } = doctorCodes[code];
   return {

@@ -4,10 +4,10 @@ import type { ServingFailure } from "./codes";
 import type { ServedCertificate } from "./served-certificate";
 
 /**
- * Whether a failure can resolve on its own.
- * - `final`: it cannot, because the served certificate is the certificate that the plan uploads, and no change is
- * pending.
- * - `open`: it can, for example because the front ends have not applied a change yet.
+ * Whether a failure can resolve on its own:
+ *
+ * - `final`: no, because the served certificate is the certificate that the plan uploads, and no change is pending.
+ * - `open`: yes, for example because the front ends have not applied a change yet.
  * - `unknown`: the certificate causes the failure, and it is not known whether another certificate is pending.
  */
 export type Outlook = "final" | "open" | "unknown";

@@ -1,6 +1,6 @@
 /**
  * A line of the file that `cert-migration watch` writes with `--log`: one JSON object per line, in UTF-8, in the order
- * in which the watch learned the facts. `kind` distinguishes the lines:
+ * in which the results became known. `kind` distinguishes the lines:
  *
  * - `start`, first and once: the watched hostnames, the resolvers and the known addresses.
  * - `sample`: one answer of one resolver for one hostname, and the result of the connection to its address.

@@ -29,7 +29,7 @@ interface Newcomer {
 export class Newcomers {
   readonly #newcomers: ReadonlyMap<string, Newcomer>;
 
-  /** Starts without results. @param hostnames hostnames without an address known from before the watch */
+  /** Creates a tracker without results. @param hostnames hostnames without an address known from before the watch */
   constructor(hostnames: readonly string[]) {
     this.#newcomers = new Map(
       hostnames.map((hostname) => [

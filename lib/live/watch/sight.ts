@@ -39,7 +39,7 @@ export class Sight {
   readonly #heardAt = new Map<string, number>();
 
   /**
-   * Starts without gaps.
+   * Creates a tracker without gaps.
    *
    * @param onGap called for each gap that has ended
    * @param onSilent called for each resolver that is found to be silent

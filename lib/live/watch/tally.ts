@@ -67,7 +67,7 @@ export class Tally {
   #gaps = 0;
   #gapMs = 0;
 
-  /** Starts with no answers. @param wildcards hostnames that represent a wildcard, with the wildcard */
+  /** Creates an empty tally. @param wildcards hostnames that represent a wildcard, with the wildcard */
   constructor(
     hostnames: readonly string[],
     resolvers: readonly string[],
