@@ -1,8 +1,8 @@
-/** Arguments that the provider's schema has, as far as it is known here. */
+/** Arguments of blocks that the provider's schema has, as far as this program knows the schema. */
 import type { SchemaBlock } from "../terraform-provider";
 import type { Block } from "./stack";
 
-/** Terraform's own, of every block. */
+/** Names of Terraform's meta-arguments, which every block accepts. */
 const ofTerraform = new Set([
   "//",
   "alias",
@@ -18,10 +18,11 @@ const ofTerraform = new Set([
 ]);
 
 /**
- * A block without arguments that its schema does not have, as those of a newer provider or of `google-beta`: Terraform refuses them before it does anything.
+ * Removes the arguments that the provider's schema does not have, for example those of a newer provider or of
+ * `google-beta`. Terraform refuses a block with unknown arguments before it changes anything.
  *
- * @param schema undefined where nobody knows it: then all is kept
- * @returns names of what was taken out, as in `backend.preference`
+ * @param schema schema of the block; if it is undefined, the block is returned unchanged
+ * @returns the block, and the names of the removed arguments, for example `backend.preference`
  */
 export function withKnownArguments(
   block: Block,

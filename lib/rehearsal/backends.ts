@@ -1,21 +1,21 @@
-/** What stands behind the proxies of a stack, as far as it only refers to it. */
+/** URL maps and backend services that the proxies of a stack refer to and the stack does not create. */
 import type { Post } from "./poster";
 import { projectOf, resourcesOf, type StackJson } from "./stack";
 
-/** A URL map or a backend service that a proxy of the stack leads to by its name. */
+/** A URL map or a backend service that a proxy of the stack refers to by name. */
 interface Backend {
   readonly project: string;
   readonly name: string;
-  /** Absent where it is global. */
+  /** Region; absent for a global resource. */
   readonly region?: string;
-  /** Whether the load balancer answers inside a network alone. @default false */
+  /** Whether the load balancer is internal. @default false */
   readonly internal?: boolean;
 }
 
-/** Both without those that the stack makes itself. */
+/** URL maps and backend services, without those that the stack creates. */
 export interface Backends {
   readonly urlMaps: readonly Backend[];
-  /** Of network load balancers, which have no URL map. */
+  /** Backend services of network load balancers, which have no URL map. */
   readonly services: readonly Backend[];
 }
 
@@ -49,7 +49,7 @@ function distinct(backends: readonly Backend[]): readonly Backend[] {
   return [...new Map(backends.map((backend) => [JSON.stringify(backend), backend])).values()];
 }
 
-/** Makes them, with backends that nobody asks anything. */
+/** Creates the URL maps and backend services. Their backends receive no requests. */
 export async function makeBackends({ urlMaps, services }: Backends, post: Post): Promise<void> {
   const placeOf = ({ project, region }: Backend) =>
     `compute/v1/projects/${project}/${region === undefined ? "global" : `regions/${region}`}`;

@@ -11,39 +11,45 @@ export interface OperatorOptions {
   readonly cloud: Cloud;
   readonly http: HttpClient;
   readonly look: Look;
-  /** Where load balancers answer, by what the migrations say. */
+  /** IP addresses of the load balancers, as the migrations state them. */
   readonly addresses: readonly string[];
   readonly zones: World["zones"];
   readonly say: (line: string) => void;
-  /** Ends what is under way; {@link Operator.withdraw} is still possible. */
+  /** Aborts the work in progress; {@link Operator.withdraw} still works afterwards. */
   readonly signal: AbortSignal;
-  /** Milliseconds of the machine. @default - its clock */
+  /** Current time in milliseconds of the machine. @default - the machine's clock */
   readonly now?: () => number;
 }
 
-/** Does what a stack leaves to people. */
+/** Does the tasks that a stack leaves to people. */
 export interface Operator {
-  /** Publishes the CNAME of each authorization as soon as that is there, unless Terraform does; until {@link stop}. */
+  /**
+   * Publishes the CNAME of each authorization as soon as the authorization exists, unless Terraform publishes it. Runs
+   * until {@link stop}.
+   */
   readonly publish: () => void;
-  /** Resolves when the CNAME of each authorization that is there has been published, or can't be, which is told. */
+  /** Resolves when the CNAME of each existing authorization is published. Logs each CNAME that can't be published. */
   readonly catchUp: () => Promise<void>;
   /**
-   * Makes a forwarding rule for each target HTTPS proxy; where there is none, a proxy for each map first.
+   * Creates a forwarding rule for each target HTTPS proxy. If there is no proxy, creates a proxy for each map first.
    *
-   * @returns whether there is anything to be reached
+   * @returns whether there is a proxy to connect to
    */
   readonly attach: () => Promise<boolean>;
-  /** Deletes a resource of Certificate Manager. @returns whether it is gone; what is in use stays */
+  /**
+   * Deletes a resource of Certificate Manager. @returns whether the resource no longer exists; a resource in use is
+   * kept
+   */
   readonly remove: (name: string) => Promise<boolean>;
-  /** Ends publishing; what was done stays. */
+  /** Stops publishing and keeps all changes. */
   readonly stop: () => Promise<void>;
-  /** Ends publishing, and takes all that was done back; what can't be is told. */
+  /** Stops publishing and reverts all changes. Logs each change that can't be reverted. */
   readonly withdraw: () => Promise<void>;
 }
 
-/** How often authorizations are looked for, in milliseconds of the machine. */
+/** Interval at which authorizations are polled, in milliseconds of the machine. */
 const pauseMs = 250;
-/** How long something is tried where a service does not answer as it should, in milliseconds of the machine. */
+/** Limit for retries after unexpected answers of a service, in milliseconds of the machine. */
 const mostTryingMs = 60_000;
 
 export function operatorOf({
@@ -64,16 +70,16 @@ export function operatorOf({
   const send = (method: "POST" | "DELETE", path: string, body?: object, accept = [404, 409]) =>
     http.send({
       method,
-      // Taking back what was done goes on.
+      // Reverting changes must not be aborted by the signal.
       ...(ending.signal.aborted ? {} : { signal }),
       url: `${cloud.endpoints.http}${path}`,
       ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
       purpose: "doing by hand what the stack leaves to people",
-      // Somebody else was faster.
+      // 404 or 409: the request was already fulfilled by another client.
       accept,
     });
 
-  /** Names of authorizations of which the CNAME is published, or can't be. */
+  /** Names of authorizations whose CNAME is published or can't be published. */
   const done = new Set<string>();
 
   const publishOne = async ({ name, dnsResourceRecord: record }: Authorization): Promise<void> => {
@@ -91,7 +97,7 @@ export function operatorOf({
     say(`published by hand: ${record.name} ${record.type} ${record.data}`);
   };
 
-  /** Each that is there, once. @returns whether none is left */
+  /** Publishes the CNAME of each existing authorization once. @returns whether all are done */
   const publishEach = async (isOver: () => boolean = () => false): Promise<boolean> => {
     const authorizations = await look.authorizations().catch(() => undefined);
     for (const authorization of authorizations ?? []) {
@@ -110,7 +116,7 @@ export function operatorOf({
     }
   };
 
-  /** Again and again for a while, as a person would where a service does not answer as it should. */
+  /** Retries until a limit, as a person would after an unexpected answer of a service. */
   const persist = async (work: () => Promise<unknown>): Promise<void> => {
     const until = now() + mostTryingMs;
     for (;;) {
@@ -131,7 +137,7 @@ export function operatorOf({
     undo.push(() => send("DELETE", `${path}/${body.name}`));
   };
 
-  /** One for each map, in its project. */
+  /** Creates a target proxy for each map, in the map's project. */
   const makeProxies = async (): Promise<readonly string[]> => {
     const maps = await look.maps();
     return Promise.all(
@@ -153,7 +159,7 @@ export function operatorOf({
     await publishing;
   };
 
-  /** One address for each proxy; those that are known all lead to the first. */
+  /** Returns the addresses of a proxy: all known addresses for the first proxy, a new address for each other proxy. */
   const addressesFor = (index: number): readonly string[] =>
     index === 0 && addresses.length > 0 ? addresses : [newAddressAt(index)];
 

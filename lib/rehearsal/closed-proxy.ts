@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { quote } from "../text/quote";
 
-/** A proxy that lets nothing through. */
+/** An HTTP proxy that refuses every request. */
 export interface ClosedProxy {
-  /** As in `http://127.0.0.1:40123`. */
+  /** URL of the proxy, for example `http://127.0.0.1:40123`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -13,9 +13,10 @@ export interface ClosedProxy {
 const status = 403;
 
 /**
- * Starts a proxy that refuses every request: programs that use it reach this machine alone. A port of its own is never somebody else's proxy.
+ * Starts a proxy that refuses every request, so that programs that use it can reach only this machine. The proxy
+ * listens on its own port, so that programs can't reach another proxy by mistake.
  *
- * @param onRefused receives each host that was asked for, with its port, as in `pubsub.googleapis.com:443`
+ * @param onRefused receives each requested host with its port, for example `pubsub.googleapis.com:443`
  */
 export async function startClosedProxy(onRefused: (host: string) => void): Promise<ClosedProxy> {
   const server = createServer((request, response) => {
@@ -25,7 +26,7 @@ export async function startClosedProxy(onRefused: (host: string) => void): Promi
   });
   server.on("connect", ({ url = "" }, socket: Duplex) => {
     onRefused(url);
-    // Clients print the status line as their error.
+    // Clients print the status line as their error, so the status line contains the reason.
     socket.on("error", () => socket.destroy());
     socket.end(`HTTP/1.1 ${status} ${refusal(url)}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
@@ -44,7 +45,10 @@ export async function startClosedProxy(onRefused: (host: string) => void): Promi
   };
 }
 
-/** Returns the variables that lead a program, and what it starts, through a proxy; loopback addresses stay reachable. */
+/**
+ * Returns the environment variables that make a program and its child processes use a proxy; loopback addresses are
+ * excluded.
+ */
 export function throughProxy(url: string): Readonly<Record<string, string>> {
   const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].map((name) => [name, url]);
   const direct = ["NO_PROXY", "no_proxy"].map((name) => [name, "127.0.0.1,::1,localhost"]);

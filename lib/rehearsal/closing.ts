@@ -1,8 +1,8 @@
-/** What is ended together, the last that was begun first. */
+/** A list of cleanup functions, which run in reverse order. */
 export interface Closing {
-  /** @param end what ends something that has begun */
+  /** Adds a cleanup function. @param end ends something that was started */
   readonly add: (end: () => unknown) => void;
-  /** Ends all of it: what fails keeps nothing else from being ended, and the first failure is thrown then. */
+  /** Runs all cleanup functions. A failure does not stop the others; the first failure is thrown at the end. */
   readonly close: () => Promise<void>;
 }
 

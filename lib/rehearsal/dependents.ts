@@ -1,15 +1,18 @@
-/** What of a stack can't be without what was left out of it. */
+/** Finds the parts of a stack that can't work without the removed parts. */
 import type { AttributeType, SchemaBlock } from "../terraform-provider";
 import { expressionsIn, referencesTo, withoutPaths } from "./references";
 import type { Block, StackJson } from "./stack";
 
-/** Something that goes along with what was left out. */
+/** A part of the stack that is removed because it needs a removed part. */
 export interface Dependent {
-  /** As in `google_compute_global_forwarding_rule.web`, `data.google_dns_managed_zone.z`, `local.zone`, `output.url`. */
+  /**
+   * Address, for example `google_compute_global_forwarding_rule.web`, `data.google_dns_managed_zone.z`, `local.zone`,
+   * `output.url`.
+   */
   readonly address: string;
-  /** Address of what it needs. */
+  /** Address of the removed part that it needs. */
   readonly needs: string;
-  /** Argument that it is needed for. */
+  /** Argument that refers to the removed part. */
   readonly argument: string;
 }
 
@@ -18,10 +21,12 @@ type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 type Misfit = Pick<Dependent, "needs" | "argument">;
 
 /**
- * Everything that needs what is gone in a way for which no made-up name can stand: a number, a list, an address, a certificate, a condition, how many there are;
- * and what needs those in turn. Data sources go with whatever they are looked up by.
+ * Returns every part that needs a removed part where a placeholder name is not a valid value: a number, a list, an
+ * address, a certificate, a condition, `count` or `for_each`. Also returns the parts that need those parts in turn. A
+ * data source depends on everything that its arguments refer to.
  *
- * @param gone addresses as in `random_id.suffix`, `data.terraform_remote_state.net`, `module.web`
+ * @param gone addresses of removed parts, for example `random_id.suffix`, `data.terraform_remote_state.net`,
+ * `module.web`
  */
 export function dependentsOf(stack: StackJson, gone: readonly string[], schemaOf: SchemaOf): readonly Dependent[] {
   const found = new Map<string, Dependent>();
@@ -66,12 +71,12 @@ function candidates(stack: StackJson, schemaOf: SchemaOf): readonly Candidate[] 
   ];
 }
 
-/** Arguments of Terraform's own in which only what is there can stand. */
+/** Meta-arguments that accept no placeholder. */
 const strict = new Set(["count", "for_each", "dynamic"]);
-/** Others of Terraform's own, where references to what is gone are taken out, or do no harm. */
+/** Meta-arguments in which a reference to a removed part is removed or does no harm. */
 const lenient = new Set(["//", "provider", "depends_on", "provisioner", "connection", "timeouts"]);
 
-/** Arguments whose text has to have a form that a made-up name does not have. */
+/** Names of arguments whose text needs a format that a placeholder name does not have. */
 const formed =
   /^(?:ip_address|address|rrdatas|domains?|hostname|dns_name|ip_version|ip_cidr_range|source_ip_ranges|source_ranges|certificate|private_key|\w*certificate_pem|\w*private_key_pem|pem_\w+|ports?|port_range|\w+_port|type|location|region|zone|protocol|member)$/;
 
@@ -111,7 +116,7 @@ function misfitOfLifecycle(lifecycle: Block, gone: readonly string[]): Misfit | 
   return anyReference([precondition, postcondition], "lifecycle", gone);
 }
 
-/** @param isTyped whether texts have to have the form that their argument asks for */
+/** @param isTyped whether texts must have the format that their argument requires */
 function misfitIn(
   value: unknown,
   type: AttributeType | undefined,
@@ -153,14 +158,14 @@ function anyReference(value: unknown, name: string, gone: readonly string[]): Mi
   return undefined;
 }
 
-/** Functions that make a text of texts, whatever these say. */
+/** Functions that return a text for any texts as arguments. */
 const textFunctions = new Set([
   ...["base64encode", "chomp", "concat", "format", "join", "jsonencode", "lower", "md5", "nonsensitive", "replace"],
   ...["sensitive", "sha1", "sha256", "sha512", "substr", "title", "tolist", "toset", "tostring"],
   ...["trim", "trimprefix", "trimspace", "trimsuffix", "upper"],
 ]);
 
-/** Whether an expression is still one when names stand for what it refers to. */
+/** Returns whether an expression stays valid when names replace its references. */
 function isText(text: string, gone: readonly string[]): boolean {
   return expressionsIn(text)
     .filter((expression) => referencesTo(expression, gone).length > 0)

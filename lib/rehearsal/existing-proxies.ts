@@ -1,4 +1,7 @@
-/** Target proxies that a stack adopts: they are there before a migration, and present the old provider's certificates. */
+/**
+ * Target proxies that a stack imports. They exist before a migration, and present certificates of the previous
+ * provider.
+ */
 import { makeBackends } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { addressesOf, type Lookups, lookupsOf, type Making } from "./lookups";
@@ -10,15 +13,18 @@ interface ExistingProxy {
   readonly project: string;
   readonly name: string;
   readonly collection: "targetHttpsProxies" | "targetSslProxies";
-  /** Link of the URL map, or of the backend service; absent where only Terraform would know it. */
+  /** Link of the URL map or the backend service; absent if only Terraform knows it. */
   readonly backend?: string;
-  /** Names of its own certificates. */
+  /** Names of the SSL certificates that the proxy refers to directly. */
   readonly sslCertificates: readonly string[];
-  /** Where it is reached. */
+  /** IP addresses of the proxy's forwarding rules. */
   readonly addresses: readonly string[];
 }
 
-/** The proxies that import blocks of the stack name. Forwarding rules that the stack looks up lead to the first of them, and are made elsewhere. */
+/**
+ * Returns the proxies that import blocks of the stack name. Forwarding rules that the stack looks up refer to the first
+ * proxy; {@link makeExistingProxies} does not create them.
+ */
 export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf(stack)): readonly ExistingProxy[] {
   const adopted = new Set(((stack.import ?? []) as readonly { readonly to: string }[]).map(({ to }) => to));
   const all = [
@@ -47,7 +53,10 @@ export function existingProxiesOf(stack: StackJson, lookups: Lookups = lookupsOf
   });
 }
 
-/** Names of a proxy's own certificates that are there before Terraform runs: those that are written down or looked up. */
+/**
+ * Returns the names of a proxy's certificates that exist before Terraform runs: literal names and names of data
+ * sources.
+ */
 function certificatesOf({ ssl_certificates: links }: Block, stack: StackJson): readonly string[] {
   return (Array.isArray(links) ? links : []).flatMap((link: unknown) => {
     if (isLiteral(link)) return [lastPart(link)];
@@ -64,9 +73,10 @@ function lastPart(link: string): string {
 const purpose = "preparing the proxies that are there today";
 
 /**
- * Makes them, with what they need and a forwarding rule each; what is there already stays as it is.
+ * Creates the proxies, with the resources that they need and a forwarding rule for each address. An existing proxy
+ * stays unchanged.
  *
- * @returns takes the forwarding rules away, so that the proxies can be destroyed
+ * @returns a function that deletes the forwarding rules, so that the proxies can be destroyed
  */
 export async function makeExistingProxies(
   proxies: readonly ExistingProxy[],
@@ -107,7 +117,10 @@ export async function makeExistingProxies(
   };
 }
 
-/** Makes what a proxy leads to, unless that is a URL map by a name, which the world has. @returns the proxy's member that leads to it */
+/**
+ * Creates the backend of a proxy, except a URL map with a known name, which the world creates. @returns the proxy's
+ * member that refers to the backend
+ */
 async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
   const isHttps = collection === "targetHttpsProxies";
   const own = { project, name: backend === undefined ? `${name.slice(0, 50)}-today` : lastPart(backend) };

@@ -3,16 +3,16 @@ import { delimiter, join, resolve } from "node:path";
 import { InputError } from "../errors";
 import { quote } from "../text/quote";
 
-/** Looked for in this order, where none is named. */
+/** Programs to search for, in this order, if the user names no program. */
 const programs = ["terraform", "tofu"] as const;
 const advice =
   "install Terraform 1.5 or later (developer.hashicorp.com/terraform/install) or OpenTofu 1.6 or later (opentofu.org/docs/intro/install)";
 
 /**
- * The program that a rehearsal runs.
+ * Returns the program that a rehearsal runs.
  *
- * @param named `terraform`, `tofu` or another name on PATH, or a path; undefined for the first that is there
- * @param searchPath as PATH has it
+ * @param named `terraform`, `tofu` or another name on PATH, or a path; undefined for the first program that exists
+ * @param searchPath value of PATH
  * @returns the name, or an absolute path
  * @throws InputError `terraform-missing`
  */
@@ -21,7 +21,7 @@ export function findTerraform(named: string | undefined, searchPath: string): st
   const isThere = (program: string) =>
     /[\\/]/.test(program) ? isProgram(program) : folders.some((folder) => isProgram(join(folder, program)));
   if (named !== undefined) {
-    // It runs in another folder than this one.
+    // The program runs in another working directory, so a relative path must be made absolute.
     if (isThere(named)) return /[\\/]/.test(named) ? resolve(named) : named;
     const place = /[\\/]/.test(named) ? "is no program" : "is not on PATH";
     throw new InputError("terraform-missing", `${quote(named)} ${place}: a rehearsal runs the real one; ${advice}`);

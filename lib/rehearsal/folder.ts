@@ -15,7 +15,7 @@ import { makeFolder } from "../files/make-folder";
 import { quote } from "../text/quote";
 import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./evidence/file-names";
 
-/** What a folder is known by: the first that a rehearsal writes into it, and the last that the next one takes away. */
+/** File that identifies the folder. A rehearsal writes it first, and the next rehearsal removes it last. */
 const markName = "REHEARSAL.txt";
 const markTitle = "Files of a rehearsal.";
 const mark = `${markTitle}
@@ -24,18 +24,18 @@ What Terraform worked with is in 'terraform', with its state and the private key
 The next rehearsal that is given this folder empties it.
 `;
 
-/** Roots of the cloud's authority. */
+/** File of the roots of the cloud's CA. */
 export const bundleName = "trust-bundle.pem";
-/** Roots of the old provider's authority. */
+/** File of the roots of the previous provider's CA. */
 export const oldBundleName = "old-trust-bundle.pem";
-/** Leaves and intermediates that the old provider presents. */
+/** File of the leaves and intermediates that the previous provider presents. */
 export const oldCertificatesName = "old-certificates.pem";
-/** Chains that the stack uploads, which clients of the rehearsal trust; empty where there are none. */
+/** File of the chains that the stack uploads, which clients of the rehearsal trust; empty if there are none. */
 export const uploadedName = "uploaded.pem";
-/** Where Terraform works in it. */
+/** Subfolder in which Terraform works. */
 export const terraformFolder = "terraform";
 
-/** All that a rehearsal, or its evidence, leaves in a folder of its own. */
+/** Names of all files and folders that a rehearsal or its evidence creates in its folder. */
 const ownNames: ReadonlySet<string> = new Set([
   markName,
   bundleName,
@@ -50,10 +50,11 @@ const ownNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Looks whether a rehearsal can have a folder, and leaves everything as it was.
+ * Checks that a rehearsal can use a folder, and changes nothing.
  *
- * @param option who names it, as in `--evidence`
- * @throws InputError `rehearsal-folder` for one that has anything else in it than an earlier rehearsal, and for one that can't be made or takes no files
+ * @param option option that names the folder, for example `--evidence`
+ * @throws InputError `rehearsal-folder` for a folder with content other than an earlier rehearsal, and for a folder
+ * that can't be created or written to
  */
 export function checkFolder(folder: string, option: string): void {
   let there = resolve(folder);
@@ -65,7 +66,8 @@ export function checkFolder(folder: string, option: string): void {
 }
 
 /**
- * Makes a folder for a rehearsal. One of an earlier rehearsal is used again: its state and its evidence would be mixed with the new ones, and go.
+ * Creates a folder for a rehearsal. Removes the content of an earlier rehearsal, because its state and evidence would
+ * be mixed with the new files.
  *
  * @throws InputError as {@link checkFolder}
  */
@@ -74,14 +76,14 @@ export function openFolder(folder: string, option: string): void {
     makeFolder(folder);
     const names = readdirSync(folder);
     refuseOthers(folder, names, option);
-    // Whoever is ended in the middle leaves a folder that is still known by its title.
+    // Files with a title are removed last, so that an interrupted removal leaves a folder that is still recognized.
     const inOrder = [...names.filter((name) => !titles.has(name)), ...names.filter((name) => titles.has(name))];
     for (const name of inOrder) rmSync(join(folder, name), { recursive: true });
   });
 }
 
 /**
- * Makes the folder that a rehearsal works in, where it is not there, and writes into it what it is.
+ * Creates the working folder of a rehearsal if it does not exist, and writes the file that identifies it.
  *
  * @throws InputError `rehearsal-folder`
  */
@@ -91,9 +93,9 @@ export function markFolder(folder: string): void {
 }
 
 /**
- * Writes a file of a rehearsal, or adds to it.
+ * Writes a file of a rehearsal, or appends to it.
  *
- * @throws InputError `rehearsal-folder`, as where no space is left
+ * @throws InputError `rehearsal-folder`, for example if the disk is full
  */
 export function writeOwn(file: string, text: string, how?: "added"): void {
   try {
@@ -104,13 +106,16 @@ export function writeOwn(file: string, text: string, how?: "added"): void {
   }
 }
 
-/** How texts begin that say of a folder what it is, by their names. */
+/** First lines of the files that identify a folder, by file name. */
 const titles: ReadonlyMap<string, string> = new Map([
   [markName, markTitle],
   [readMeName, readMeTitle],
 ]);
 
-/** What is removed has to be a rehearsal's own beyond doubt: that a name or two are the same is no proof. */
+/**
+ * Refuses a folder with other content. A folder is emptied only if a title identifies it; matching file names are not
+ * sufficient.
+ */
 function refuseOthers(folder: string, names: readonly string[], option: string): void {
   if (names.length === 0) return;
   const others = names.filter((name) => !ownNames.has(name));
@@ -123,9 +128,9 @@ function refuseOthers(folder: string, names: readonly string[], option: string):
 }
 
 /**
- * Whether a file says of its folder that it is a rehearsal's.
+ * Returns whether a file identifies its folder as a rehearsal's.
  *
- * @param isAlone then one that was ended in the middle of its title says it as well
+ * @param isAlone whether the file is the only one; then an incomplete title, left by an interrupted write, also counts
  */
 function isTitled(folder: string, name: string, isAlone: boolean): boolean {
   const title = titles.get(name);

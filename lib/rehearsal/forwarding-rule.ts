@@ -1,4 +1,7 @@
-/** A forwarding rule of an external load balancer, as Compute Engine takes it. @param port 80 for one that is met by HTTP alone. @default 443 */
+/**
+ * Returns a forwarding rule of an external load balancer, in the format of Compute Engine. @param port 80 for HTTP
+ * only. @default 443
+ */
 export function forwardingRule(name: string, address: string, target: string, port: 443 | 80 = 443) {
   return {
     name,

@@ -1,20 +1,24 @@
-/** Values of a stack that are known before Terraform runs, written where they are referred to: a rehearsal has to know names to prepare what is looked up by them. */
+/**
+ * Replaces references by values that are known before Terraform runs. A rehearsal needs names to prepare the resources
+ * that data sources look up.
+ */
 import { type Block, providerBlocksOf, type StackJson } from "./stack";
 
 type Scalar = string | number | boolean;
 type Blocks = Readonly<Record<string, Block>>;
 
-/** Locals may refer to locals; so deep at most. */
+/** Maximum depth of locals that refer to other locals. */
 const mostPasses = 8;
 
-/** A reference to a single value, and nothing around it inside of its braces; with two signs it would be text. */
+/** A reference to a single value, with nothing else inside the braces; a doubled sign (`$${`) would be literal text. */
 const reference = /(?<!\$)\$\{((?:var|local|data\.google_client_config|data\.google_project)\.[\w-]+(?:\.\w+)?)\}/g;
 
 /**
- * Writes values in the place of references to variables and locals, and to what the provider block says (`google_client_config`, `google_project`), in all that
- * Terraform makes or reads. Secrets stay references, as does whatever is not a text, a number or a truth value.
+ * Replaces references to variables, to locals and to values of the provider block (`google_client_config`,
+ * `google_project`) in all blocks that Terraform creates or reads. References to secrets stay, as do references to
+ * values other than a text, a number or a boolean.
  *
- * @param env variables that have a value, as in `TF_VAR_zone`
+ * @param env environment variables, for example `TF_VAR_zone`
  */
 export function withKnownValues(stack: StackJson, env: Readonly<Record<string, string | undefined>>): StackJson {
   const known = new Map<string, Scalar>([...variablesOf(stack, env), ...placesOf(stack)]);
@@ -52,7 +56,7 @@ function localsOf(stack: StackJson): readonly (readonly [string, Scalar])[] {
   );
 }
 
-/** What data sources tell that only repeat the provider block. */
+/** Returns the values of data sources that only repeat the provider block. */
 function placesOf(stack: StackJson): readonly (readonly [string, Scalar])[] {
   const data = (stack.data ?? {}) as Readonly<Record<string, Blocks>>;
   const found: (readonly [string, Scalar])[] = [];
@@ -70,7 +74,7 @@ function placesOf(stack: StackJson): readonly (readonly [string, Scalar])[] {
   return found;
 }
 
-/** The provider block that a block is of. */
+/** Returns the provider block that a block belongs to. */
 export function providerOf(stack: StackJson, { provider }: Block): Block {
   const [, source = "google", alias] = /^(?:\$\{)?([\w-]+)(?:\.([\w-]+))?/.exec(String(provider ?? "google")) ?? [];
   return providerBlocksOf(stack, source).find((block) => block.alias === alias) ?? {};

@@ -13,19 +13,20 @@ const statuses = {
 
 const parts = Object.keys(beginnings) as readonly (keyof typeof beginnings)[];
 
-/** Words of one part, after `creating`. */
+/** Returns the name of a part with its article, to follow `creating`. */
 function withArticle(part: (typeof parts)[number]): string {
   return `${/^[aeiou]/.test(part) ? "an" : "a"} ${part.replace("-", " ")}`;
 }
 
-/** The API refuses, fails, is slow or closes connections. */
+/** Faults of the API: it refuses, fails, is slow or closes connections. */
 export const apiDisturbances: readonly Disturbance[] = [
   ...parts.map(
     (part): Disturbance => ({
       name: `api-refuses-${part}`,
       summary: `creating ${withArticle(part)} is refused six times with ${statuses[part]}`,
       faults: { requests: [{ method: beginnings[part], status: statuses[part], times: 6 }] },
-      // The provider repeats what was not begun by itself; INTERNAL says nothing of that, and ends an apply.
+      // The provider retries requests that certainly did not take effect. INTERNAL does not state that, and ends an
+      // apply.
       attempts: 8,
     }),
   ),
@@ -50,7 +51,8 @@ export const apiDisturbances: readonly Disturbance[] = [
   {
     name: "quota-for-all-requests",
     summary: "a project may send fifteen requests in a minute",
-    // A minute is over after two seconds of the machine; few enough that also a busy one sends more.
+    // A minute of the cloud takes two seconds of the machine. The limit is low enough that even a busy machine exceeds
+    // it.
     faults: { requestsPerMinute: 15 },
     attempts: 20,
   },

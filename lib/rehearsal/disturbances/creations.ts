@@ -1,4 +1,4 @@
-/** Which request begins each part of a migration, by what it makes. */
+/** Method ids that create each part of a migration, by part. */
 export const beginnings = {
   authorization: "certificatemanager.projects.locations.dnsAuthorizations.create",
   record: "dns.changes.create",

@@ -1,27 +1,27 @@
 import type { CloudOptions, FaultPlan } from "../../cloud";
 import type { RehearsalOptions } from "../rehearsal";
 
-/** What goes wrong in a rehearsal: `rehearse --faults NAME` applies it to any migration. */
+/** A set of faults for a rehearsal; `rehearse --faults NAME` injects it into any migration. */
 export interface Disturbance {
-  /** Stable, kebab-case. */
+  /** Stable name in kebab-case. */
   readonly name: string;
-  /** One line. */
+  /** Description on one line. */
   readonly summary: string;
-  /** @default - no faults */
+  /** Faults that are injected. @default - no faults */
   readonly faults?: FaultPlan;
-  /** Method ids: Terraform is killed at the first answer of each. @default - no kills */
+  /** Method ids; Terraform is killed at the first answer of each. @default - no kills */
   readonly kills?: readonly string[];
-  /** Whether the state loses what a killed run did. @default false */
+  /** Whether the state loses the changes of a killed run. @default false */
   readonly losesState?: boolean;
   /** Behavior of the services. @default - the defaults of the cloud */
   readonly cloud?: Pick<
     CloudOptions,
     "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
   >;
-  /** How often a failed apply is run. @default - the default of a rehearsal */
+  /** Maximum number of runs of an apply that fails. @default - the default of a rehearsal */
   readonly attempts?: number;
-  /** @default "phases" */
+  /** Order of the deploys. @default "phases" */
   readonly order?: RehearsalOptions["order"];
-  /** Whether certificates that are FAILED are issued again as another generation. @default false */
+  /** Whether certificates in state FAILED are issued again as another generation. @default false */
   readonly mend?: boolean;
 }

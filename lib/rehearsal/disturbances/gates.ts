@@ -1,6 +1,6 @@
 import type { Disturbance } from "./disturbance";
 
-/** What goes wrong while a migration relies on a weaker gate. */
+/** Faults during a migration with a weaker gate. */
 export const gateDisturbances: readonly Disturbance[] = [
   {
     name: "without-a-gate-for-entries",

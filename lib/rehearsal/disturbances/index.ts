@@ -7,7 +7,7 @@ import { validationDisturbances } from "./validation";
 export { beginnings } from "./creations";
 export type { Disturbance };
 
-/** What `rehearse --faults NAME` knows. The fault matrix runs each of them, too. */
+/** Values of `rehearse --faults NAME`. The fault matrix also runs each of them. */
 export const disturbances: readonly Disturbance[] = [
   ...apiDisturbances,
   ...validationDisturbances,

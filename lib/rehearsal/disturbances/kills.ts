@@ -1,7 +1,10 @@
 import { beginnings } from "./creations";
 import type { Disturbance } from "./disturbance";
 
-/** Terraform is killed while it runs, and runs again: what the killed run created exists, but not in its state. */
+/**
+ * Terraform is killed during a run, and runs again. The resources of the killed run exist, but its state does not
+ * contain them.
+ */
 export const killDisturbances: readonly Disturbance[] = [
   ...Object.entries(beginnings).map(
     ([part, method]): Disturbance => ({

@@ -2,7 +2,10 @@ import type { Disturbance } from "./disturbance";
 
 const challenge = "_acme-challenge.*";
 
-/** What domain validation finds in DNS is late, wrong, missing or forbidden; certificates take long or are FAILED. */
+/**
+ * Faults of domain validation: DNS answers are late, wrong, missing or forbidden; certificates take long or become
+ * FAILED.
+ */
 export const validationDisturbances: readonly Disturbance[] = [
   {
     name: "cname-late",

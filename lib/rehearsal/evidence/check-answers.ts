@@ -1,4 +1,4 @@
-/** Whether each probe went where DNS had led it. */
+/** Checks that each probe connected to an address that DNS returned. */
 
 import type { Probe } from "../probe";
 import { linesOf } from "./evidence-lines";
@@ -9,12 +9,16 @@ interface Answer {
   readonly answers: readonly ({ readonly data?: string; readonly ttl?: number } | null)[];
 }
 
-/** A probe says when its handshake began, DNS when the first probe was led by it: how much of the machine's time may lie between, and how much of the cloud's at least. */
+/**
+ * A probe records when its handshake began. DNS answers are recorded when the first probe uses them. The slack is the
+ * time allowed between the two: `machineMs` in milliseconds of the machine, and at least `leastMs` in milliseconds of
+ * the cloud.
+ */
 const slack = { machineMs: 4_000, leastMs: 120_000 } as const;
 
 export type Told = readonly { readonly timeMs: number; readonly data: string; readonly ttlMs: number }[];
 
-/** What DNS said, by name, and in how many lines. */
+/** Returns the DNS answers by name, and the number of lines. */
 export async function readAnswers(
   file: string,
 ): Promise<{ readonly byName: ReadonlyMap<string, Told>; readonly count: number }> {
@@ -34,7 +38,9 @@ export async function readAnswers(
   return { byName: told, count };
 }
 
-/** @param told of the probe's hostname @param speed seconds of the cloud in one of the machine's */
+/**
+ * @param told DNS answers for the probe's hostname @param speed seconds of the cloud's clock per second of the machine
+ */
 export function wasTold(told: Told, { time, address }: Pick<Probe, "time" | "address">, speed: number): boolean {
   const probedMs = Date.parse(time);
   const slackMs = Math.max(slack.leastMs, slack.machineMs * speed);

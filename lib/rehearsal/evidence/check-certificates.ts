@@ -1,4 +1,4 @@
-/** The certificates that were met in a rehearsal, and whether each leads to a root. */
+/** Reads the certificates of a rehearsal, and checks that each chains to a root. */
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { certificatesIn, fingerprintOf, isCertificateBlock, readCertificate, readPemBlocks } from "../../x509";
@@ -8,19 +8,20 @@ import { lineNames } from "./file-names";
 
 interface KeptCertificate {
   readonly name: string;
-  /** Leaf and chain. */
+  /** Leaf and chain, in PEM. */
   readonly pemCertificate: string;
 }
 
 export type Certificates = Awaited<ReturnType<typeof readCertificates>>;
 
-/** Reads them from the files of evidence: those that were issued or uploaded, and those of the old side. */
+/** Reads the certificates from the evidence: those that were issued or uploaded, and those of the previous provider. */
 export async function readCertificates(folder: string) {
   const inFile = (name: string) => certificatesIn(textOf(join(folder, name)));
   const roots = [bundleName, oldBundleName, uploadedName].flatMap(inFile);
   const old = inFile(oldCertificatesName);
   const known = new Map(old.map((one) => [fingerprintOf(one), one]));
-  // The first of the old ones is that of load balancers which are there before the migration: it is met on both sides.
+  // The first certificate of the previous provider belongs to load balancers that exist before the migration. Probes
+  // see it on both sides.
   const sides = new Map<string, "old" | "new">(old.slice(1).map((one) => [fingerprintOf(one), "old"]));
   const broken: string[] = [];
   const names: string[] = [];
@@ -31,7 +32,7 @@ export async function readCertificates(folder: string) {
   for await (const { name, pemCertificate } of lines) {
     const chain = certificatesIn(pemCertificate);
     names.push(name);
-    // What can't be read is no part of the chain, and the one after it no leaf.
+    // An unreadable certificate is not part of the chain, and the certificate after it is not the leaf.
     const first = readPemBlocks(pemCertificate).blocks.find(isCertificateBlock);
     const leaf = first === undefined ? undefined : readCertificate(first.der);
     if (leaf !== undefined) {
@@ -45,7 +46,7 @@ export async function readCertificates(folder: string) {
   return { known, sideOf, broken, names: [...new Set(names)], count: names.length };
 }
 
-/** Whether each certificate on the way is signed by the next, up to a root. */
+/** Returns whether each certificate of the path is signed by the next, up to a root. */
 function leadsToRoot(
   leaf: X509Certificate,
   chain: readonly X509Certificate[],

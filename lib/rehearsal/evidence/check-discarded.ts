@@ -1,4 +1,4 @@
-/** Looks whether tries that a rehearsal calls its own mistakes were that, and hide no failure. */
+/** Checks that the discarded tries were caused by the prober itself, and hide no failure. */
 import { existsSync } from "node:fs";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
@@ -14,9 +14,10 @@ export interface DiscardedRecount {
 }
 
 /**
- * Each try that was thrown away has timed out while the prober's process stood still, so that no probe began meanwhile, and was made again.
+ * Checks that each discarded try timed out while the prober's process was suspended, that no probe began in that time,
+ * and that the try was repeated.
  *
- * @param told how many there are, as the verdict says
+ * @param told number of discarded tries in the verdict
  */
 export function recountDiscarded(discarded: readonly DiscardedTry[], told: number): DiscardedRecount {
   const isStill = withinAny(discarded.flatMap(({ still }) => still));
@@ -43,7 +44,10 @@ export function recountDiscarded(discarded: readonly DiscardedTry[], told: numbe
   };
 }
 
-/** Whether a time lies within one of many spans, their ends left out. Tries at one time tell the same spans again and again. */
+/**
+ * Returns a test whether a time lies strictly inside any of the spans. Concurrent tries report the same spans
+ * repeatedly.
+ */
 function withinAny(spans: readonly Span[]): (time: string) => boolean {
   const apart: { from: string; until: string }[] = [];
   const sorted = spans.filter(({ from, until }) => from < until).sort((one, other) => (one.from < other.from ? -1 : 1));
@@ -64,7 +68,7 @@ function withinAny(spans: readonly Span[]): (time: string) => boolean {
   };
 }
 
-/** Whether it tells of a time in which nothing ran, within its own. */
+/** Returns whether a try reports a span without execution that overlaps the try. */
 function hasStoodStill({ time, until, still }: DiscardedTry): boolean {
   return still.some((span) => span.from < span.until && span.from < until && span.until > time);
 }
@@ -83,7 +87,7 @@ const shape = {
   still: "list",
 } as const;
 
-/** Evidence that was written before there was such a file has none. */
+/** Reads the discarded tries. Evidence of earlier versions has no such file, which counts as an empty list. */
 export async function readDiscarded(file: string): Promise<readonly DiscardedTry[]> {
   const found: DiscardedTry[] = [];
   if (!existsSync(file)) return found;

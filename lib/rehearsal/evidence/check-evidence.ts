@@ -1,4 +1,4 @@
-/** Holds the evidence of a rehearsal against its verdict, from the files alone. */
+/** Compares the evidence of a rehearsal with its verdict, from the files alone. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors";
@@ -20,7 +20,7 @@ import { digestsName, lineNames } from "./file-names";
 
 const probeShape = { time: "string", hostname: "string", ok: "boolean" } as const;
 
-/** @throws InputError `evidence-unreadable` for a folder that is none */
+/** @throws InputError `evidence-unreadable` for a folder without evidence */
 export async function checkEvidence(folder: string): Promise<readonly EvidenceCheck[]> {
   const result = readVerdict(folder);
   const told = await readAnswers(join(folder, lineNames.answers));
@@ -62,7 +62,7 @@ export async function checkEvidence(folder: string): Promise<readonly EvidenceCh
   ];
 }
 
-/** Whether files have as many lines as the verdict says. */
+/** Checks that files have as many lines as the verdict states. */
 function linesCheck(counts: Readonly<Record<string, number>>, { lines }: Verdict): EvidenceCheck {
   const unlike = Object.entries(counts)
     .filter(([name, count]) => lines?.[name] !== count)
@@ -87,7 +87,7 @@ function certificatesChecks(
   ];
 }
 
-/** Whether every file is what it was when the verdict was written. */
+/** Checks that every file is unchanged since the verdict was written. */
 function checkDigests(folder: string): EvidenceCheck {
   const file = join(folder, digestsName);
   if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${evidenceAdvice}`);
@@ -104,7 +104,7 @@ function checkDigests(folder: string): EvidenceCheck {
     try {
       return listed.get(name) === digestOf(join(folder, name));
     } catch {
-      // What can't be read is not known to be so.
+      // An unreadable file counts as changed.
       return false;
     }
   };

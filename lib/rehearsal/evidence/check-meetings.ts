@@ -1,4 +1,4 @@
-/** Looks at whom probes met, and in which steps. */
+/** Checks which servers and certificates the probes reached, and in which steps. */
 import { quote } from "../../text/quote";
 import type { Probe } from "../probe";
 import type { RehearsalResult } from "../rehearsal";
@@ -8,7 +8,7 @@ import { type Course, unprobedOf } from "./check-migrations";
 import { speedOf } from "./check-probes";
 import { check, type EvidenceCheck } from "./check-terraform";
 
-/** @param told what DNS said, by name */
+/** @param told DNS answers by name */
 export function recountMeetings(
   { steps }: RehearsalResult,
   told: ReadonlyMap<string, Told>,
@@ -28,7 +28,7 @@ export function recountMeetings(
       if (probe.certificate !== undefined && presented === undefined) wrong.unknown += 1;
       const side = certificates.sideOf(probe.certificate);
       if (side !== undefined && side !== probe.side) wrong.elsewhere += 1;
-      // A handshake that is said to be good was one for this name.
+      // The certificate of a successful handshake must cover the hostname.
       if (probe.ok && presented?.checkHost(probe.hostname) === undefined) wrong.uncovered += 1;
     },
     hostnamesCheck: (course: Course): EvidenceCheck => {

@@ -1,10 +1,10 @@
-/** Reads from the states of a rehearsal what was migrated and how far, and holds a verdict against it. */
+/** Reads from the Terraform states of a rehearsal what was migrated and how far, and compares it with the verdict. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck, namesIn, readJson } from "./check-terraform";
 
-/** What a stack's output `cert_migration` tells, as far as it is read here. */
+/** Fields of a stack's output `cert_migration` that are read here. */
 interface Migration {
   readonly phase?: string;
   readonly entries?: readonly { readonly hostname?: string }[];
@@ -18,19 +18,22 @@ interface StateJson {
   };
 }
 
-/** What the states after those applies that ended well say, in their order. */
+/** Summary of the states after successful applies, in order. */
 export interface Course {
-  /** Names of entries and of moved traffic; wildcards among them. */
+  /** Hostnames of map entries and of moved traffic, including wildcards. */
   readonly hostnames: readonly string[];
-  /** The last of the eight steps that was played: certificates alone, everything but traffic, or all; undefined where no state tells of a migration. */
+  /**
+   * The last of the eight steps that was run: 3 for certificates alone, 7 for everything but traffic, 8 for all.
+   * Undefined if no state contains a migration.
+   */
   readonly lastStep: 3 | 7 | 8 | undefined;
-  /** Whether a domain came to be in a certificate. */
+  /** Whether a domain was added to a certificate. */
   readonly isRotated: boolean;
-  /** Whether traffic went back from the load balancer, and forth. */
+  /** Whether traffic was rolled back from the load balancer and moved to it again. */
   readonly isRolledBack: boolean;
 }
 
-/** @param folder of Terraform in the evidence */
+/** @param folder Terraform's folder in the evidence */
 export function courseOf(folder: string): Course {
   const moments = namesIn(join(folder, "states"))
     .filter((name) => existsSync(join(folder, "plans", name.replace(".json", "-after.json"))))
@@ -45,14 +48,14 @@ export function courseOf(folder: string): Course {
   };
 }
 
-/** What one state says. */
+/** Summary of one state. */
 interface Moment {
-  /** How many migrations it tells of. */
+  /** Number of migrations in the state. */
   readonly migrations: number;
   readonly hostnames: readonly string[];
-  /** Of certificates. */
+  /** Domains of all certificates. */
   readonly domains: readonly string[];
-  /** Whether the map is there, and not certificates alone. */
+  /** Whether the phase of a migration is `serve`, in which the map exists. */
   readonly isServed: boolean;
   /** Whether traffic is on the load balancer. */
   readonly isMoved: boolean;
@@ -83,13 +86,13 @@ function lastStepOf(moments: readonly Moment[]): Course["lastStep"] {
   return moments.some(({ isServed }) => isServed) ? 7 : 3;
 }
 
-/** Which of them nobody probed; a wildcard is probed by a name right below it. */
+/** Returns the hostnames that were not probed. A wildcard counts as probed if a name directly below it was probed. */
 export function unprobedOf({ hostnames }: Course, probed: ReadonlySet<string>): readonly string[] {
   const parents = new Set([...probed].map((name) => name.replace(/^[^.]+/, "*")));
   return hostnames.filter((name) => !(name.startsWith("*.") ? parents : probed).has(name));
 }
 
-/** Where all went well, a verdict tells of what was played, no more and no less. */
+/** Checks that a successful verdict names exactly the steps and parts that were run. */
 export function courseCheck({ lastStep, isRotated, isRolledBack }: Course, result: RehearsalResult): EvidenceCheck {
   const { ok, steps, watch, rotation, rollback } = result;
   const name = "what was played";

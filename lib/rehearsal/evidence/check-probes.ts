@@ -1,4 +1,4 @@
-/** Counts again what a verdict says of handshakes, by step and by second. */
+/** Recounts the handshakes of a verdict, by step and by second. */
 
 import type { StepResult } from "../play";
 import type { Probe } from "../probe";
@@ -6,16 +6,16 @@ import { probesAtOnce } from "../prober";
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck } from "./check-terraform";
 
-/** Two digits are told of seconds, and the machine takes its time between two looks at its clocks. */
+/** Tolerance in seconds: seconds are recorded with two digits, and the two clocks are not read at the same instant. */
 const slackSeconds = 0.1;
-/** Shorter steps don't tell how fast the cloud's clock went. */
+/** Minimum length in seconds of a step that can be used to measure the speed of the cloud's clock. */
 const longSeconds = 0.5;
 
 export interface Recount {
   readonly add: (probe: Probe) => void;
-  /** Of all probes together. */
+  /** Checks the totals of all probes. */
   readonly totals: () => readonly EvidenceCheck[];
-  /** By second and by step. */
+  /** Checks the counts by second and by step. */
   readonly checks: () => readonly EvidenceCheck[];
 }
 
@@ -53,7 +53,8 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         return probes !== toldProbes || failed !== toldFailed;
       }).length;
       const more = bySecond.length - (seconds.size - [...seconds.keys()].filter((key) => !told.has(key)).length);
-      // Those that were under way at a step's beginning or end are counted by one, and timed by the other.
+      // Probes in progress at the beginning or end of a step are assigned by their count in the verdict, but by their
+      // time here.
       const isLike = (one: number, other: number) => Math.abs(one - other) <= probesAtOnce;
       const wrong = counts
         .filter(({ step, probes, failed }) => !isLike(probes, step.probes) || !isLike(failed, step.failedHandshakes))
@@ -80,7 +81,10 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
   };
 }
 
-/** The cloud's clock goes at one speed: what a step took of it tells what it took of the machine's. */
+/**
+ * Returns the steps whose duration does not match their times. The cloud's clock has a constant speed, so the cloud's
+ * time of a step determines its time on the machine.
+ */
 function mistimedOf(steps: readonly StepResult[]): readonly StepResult[] {
   const speed = speedOf(steps);
   if (speed === undefined) return [];
@@ -90,7 +94,7 @@ function mistimedOf(steps: readonly StepResult[]): readonly StepResult[] {
   });
 }
 
-/** How fast the cloud's clock went, by what most steps tell; undefined where none of them tells. */
+/** Returns the speed of the cloud's clock, as the median over the long steps; undefined if there is no long step. */
 export function speedOf(steps: readonly StepResult[]): number | undefined {
   const speeds = steps
     .filter(({ seconds }) => seconds >= longSeconds)
@@ -99,7 +103,7 @@ export function speedOf(steps: readonly StepResult[]): number | undefined {
   return speeds[Math.floor(speeds.length / 2)];
 }
 
-/** In seconds of the cloud's time. */
+/** Returns the duration of a step in seconds of the cloud's time. */
 function spanOf({ from, until }: StepResult): number {
   return (Date.parse(until) - Date.parse(from)) / 1_000;
 }

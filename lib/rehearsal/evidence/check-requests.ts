@@ -1,4 +1,4 @@
-/** What was asked of the cloud's API, and whether what was made was deleted. */
+/** Reads the requests to the cloud's API, and checks that created resources were deleted. */
 
 import type { RehearsalResult } from "../rehearsal";
 import { check, type EvidenceCheck } from "./check-terraform";
@@ -9,11 +9,11 @@ interface Request {
   readonly method?: string;
   readonly status: number;
   readonly target?: string;
-  /** Always there. */
+  /** Caller; always present in evidence. */
   readonly caller?: string;
 }
 
-/** Where nothing was in the way of any request, what Terraform has made is deleted in the end. */
+/** Checks that Terraform deleted everything that it created, if no fault took effect and no run was killed. */
 export function deletionsCheck(
   { created, deleted, inserted }: Awaited<ReturnType<typeof readRequests>>,
   { destroyed, struck, kills }: RehearsalResult,
@@ -31,7 +31,10 @@ export function deletionsCheck(
   );
 }
 
-/** How many there were, whether all of them are there, what they have made and deleted by name, and how much more by collection of Compute Engine. */
+/**
+ * Returns the number of requests, whether they are numbered without gaps, the names that were created and deleted, and
+ * the number of remaining resources by Compute Engine collection.
+ */
 export async function readRequests(file: string) {
   const created = new Set<string>();
   const deleted = new Set<string>();
@@ -47,7 +50,7 @@ export async function readRequests(file: string) {
     if (service === "certificatemanager" && verb === "create") {
       const [, parent = "", name = ""] = /(projects\/[^?]+)\?(?:.*&)?[a-zA-Z]+Id=([^&]+)/.exec(target ?? "") ?? [];
       created.add(`${parent}/${nameIn(name)}`);
-      // What is made anew under an old name is to be deleted once more.
+      // A resource that is created again under the same name must be deleted again.
       deleted.delete(`${parent}/${nameIn(name)}`);
     }
     if (service === "certificatemanager" && verb === "delete") {
@@ -61,7 +64,10 @@ export async function readRequests(file: string) {
   return { count, isWhole, created, deleted, inserted };
 }
 
-/** What others make for the rehearsal is no affair of Terraform's, which brings a token along. */
+/**
+ * Returns whether the caller is Terraform, which sends a token. Resources that other callers create for the rehearsal
+ * are ignored.
+ */
 function isTerraforms(caller: string | undefined): boolean {
   return String(caller).startsWith("token ");
 }

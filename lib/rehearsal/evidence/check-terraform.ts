@@ -1,4 +1,4 @@
-/** Holds what is kept of Terraform against the verdict of a rehearsal: plans, states, and what it said. */
+/** Compares Terraform's plans, states and log with the verdict of a rehearsal. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors";
@@ -7,7 +7,7 @@ import type { RehearsalResult } from "../rehearsal";
 import { runsName } from "../terraform";
 import { textOf } from "./evidence-lines";
 
-/** One thing that the evidence has to show. */
+/** Result of one check of the evidence. */
 export interface EvidenceCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -42,7 +42,7 @@ interface StateJson {
   }[];
 }
 
-/** @param folder of Terraform in the evidence */
+/** @param folder Terraform's folder in the evidence */
 export function terraformChecks(folder: string, result: RehearsalResult): readonly EvidenceCheck[] {
   const plans = namesIn(join(folder, "plans"));
   const states = namesIn(join(folder, "states"));
@@ -54,7 +54,7 @@ export function terraformChecks(folder: string, result: RehearsalResult): readon
   ];
 }
 
-/** Names in a folder, sorted; none where it is no folder. */
+/** Returns the sorted names in a folder; an empty list if the folder can't be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort();
@@ -66,7 +66,7 @@ export function namesIn(folder: string): readonly string[] {
 /**
  * Reads something from a plan or a state.
  *
- * @param read throws where something is not as Terraform writes it
+ * @param read throws for a document that Terraform did not write
  * @throws InputError `evidence-unreadable`
  */
 export function readJson<Document, Found>(file: string, read: (document: Document) => Found): Found {
@@ -77,7 +77,10 @@ export function readJson<Document, Found>(file: string, read: (document: Documen
   }
 }
 
-/** A plan after an apply changes nothing; where nothing was in the way, each apply that ended well has one: others may wait at a gate, and are made again. */
+/**
+ * Checks that the plan after each apply is empty. Without faults, each successful apply must have a plan after it. With
+ * faults, an apply may wait at a gate and run again.
+ */
 function plansCheck(
   folder: string,
   all: readonly string[],
@@ -101,7 +104,7 @@ function isChanging({ resource_changes: resources = [], output_changes: outputs 
   return changes.some(({ actions }) => actions.some((action) => action !== "no-op" && action !== "read"));
 }
 
-/** After an apply that ended well the state has what its plan said, and nothing else. */
+/** Checks that the state after a successful apply has exactly the resources of its plan. */
 function statesCheck(folder: string, plans: readonly string[], states: readonly string[]): EvidenceCheck {
   const ended = plans.filter((name) => name.endsWith("-after.json")).map((name) => name.replace("-after.json", ""));
   const missing = ended.filter((number) => !states.includes(`${number}.json`));
@@ -144,14 +147,14 @@ function addressesOfState({ resources = [] }: StateJson): readonly string[] {
 
 interface LoggedRun {
   readonly words: string;
-  /** As in `exit code 0`; absent where it is not told. */
+  /** How the run ended, for example `exit code 0`; absent if the log has no end. */
   readonly end?: string;
   readonly hasError: boolean;
 }
 
 interface Log {
   readonly runs: readonly LoggedRun[];
-  /** How many lines belong to no run. */
+  /** Number of lines that belong to no run. */
   readonly strays: number;
 }
 
@@ -159,7 +162,10 @@ function isApply(words: string): boolean {
   return / apply /.test(words);
 }
 
-/** Every run that is told of has an end that it does not deny, an apply that failed says why, every state an apply, and the last of all is a destroy. */
+/**
+ * Checks the log: every run has an end, and a successful run has no error. A failed apply has an error, and every state
+ * has an apply. After a destroyed rehearsal, the last run is a destroy.
+ */
 function runsCheck({ runs, strays }: Log, states: number, { destroyed, stopped }: RehearsalResult): EvidenceCheck {
   const ends = runs.filter(({ end }) => end !== undefined).length;
   const applies = runs.filter(({ words }) => isApply(words)).length;
@@ -181,7 +187,7 @@ function runsCheck({ runs, strays }: Log, states: number, { destroyed, stopped }
   );
 }
 
-/** A plan ends with 2 where something would change. */
+/** Returns whether a run succeeded. A plan ends with exit code 2 if there are changes. */
 function isGood(words: string, end: string | undefined): boolean {
   return end === "exit code 0" || (end === "exit code 2" && / plan /.test(words));
 }

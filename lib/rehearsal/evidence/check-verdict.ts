@@ -1,4 +1,4 @@
-/** The verdict of a rehearsal as its evidence has it, and whether it holds together. */
+/** Reads the verdict of a rehearsal from its evidence, and checks that it is consistent. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../errors";
@@ -19,7 +19,7 @@ const shape: Shape<Verdict> = {
   steps: "list",
 };
 
-/** What items of its lists have to have. */
+/** Required members of the items in the verdict's lists. */
 const shapes: Readonly<Record<"steps" | "struck" | "bySecond", Shape<Readonly<Record<string, unknown>>>>> = {
   steps: {
     number: "number",
@@ -34,7 +34,7 @@ const shapes: Readonly<Record<"steps" | "struck" | "bySecond", Shape<Readonly<Re
   bySecond: { hostname: "string", second: "string", probes: "number", failed: "number" },
 };
 
-/** @throws InputError `evidence-unreadable` */
+/** Reads the verdict. @throws InputError `evidence-unreadable` */
 export function readVerdict(folder: string): Verdict {
   const result = parsed(join(folder, resultName));
   if (result === undefined) {
@@ -64,14 +64,14 @@ function lackInLists({ steps, struck, bySecond = [] }: Verdict): string | undefi
   return undefined;
 }
 
-/** The last step of what can be rehearsed: certificates alone, everything but traffic, or all. */
+/** Possible last steps of a rehearsal: 3 for certificates alone, 7 for everything but traffic, 8 for all. */
 const lastSteps = [3, 7, 8];
 
 export function verdictCheck(result: Verdict): EvidenceCheck {
   return check("verdict", !result.ok || wentWell(result), result.ok ? "all went well" : "not all went well");
 }
 
-/** Whether what a verdict says in detail is what it says as a whole. */
+/** Returns whether the details of a verdict agree with success as a whole. */
 function wentWell({
   steps,
   failedHandshakes,

@@ -4,20 +4,23 @@ import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 import { inheritedEnvironment } from "../terraform";
 
-/** The first that know `import` blocks; OpenTofu began later, with 1.6. */
+/**
+ * First minor version of Terraform that supports `import` blocks. OpenTofu supports them since its first version, 1.6.
+ */
 const leastMinor = 5;
 const advice = "a rehearsal runs Terraform 1.5 or later, or OpenTofu 1.6 or later; install one of them, or name it";
 
-/** What says its version needs no longer, and says no more. */
+/** Limits of the version command, in milliseconds and bytes. */
 const timeoutMs = 30_000;
 const mostBytes = 1024 * 1024;
 
 /**
- * Asks a program for its version: one that is none of Terraform's would seem to do all that it is told, and make nothing.
+ * Checks the version of a program. Another program might accept all commands of Terraform and do nothing.
  *
  * @param program name on PATH, or a path
- * @param env as of this process
- * @throws InputError `terraform-unfit` for a program that is neither Terraform nor OpenTofu, or too old; the signal's reason where it is aborted
+ * @param env environment of this process
+ * @throws InputError `terraform-unfit` for a program that is neither Terraform nor OpenTofu, or is too old; the
+ * signal's reason if it is aborted
  */
 export async function checkVersion(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const told = await versionOf(program, env, signal);
@@ -31,7 +34,7 @@ export async function checkVersion(program: string, env: NodeJS.ProcessEnv, sign
   throw new InputError("terraform-unfit", `${quote(program)} has the version ${quote(told)}; ${advice}`);
 }
 
-/** Both programs call it `terraform_version`. */
+/** Returns the version, or undefined. Both programs name the member `terraform_version`. */
 function versionOf(program: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string | undefined> {
   const own = { CHECKPOINT_DISABLE: "1", TF_CLI_CONFIG_FILE: devNull };
   const limits = { timeout: timeoutMs, maxBuffer: mostBytes, killSignal: "SIGKILL" } as const;

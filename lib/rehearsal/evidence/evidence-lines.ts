@@ -1,17 +1,17 @@
-/** Reads files of evidence, which anybody may have written: what is in them is taken for nothing before it has been looked at. */
+/** Reads evidence files. Their author is unknown, so all content is validated before use. */
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { InputError } from "../../errors";
 import { fileReason } from "../../files/file-reason";
 import { quote } from "../../text/quote";
 
-/** What to do where evidence can't be read. */
+/** Advice in messages about unreadable evidence. */
 export const evidenceAdvice = "name a folder that 'rehearse --evidence' has filled";
 
-/** What the members of something have to be that it can't be without. */
+/** Required members of an item, with their types. */
 export type Shape<Item> = { readonly [Name in keyof Item & string]?: "boolean" | "list" | "number" | "string" };
 
-/** What an item lacks of its shape, in a few words as in `has no time, no ok`; nothing where it lacks nothing. */
+/** Returns what an item lacks, for example `has no time, no ok`; undefined if the item has the shape. */
 export function lackOf<Item>(item: unknown, shape: Shape<Item>): string | undefined {
   const members = (item ?? {}) as Readonly<Record<string, unknown>>;
   const wanted = Object.entries(shape) as readonly (readonly [string, string])[];
@@ -23,9 +23,10 @@ export function lackOf<Item>(item: unknown, shape: Shape<Item>): string | undefi
 }
 
 /**
- * The lines of a file, one after the other.
+ * Reads the items of a file, line by line.
  *
- * @throws InputError `evidence-unreadable` for a file that is not there or can't be read, and for the first line that is none
+ * @throws InputError `evidence-unreadable` for a file that does not exist or can't be read, and for the first invalid
+ * line
  */
 export async function* linesOf<Item>(file: string, shape: Shape<Item>): AsyncGenerator<Item> {
   if (!existsSync(file)) throw new InputError("evidence-unreadable", `${quote(file)} is not there; ${evidenceAdvice}`);
@@ -46,7 +47,7 @@ export async function* linesOf<Item>(file: string, shape: Shape<Item>): AsyncGen
   }
 }
 
-/** @returns undefined for what is not JSON, which has no such value */
+/** Parses JSON. @returns undefined for invalid JSON; valid JSON never has this value */
 function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -55,7 +56,7 @@ function parsed(line: string): unknown {
   }
 }
 
-/** What is in a file; nothing where that can't be read. */
+/** Returns the content of a file; an empty text if the file can't be read. */
 export function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");

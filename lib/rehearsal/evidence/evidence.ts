@@ -19,22 +19,22 @@ import type { RehearsalResult } from "../rehearsal";
 import type { StageOptions } from "../stage";
 import { digestsName, lineNames, readMeName, readMeTitle, resultName } from "./file-names";
 
-/** Keeps what happened, so that anyone can check a verdict without trusting the program that gave it. */
+/** Records what happened, so that anyone can check a verdict without trusting the program that produced it. */
 interface Evidence extends Disposable {
-  /** To be given to a rehearsal. */
+  /** Hooks to pass to a rehearsal. */
   readonly hooks: Required<
     Pick<StageOptions, "onProbe" | "onDiscarded" | "onRequest" | "onAnswer" | "onCertificate" | "keepFile">
   >;
   /**
-   * Aborted with an InputError `evidence-unwritable` as soon as something can't be kept, as where no space is left. Nothing is written any more after it: what is
-   * there is what happened up to then, and has no verdict.
+   * Aborted with an InputError `evidence-unwritable` as soon as a file can't be written, for example because the disk
+   * is full. Nothing is written after that. The existing files show what happened until then, without a verdict.
    */
   readonly broken: AbortSignal;
-  /** Keeps the verdict, and a digest of every file: nothing is written any more after it. */
+  /** Writes the verdict and a digest of every file. Nothing is written after that. */
   readonly conclude: (result: RehearsalResult) => void;
 }
 
-/** What a verdict says beside the result: how many lines there are. */
+/** The result with the number of lines of each file. */
 export interface Verdict extends RehearsalResult {
   readonly lines: Readonly<Record<string, number>>;
 }
@@ -71,7 +71,10 @@ an empty second plan    jq '[.resource_changes[]?.change, .output_changes[]? | s
 cert-migration rehearse --check-evidence FOLDER does all of that, and more.
 `;
 
-/** Writes JSON lines as things happen, into the files of {@link lineNames}; and what there is in the folder, into {@link readMeName}. */
+/**
+ * Writes JSON lines as events occur, into the files of {@link lineNames}. Writes a description of the folder into
+ * {@link readMeName}.
+ */
 export function keepEvidence(folder: string): Evidence {
   const breaking = new AbortController();
   const files = new Set<number>();
@@ -82,7 +85,10 @@ export function keepEvidence(folder: string): Evidence {
     for (const file of files) closeSync(file);
     files.clear();
   };
-  /** What comes after the verdict belongs to nothing that it tells of, and what comes after a gap proves nothing. */
+  /**
+   * Skips writes after the verdict, which does not cover them, and after a failed write, because evidence with a gap is
+   * worthless.
+   */
   const unlessOver = (name: string, write: () => void) => {
     if (isOver) return;
     try {
@@ -95,7 +101,7 @@ export function keepEvidence(folder: string): Evidence {
   };
   const writer = (name: string) => {
     let file: number | undefined;
-    /** Bytes of the lines that are whole. */
+    /** Number of bytes in complete lines. */
     let length = 0;
     lines[name] = 0;
     unlessOver(name, () => {
@@ -119,7 +125,7 @@ export function keepEvidence(folder: string): Evidence {
     unlessOver(name, () => {
       const file = join(folder, name);
       makeFolder(dirname(file));
-      // Whoever may read the verdict may not read what Terraform knows.
+      // The verdict may be readable by others; Terraform's files may not.
       const access = name.startsWith("terraform/") ? { mode: 0o600 } : {};
       if (how === "added") return appendFileSync(file, text, access);
       try {
@@ -153,12 +159,12 @@ export function keepEvidence(folder: string): Evidence {
   };
 }
 
-/** Takes the begin of a line away that did not fit. */
+/** Removes the beginning of a line that was not written completely. */
 function cutOff(file: number, length: number): void {
   try {
     ftruncateSync(file, length);
   } catch {
-    // Why the line could not be written says more than this.
+    // The error that prevented the line is more useful than this one.
   }
 }
 
@@ -169,7 +175,7 @@ function unwritable(file: string, folder: string, error: unknown): InputError {
   return new InputError("evidence-unwritable", `${what}; the rehearsal was stopped, and ${left}; ${advice}`);
 }
 
-/** Names of all files in a folder and below, sorted; without that of the digests. */
+/** Returns the sorted names of all files in a folder and its subfolders, without the file of digests. */
 export function filesIn(folder: string): readonly string[] {
   return (readdirSync(folder, { recursive: true }) as string[])
     .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())

@@ -1,16 +1,16 @@
-/** The verdict, as JSON. */
+/** File of the verdict, as JSON. */
 export const resultName = "result.json";
 
-/** What there is, and how to check it: the first that is written. */
+/** File that describes the evidence and how to check it. It is written first. */
 export const readMeName = "EVIDENCE.txt";
 
-/** SHA-256 of every other file, as `sha256sum` writes it. */
+/** File of the SHA-256 digests of all other files, in the format of `sha256sum`. */
 export const digestsName = "SHA256SUMS";
 
-/** By which {@link readMeName} is known. */
+/** First line of {@link readMeName}, which identifies the file. */
 export const readMeTitle = "Evidence of a rehearsal.";
 
-/** What happened, as JSON lines. */
+/** Files of recorded events, as JSON lines. */
 export const lineNames = {
   probes: "probes.jsonl",
   answers: "answers.jsonl",

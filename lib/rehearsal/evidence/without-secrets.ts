@@ -1,40 +1,47 @@
-/** Plans, states and logs of Terraform as they may be handed to others: what shows that a migration went well is in them, keys and tokens are not. */
+/**
+ * Removes keys and tokens from Terraform's plans, states and logs, so that they can be given to others. They still show
+ * how the migration went.
+ */
 import { maskSecrets } from "../../text/quote";
 
-/** What stands in the place of a secret. */
+/** Text that replaces a secret. */
 const mask = "(secret, left out)";
 
-/** Private keys in PEM, with line ends as they are or as JSON writes them. */
+/** Private keys in PEM, with line breaks as they are or escaped as in JSON. */
 const privateKey = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[\s\S]*?(?:-----END \1PRIVATE KEY-----|$)/g;
 
-/** Members that hold nothing but secrets, whoever says so. */
+/** Names of members that contain only secrets. */
 const secretName =
   /^(?:access_token|client_secret|id_token|password|pem_private_key|private_key|private_key_pem|refresh_token|secret|token)$/;
 
-/** Shorter ones are words that stand anywhere: they are left out at their own places alone. */
+/**
+ * Minimum length of a secret that is masked everywhere. Shorter texts may occur as ordinary words, so they are masked
+ * only where they are marked.
+ */
 const shortestSecret = 8;
 
 type Json = unknown;
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** What a document marks as sensitive. */
+/** Values that a document marks as sensitive. */
 interface Marked {
-  /** Texts that are left out wherever they stand. */
+  /** Texts that are masked wherever they occur. */
   readonly texts: Set<string>;
-  /** Names of members, by the object or list that they are of. */
+  /** Names of sensitive members, by the object or list that contains them. */
   readonly members: Map<object, Set<string>>;
 }
 
-/** A text without private keys and tokens. */
+/** Returns a text without private keys and tokens. */
 export function withoutSecretText(text: string): string {
   return maskSecrets(text.replace(privateKey, mask));
 }
 
 /**
- * A plan or a state as Terraform writes it, in JSON. What Terraform itself calls sensitive is masked, texts of at least eight characters wherever they stand; as
- * are private keys in PEM, tokens, and members that are called as secrets are.
+ * Returns a plan or a state of Terraform, as JSON, without secrets. Masks the values that Terraform marks as sensitive;
+ * texts of at least eight characters are masked wherever they occur. Also masks private keys in PEM, tokens, and
+ * members with the name of a secret.
  *
- * @throws SyntaxError for what is not JSON
+ * @throws SyntaxError for invalid JSON
  */
 export function withoutSecrets(text: string): string {
   const document: Json = JSON.parse(text);
@@ -44,7 +51,7 @@ export function withoutSecrets(text: string): string {
   return JSON.stringify(cleaned(document, "", known, marked.members));
 }
 
-/** Finds what is marked as sensitive, in every way in which Terraform marks it. */
+/** Collects the values that are marked as sensitive, in every format that Terraform uses. */
 function collect(value: Json, marked: Marked): void {
   if (!isContainer(value)) return;
   if (!Array.isArray(value)) {
@@ -53,7 +60,7 @@ function collect(value: Json, marked: Marked): void {
     take(value, "before", before_sensitive, marked);
     take(value, "after", after_sensitive, marked);
     if (sensitive === true) {
-      // Outputs and variables; what a configuration says of outputs is an expression.
+      // Outputs and variables; in a configuration, the value of an output is in `expression`.
       take(value, "value", true, marked);
       take(value, "default", true, marked);
       take(expression, "constant_value", true, marked);
@@ -65,7 +72,7 @@ function collect(value: Json, marked: Marked): void {
   for (const member of Object.values(value)) collect(member, marked);
 }
 
-/** @param marks true where all of the member is sensitive, else marks of its own members */
+/** @param marks true if the whole member is sensitive, otherwise the marks of its own members */
 function take(holder: Json, name: string, marks: Json, marked: Marked): void {
   const value = memberOf(holder, name);
   if (isContainer(value)) {
@@ -81,7 +88,7 @@ interface Step {
   readonly value?: string | number | { readonly value?: string | number };
 }
 
-/** Takes what a path of a state's `sensitive_attributes` leads to. */
+/** Marks the value at a path of a state's `sensitive_attributes`. */
 function takeAtPath(attributes: Json, path: Json, marked: Marked): void {
   const steps = (Array.isArray(path) ? (path as readonly Step[]) : []).map(({ value }) =>
     String(typeof value === "object" ? value.value : value),
