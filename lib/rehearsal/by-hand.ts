@@ -37,8 +37,9 @@ export interface Operator {
    */
   readonly attach: () => Promise<boolean>;
   /**
-   * Deletes a resource of Certificate Manager. @returns whether the resource no longer exists; a resource in use is
-   * kept
+   * Deletes a resource of Certificate Manager.
+   *
+   * @returns whether the resource no longer exists; a resource in use is kept
    */
   readonly remove: (name: string) => Promise<boolean>;
   /** Stops publishing and keeps all changes. */

@@ -118,8 +118,9 @@ export async function makeExistingProxies(
 }
 
 /**
- * Creates the backend of a proxy, except a URL map with a known name, which the world creates. @returns the proxy's
- * member that refers to the backend
+ * Creates the backend of a proxy, except a URL map with a known name, which {@link makeWorld} creates.
+ *
+ * @returns the proxy's member that refers to the backend
  */
 async function makeBackend({ project, name, collection, backend }: ExistingProxy, post: Post): Promise<object> {
   const isHttps = collection === "targetHttpsProxies";

@@ -3,7 +3,7 @@ import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 import type { World } from "./world";
 
-/** What a rehearsal reads of a certificate, an entry or a map. */
+/** Fields of a certificate, an entry or a map that a rehearsal reads. */
 export interface Listed {
   readonly name: string;
   readonly state?: string;
@@ -11,14 +11,14 @@ export interface Listed {
   readonly pemCertificate?: string;
 }
 
-/** An authorization, and the CNAME that it asks for. */
+/** An authorization, and the CNAME that it requires. */
 export interface Authorization {
   readonly name: string;
   readonly domain: string;
   readonly dnsResourceRecord?: { readonly name: string; readonly type: string; readonly data: string };
 }
 
-/** Everything that a migration makes, as the services tell of it. */
+/** Reader of everything that a migration creates, from the services. */
 export type Look = ReturnType<typeof lookAt>;
 
 interface Zone {
@@ -33,16 +33,19 @@ interface RecordSet {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an aggregated list has, by scope and by collection. */
+/** Items of an aggregated list, by scope and by collection. */
 type Scopes = Readonly<Record<string, Readonly<Record<string, readonly Listed[]>>>>;
 
-/** Pages as long as services give them: each has its own name for that, and Certificate Manager the longest. */
+/**
+ * Returns the parameter for the largest page. The services name it differently, and Certificate Manager allows the
+ * largest pages.
+ */
 const sizeOf = (path: string) => (path.startsWith("v1/") ? "pageSize=1000" : "maxResults=500");
 
-/** How often a look is tried, as a plan of faults may strike it as well. */
+/** Maximum number of attempts of a request, because a plan of faults can also affect these requests. */
 const mostAttempts = 5;
 
-/** What Compute Engine lists over all scopes at once. */
+/** Collections that Compute Engine lists over all scopes at once. */
 const aggregated = [
   "addresses",
   "backendServices",
@@ -54,9 +57,9 @@ const aggregated = [
 ];
 
 /**
- * Reads what the cloud has, from its services.
+ * Returns a reader for the resources in the cloud, through its services.
  *
- * @param projects in which something may have been made so far; asked anew by each look
+ * @param projects returns the projects in which a resource may exist; called for each list
  */
 export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly string[], zones: World["zones"]) {
   const read = async (path: string): Promise<Fields> => {
@@ -66,14 +69,14 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
         const { text } = await http.send({ method: "GET", url, purpose: "looking at the rehearsal" });
         return JSON.parse(text) as Fields;
       } catch (error) {
-        // A project in which the service is not enabled has nothing of it.
+        // A project in which the service is disabled has no resources of the service.
         const isEmpty = error instanceof ServiceError && (error.status === 404 || error.reason === "SERVICE_DISABLED");
         if (isEmpty) return {};
         if (attempt >= mostAttempts) throw error;
       }
     }
   };
-  /** All pages of a list. */
+  /** Returns all pages of a list. */
   const pagesOf = async (path: string): Promise<readonly Fields[]> => {
     const pages: Fields[] = [];
     let token: unknown;
@@ -97,7 +100,7 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
     const ofMaps = (await maps()).map(({ name }) => list(`v1/${name}/certificateMapEntries`, "certificateMapEntries"));
     return (await Promise.all(ofMaps)).flat();
   };
-  /** As in `projects/p/global/targetHttpsProxies/web`. */
+  /** Returns resource names, for example `projects/p/global/targetHttpsProxies/web`. */
   const computed = (collection: string) =>
     inEach(async (project) => {
       const pages = await pagesOf(`compute/v1/projects/${project}/aggregated/${collection}`);
@@ -125,19 +128,25 @@ export function lookAt(cloud: Cloud, http: HttpClient, projects: () => readonly 
     certificates,
     maps,
     entries,
-    /** Record sets of all zones, as in `www.example.com. CNAME`; without those that a zone has by itself. */
+    /** Returns the record sets of all zones, for example `www.example.com. CNAME`, without the SOA and NS records. */
     records: async (): Promise<readonly string[]> =>
       (await Promise.all(distinct([...zones, ...(await managedZones())]).map(recordsOf))).flat(),
     authorizations,
-    /** As in `projects/p/global/targetHttpsProxies/web` and `projects/p/regions/europe-west1/targetHttpsProxies/web`. */
+    /**
+     * Returns names, for example `projects/p/global/targetHttpsProxies/web` and
+     * `projects/p/regions/europe-west1/targetHttpsProxies/web`.
+     */
     targetHttpsProxies: () => computed("targetHttpsProxies"),
-    /** Names of everything that a stack of a migration may make: certificates, authorizations, maps, load balancers, zones and record sets. */
+    /**
+     * Returns the names of everything that a stack of a migration can create: certificates, authorizations, maps, load
+     * balancers, zones and record sets.
+     */
     everything: async (): Promise<readonly string[]> => {
       const zonesThere = await managedZones();
       const all = await Promise.all([
         ...[certificates, maps, entries, authorizations].map(async (look) => (await look()).map(({ name }) => name)),
         ...aggregated.map(computed),
-        // These have no list over all scopes.
+        // These collections have no list over all scopes.
         ...["targetSslProxies", "healthChecks"].map(globals),
         ...distinct([...zones, ...zonesThere]).map(recordsOf),
       ]);

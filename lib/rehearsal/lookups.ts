@@ -1,4 +1,7 @@
-/** What data sources of a stack look up, as far as a load balancer is made of it: it is there before a migration. Zones and record sets are in `world.ts`. */
+/**
+ * Reads which load balancer resources the data sources of a stack look up. They exist before a migration. Zones and
+ * record sets are in `world.ts`.
+ */
 import { backendsOf } from "./backends";
 import { forwardingRule } from "./forwarding-rule";
 import { providerOf } from "./known-values";
@@ -6,16 +9,16 @@ import type { OldCertificate } from "./old-side";
 import { type Place, type Post, posterTo } from "./poster";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
-/** Something that is made by one POST. */
+/** A resource that one POST creates. */
 interface LookedUp {
   /** Path and query of the collection. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether it is a certificate, which gets that of the old provider. */
+  /** Whether it is a certificate; then it gets the certificate of the previous provider. */
   readonly isCertificate: boolean;
 }
 
-/** A forwarding rule that leads to somebody else's load balancer. */
+/** A forwarding rule that leads to another load balancer than that of the migration. */
 interface LookedUpRule {
   readonly project: string;
   readonly region?: string;
@@ -26,30 +29,37 @@ interface LookedUpRule {
 export interface Lookups {
   readonly objects: readonly LookedUp[];
   readonly rules: readonly LookedUpRule[];
-  /** Addresses of the internet, by the expression that refers to them, as in `data.google_compute_global_address.web.address`. */
+  /**
+   * Public IP addresses, by the expression that refers to them, for example
+   * `data.google_compute_global_address.web.address`.
+   */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
 type DataSources = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
-/** What the cloud does not have, so that the stand-in tells what follows from the name. */
+/** Types that the cloud does not have. The stand-in derives their values from the name. */
 const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
 
-/** What only repeats the provider block. */
+/** Types that only repeat the provider block. */
 const ofProvider = new Set(["google_client_config", "google_project"]);
 
-/** Whether a data source reads what the rehearsal cloud does not have, and is answered by the stand-in alone. */
+/**
+ * Returns whether a data source reads a resource that the rehearsal cloud does not have, so that only the stand-in
+ * answers.
+ */
 export function isMadeUp(type: string): boolean {
   return madeUp.has(type);
 }
 
-/** Arguments by which an object is found. */
+/** Arguments that identify a resource. */
 const keys = ["name", "project", "region", "managed_zone", "type"] as const;
 
 /**
- * Whether what a data source looks up can be there beforehand: its name is known, or a resource of the stack makes it.
+ * Returns whether the resource that a data source looks up can exist beforehand: its name is known, or a resource of
+ * the stack creates it.
  *
- * @param resources of the stack, without those that were left out
+ * @param resources resources of the stack, without the removed ones
  */
 export function isPreparable(type: string, block: Block, resources: DataSources): boolean {
   if ("for_each" in block || "count" in block) return false;
@@ -63,10 +73,10 @@ export function isPreparable(type: string, block: Block, resources: DataSources)
   });
 }
 
-/** Where the addresses that are looked up begin; nobody else gives any of them. */
+/** First addresses for looked-up resources; no other part of a rehearsal assigns addresses of these ranges. */
 const firstAddress = { ipv4: [203, 0, 113, 100], ipv6: "2001:db8:0:100::" } as const;
 
-/** What has to be there for the data sources of a stack to be read. */
+/** Returns the resources that must exist so that the data sources of a stack can be read. */
 export function lookupsOf(stack: StackJson): Lookups {
   const objects: LookedUp[] = [];
   const rules: LookedUpRule[] = [];
@@ -99,7 +109,7 @@ export function lookupsOf(stack: StackJson): Lookups {
   return { objects, rules, addresses };
 }
 
-/** Data sources whose objects have a name, and are not made by the stack itself. */
+/** Returns the data sources that name a resource which the stack does not create. */
 function lookedUp(stack: StackJson) {
   const all = Object.entries((stack.data ?? {}) as DataSources).flatMap(([type, blocks]) =>
     Object.entries(blocks).map(([id, block]) => ({ type, id, block })),
@@ -128,7 +138,7 @@ function addressAt(index: number, ipv6: boolean): string {
   return ipv6 ? `${firstAddress.ipv6}${(index + 1).toString(16)}` : `${first}.${second}.${third}.${last + index}`;
 }
 
-/** Whether what refers to an address can only take one of IPv6. */
+/** Returns whether the references to an address accept only IPv6. */
 function isIpv6(stack: StackJson, expression: string): boolean {
   const refers = (value: unknown) => JSON.stringify(value ?? null).includes(`\${${expression}}`);
   const rules = ["google_compute_global_forwarding_rule", "google_compute_forwarding_rule"].flatMap((type) =>
@@ -142,7 +152,10 @@ function isIpv6(stack: StackJson, expression: string): boolean {
   );
 }
 
-/** Where the load balancers of the stack's migrations answer, by what the migrations say; references to what is looked up are told, others are not. */
+/**
+ * Returns the IP addresses of the stack's load balancers, as its migrations state them. References to looked-up
+ * addresses are resolved; other references are omitted.
+ */
 export function addressesOf(stack: StackJson, { addresses }: Lookups): readonly string[] {
   const { ipv4, ipv6 } = migrationAddresses(stack);
   const told = [...ipv4, ...ipv6].map((address) => addresses.get(/^\$\{(.+)\}$/.exec(address)?.[1] ?? "") ?? address);
@@ -162,10 +175,10 @@ export interface Making extends Place {
 }
 
 const purpose = "preparing what the stack looks up";
-/** What is there already stays as it is. */
+/** 409: an existing resource stays unchanged. */
 const isThere = [409];
 
-/** Makes all but the rules, in a cloud. */
+/** Creates the looked-up resources in a cloud, except the forwarding rules. */
 export async function makeLookedUp({ objects }: Lookups, { certificate, ...place }: Making): Promise<void> {
   const post = posterTo(place, purpose, isThere);
   const { chainPem, privateKeyPem } = certificate;
@@ -176,10 +189,12 @@ export async function makeLookedUp({ objects }: Lookups, { certificate, ...place
 }
 
 /**
- * Makes the forwarding rules.
+ * Creates the forwarding rules.
  *
- * @param target path of a target proxy that is there, which global ones lead to; without one they lead to proxies of their own, which answer by HTTP alone
- * @returns leads them all to proxies of their own, so that the target can be destroyed while they can still be looked up
+ * @param target path of an existing target proxy, for global rules; if it is undefined, each rule gets its own proxy,
+ * which answers only HTTP
+ * @returns a function that gives each rule its own proxy, so that the target can be destroyed while the rules still
+ * exist
  */
 export async function makeLookedUpRules(
   { rules }: Lookups,

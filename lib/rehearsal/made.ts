@@ -4,12 +4,14 @@ import { resourcesOf, type StackJson } from "./stack";
 const authorizationType = "google_certificate_manager_dns_authorization";
 
 /**
- * What a stack says of steps 1 and 2, and a cloud does not have: authorizations, and their CNAMEs.
+ * Returns the resources of steps 1 and 2 that a stack contains and a cloud does not have: authorizations, and their
+ * CNAMEs.
  *
- * @param authorizations of the cloud
- * @param records of the cloud's zones, as in `_acme-challenge.example.com. CNAME`
- * @param published whether CNAMEs that the stack does not write are published by now as well; else they are no affair of anybody here
- * @returns in a few words each, as in `the authorization of 'example.com'`; domains that only Terraform knows are left out
+ * @param authorizations authorizations in the cloud
+ * @param records record sets of the cloud's zones, for example `_acme-challenge.example.com. CNAME`
+ * @param published whether CNAMEs that the stack does not write must also exist; if false, they are ignored
+ * @returns short descriptions, for example `the authorization of 'example.com'`, without domains that only Terraform
+ * knows
  */
 export function unmadeOf(
   stack: StackJson,

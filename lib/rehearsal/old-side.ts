@@ -3,24 +3,27 @@ import { ServiceError } from "../errors";
 import type { Route } from "./prober";
 import { isAddress, type TodaysRecord } from "./world";
 
-/** A certificate of the old provider for every hostname, in PEM. */
+/** A certificate of the previous provider, with its key, in PEM. */
 export interface OldCertificate {
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
 
-/** The provider that serves every hostname today. */
+/** The previous provider, which serves every hostname before the migration. */
 export interface OldSide {
   readonly endpoint: { readonly address: string; readonly port: number };
   readonly trustBundlePem: string;
-  /** Leaves and intermediates of all that it presents. */
+  /** Leaves and intermediates of all certificates that it presents, in PEM. */
   readonly certificatesPem: string;
-  /** One more, for the first hundred of the hostnames: for load balancers that present the old provider's certificates. */
+  /**
+   * Another certificate, for the first 100 hostnames, for load balancers that present certificates of the previous
+   * provider.
+   */
   readonly certificate: OldCertificate;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the old provider, with a certificate of an authority of its own for every hostname. */
+/** Starts the previous provider, with its own CA and a certificate for every hostname. */
 export async function startOldSide(hostnames: readonly string[]): Promise<OldSide> {
   const publicKeyAlgorithm = "ecdsa-p256" as const;
   const { certificates: made, authority } = await makeThirdPartyCertificates(
@@ -44,7 +47,10 @@ export async function startOldSide(hostnames: readonly string[]): Promise<OldSid
   };
 }
 
-/** Addresses of the internet lead to listeners of this machine: to those of forwarding rules, and those of today to the old provider. */
+/**
+ * Returns a map from public IP addresses to listeners on this machine. Addresses of forwarding rules map to the cloud,
+ * addresses in the records of today map to the previous provider.
+ */
 export function routeBy(
   listeners: Cloud["listeners"],
   endpoint: OldSide["endpoint"],
@@ -60,7 +66,7 @@ export function routeBy(
   };
 }
 
-/** One spelling of an address of IPv6. */
+/** Returns the normalized form of an IPv6 address. */
 function spelled(address: string): string {
   return address.includes(":") ? new URL(`http://[${address}]/`).hostname : address;
 }

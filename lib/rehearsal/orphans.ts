@@ -1,16 +1,19 @@
 import { type Block, projectOf, resourcesOf, type StackJson } from "./stack";
 
-/** A resource that exists but that Terraform does not know of, and how to bring it under Terraform. */
+/** A resource that exists outside of Terraform's state, and how to import it. */
 export interface Orphan {
-  /** As in `google_dns_record_set.www`. */
+  /** Address, for example `google_dns_record_set.www`. */
   readonly address: string;
-  /** What `terraform import` takes. Absent where neither the error nor the stack tells. */
+  /** Id for `terraform import`. Absent if neither the error nor the stack contains it. */
   readonly id?: string;
-  /** Whether it is a self-managed certificate: nobody tells its PEM again, so that Terraform would replace one that was imported. */
+  /**
+   * Whether it is a self-managed certificate. No service returns its PEM, so Terraform would replace the certificate
+   * after an import.
+   */
   readonly isUploaded: boolean;
 }
 
-/** Those of which the service may not name the one that exists. */
+/** Collections of types for which the service may omit the name of the existing resource. */
 const collections: Readonly<Record<string, string>> = {
   google_certificate_manager_certificate: "certificates",
   google_certificate_manager_dns_authorization: "dnsAuthorizations",
@@ -23,9 +26,10 @@ const collections: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a run of Terraform that was killed left behind: created, but not in the state, so that the next run is refused with "already exists".
+ * Returns the resources that a killed run of Terraform created but did not write to the state. The next run fails with
+ * "already exists".
  *
- * @param output of that next run
+ * @param output output of the next run
  */
 export function orphansOf(output: string, stack: StackJson): readonly Orphan[] {
   const plain = output.replace(/^[│╷╵] ?/gm, "");
@@ -48,7 +52,7 @@ function importId(type: string, block: Block | undefined, error: string, stack: 
   if (block === undefined) return undefined;
   const project = String(block.project ?? projectOf(stack));
   if (type === "google_dns_record_set") {
-    // The name is often known to Terraform alone; the service names what exists.
+    // Often only Terraform knows the name, so the name in the service's error is preferred.
     const record = /named '([^' ]+)(?: \((\w+)\))?'/.exec(error.replace(/\s*\n\s*/g, " "))?.[1] ?? String(block.name);
     return `${project}/${block.managed_zone}/${record}/${block.type}`;
   }

@@ -1,27 +1,28 @@
-/** What a stack takes from other stacks of its app, by cdktf's references across stacks. */
+/** Resolves what a stack reads from other stacks of its app, by cdktf's references across stacks. */
 import type { KnownTypes } from "../terraform-provider";
 import { providerOf } from "./known-values";
 import { type Block, isLiteral, projectOf, resourcesOf, type StackJson } from "./stack";
 
-/** Stacks of the same app, by their names. */
+/** Stacks of the same app, by name. */
 export type OtherStacks = ReadonlyMap<string, StackJson>;
 
 type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
-/** How cdktf calls the state of another stack; the name of that follows. */
+/** Prefix of cdktf's ids for the state of another stack; the name of the stack follows. */
 const prefix = "cross-stack-reference-input-";
 
-/** What an expression of the other stack comes to in this one. */
+/** An expression of the other stack, as this stack can write it. */
 interface Brought {
-  /** As in `"shop"`, `data.google_compute_global_address.shared.address`. */
+  /** Expression, for example `"shop"` or `data.google_compute_global_address.shared.address`. */
   readonly expression: string;
-  /** A data source that has to be there for it. */
+  /** Data source that the expression needs. */
   readonly data?: { readonly type: string; readonly id: string; readonly block: Block };
 }
 
 /**
- * The stack with what it takes from others of its app: values that those write down, and what they make looked up by data sources, so that a rehearsal makes it
- * beforehand. What can't be found like this stays a reference to a state.
+ * Returns the stack with the values that it reads from other stacks of its app. Literal values are copied. Resources of
+ * other stacks become data sources, so that a rehearsal creates them beforehand. Other values stay references to a
+ * state.
  */
 export function withOtherStacks(stack: StackJson, others: OtherStacks, known: KnownTypes): StackJson {
   const states = Object.keys(((stack.data ?? {}) as Blocks).terraform_remote_state ?? {});

@@ -1,4 +1,4 @@
-/** A stack of the user's own, made fit for a rehearsal. */
+/** Prepares a user's stack for a rehearsal. */
 import { InputError } from "../errors";
 import { isInCloudBesideStandIn, type KnownTypes, type SchemaBlock } from "../terraform-provider";
 import { quote } from "../text/quote";
@@ -11,44 +11,48 @@ import { type OtherStacks, withOtherStacks } from "./other-stacks";
 import { expressionsIn, placeholderOf, withoutReferences } from "./references";
 import { type Block, googleProviders, providerBlocksOf, resourcesOf, type StackJson } from "./stack";
 
-/** Something of a stack that can't be rehearsed as it is. */
+/** A part of a stack that can't be rehearsed unchanged. */
 export interface Unrehearsed {
-  /** As in `random_id.suffix`, `data.terraform_remote_state.network`, `module.web`, `provider.aws`. */
+  /** Address, for example `random_id.suffix`, `data.terraform_remote_state.network`, `module.web`, `provider.aws`. */
   readonly address: string;
-  /** What it is, and what becomes of it where the rehearsal goes on. */
+  /** Description of the part, and what a rehearsal does with it. */
   readonly what: string;
 }
 
 export interface OwnStack {
-  /** What Terraform runs. */
+  /** Stack that Terraform runs. */
   readonly stack: StackJson;
-  /** In the order of the stack; where the user has not allowed it, there is no rehearsal. */
+  /**
+   * Parts that can't be rehearsed unchanged, in the order of the stack. Unless the user allows them, the rehearsal is
+   * refused.
+   */
   readonly unrehearsed: readonly Unrehearsed[];
-  /** Resource types that the stand-in has to keep itself. */
+  /** Resource types that the stand-in must keep in the state alone. */
   readonly alsoKept: readonly string[];
 }
 
 export interface OwnStackOptions {
-  /** How gates call `cert-migration`, in the place of what the stack says. */
+  /** Command by which gates call `cert-migration`, in place of the stack's own command. */
   readonly gateCommand: string;
   readonly known: KnownTypes;
-  /** Whether the real provider is used, which keeps nothing of what the cloud does not have. @default false */
+  /** Whether the real provider is used, which can't keep resources that the cloud does not have. @default false */
   readonly isReal?: boolean;
-  /** Other stacks of the app, for what the stack takes from them. @default - none: their states are left out */
+  /** Other stacks of the app, for values that the stack reads from them. @default - none: their states are removed */
   readonly others?: OtherStacks;
-  /** Variables that have a value, as in `TF_VAR_key`. */
+  /** Environment variables, for example `TF_VAR_key`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The project of a stack that names none. */
+/** Project of a stack that names no project. */
 const rehearsalProject = "rehearsal-project";
 
-/** Resources whose `import` blocks find what a rehearsal has made beforehand. */
+/** Types whose `import` blocks refer to resources that a rehearsal creates beforehand. */
 const preparedImports = /^google_(?:dns_record_set|compute_target_(?:https|ssl)_proxy)$/;
 
 /**
- * Takes out of a stack what leads to the world outside: other providers, remote states, modules, commands, credentials. What can be read of it is named, and
- * a name that is made up stands where the rest refers to it; what can't be with a made-up name is left out and named as well.
+ * Removes from a stack what would reach outside of the rehearsal: other providers, remote states, modules, commands,
+ * credentials. A placeholder name replaces each reference to a removed part. Parts in which a placeholder is not valid
+ * are also removed. Reports every removed part.
  *
  * @throws InputError `rehearsal-variable-missing` for variables without a value
  */
@@ -83,10 +87,10 @@ export function ownStackOf(given: StackJson, options: OwnStackOptions): OwnStack
   };
 }
 
-/** What becomes of the parts of a stack, as they are looked at. */
+/** Findings about the parts of a stack, collected part by part. */
 interface Notes {
   readonly unrehearsed: Unrehearsed[];
-  /** Addresses of what was left out. */
+  /** Addresses of removed parts. */
   readonly gone: string[];
   readonly alsoKept: Set<string>;
 }
@@ -115,7 +119,7 @@ function resourcesIn(stack: StackJson, { known, gateCommand, isReal = false }: O
   });
 }
 
-/** @param resources those that are kept */
+/** @param resources resources that are kept */
 function dataIn(stack: StackJson, resources: Blocks, { known, isReal }: OwnStackOptions, notes: Notes): Blocks {
   return keepBlocks(stack.data, (type, name, block) => {
     const address = `data.${type}.${name}`;
@@ -130,7 +134,7 @@ function dataIn(stack: StackJson, resources: Blocks, { known, isReal }: OwnStack
   });
 }
 
-/** The block without arguments that nobody here knows, each of which is noted. */
+/** Returns the block without arguments that the schema does not have; reports each of them. */
 function keepKnown(address: string, block: Block, schema: SchemaBlock | undefined, { unrehearsed }: Notes): Block {
   const { kept, unknown } = withKnownArguments(block, schema);
   for (const name of unknown) {
@@ -144,7 +148,10 @@ function isGoogle(provider: string): boolean {
   return googleProviders.some((name) => name === provider);
 }
 
-/** The stack without those, and without kinds of blocks of which nothing is left: Terraform takes an empty list of blocks for one without a label. */
+/**
+ * Returns the stack without the dependents, and without kinds of blocks that became empty. Terraform reads an empty
+ * list of blocks as a block without a label.
+ */
 function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): StackJson {
   const isGone = new Set(dependents.map(({ address }) => address));
   const left = (all: unknown, prefix: string) =>
@@ -164,7 +171,11 @@ function withoutDependents(stack: StackJson, dependents: readonly Dependent[]): 
   return { ...rest, ...Object.fromEntries(filled) };
 }
 
-/** @throws InputError with everything that was not allowed */
+/**
+ * Refuses a stack with parts that can't be rehearsed.
+ *
+ * @throws InputError `rehearsal-unknown` with all of these parts
+ */
 export function refuseUnrehearsed(unrehearsed: readonly Unrehearsed[]): void {
   if (unrehearsed.length === 0) return;
   throw new InputError([
@@ -193,7 +204,7 @@ type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 
 type Decide = (type: string, name: string, block: Block) => Block | undefined;
 
-/** Without those that are decided against, and without types of which none is left. */
+/** Returns the blocks that are not rejected, without types that became empty. */
 function keepBlocks(all: unknown, decide: Decide): Blocks {
   const kept = Object.entries((all ?? {}) as Blocks).map(([type, blocks]) => {
     const decided = Object.entries(blocks).flatMap(([name, given]) => {
@@ -210,12 +221,12 @@ function providerNameOf(type: string, { provider }: Block): string {
   return type.split("_")[0] ?? "";
 }
 
-/** A gate's call of `cert-migration`, whatever stands before it. */
+/** A gate's call of `cert-migration`, after any program name. */
 const gateCall = /(?:^|\s)((?:wait|verify) --[a-z][a-z-]* \S.*)$/s;
-/** By which a shell would do something else as well; expressions of Terraform have none of it. */
+/** Signs by which a shell would run something else as well; Terraform expressions are removed before the test. */
 const shellSign = /[;&|<>`\n]|\$\(/;
 
-/** @returns the words of a gate's call, and nothing else that a shell would run; undefined for other commands */
+/** @returns the words of a gate's call, if a shell would run nothing else; undefined for other commands */
 function gateCallOf(command: string): string | undefined {
   const call = gateCall.exec(command)?.[1];
   if (call === undefined) return undefined;
@@ -223,7 +234,10 @@ function gateCallOf(command: string): string | undefined {
   return shellSign.test(bare) ? undefined : call;
 }
 
-/** Gates call the command that rehearses; commands of the user's own would reach the world outside. */
+/**
+ * Replaces the command of gates by the command that rehearses. Removes the user's other commands, because they would
+ * reach outside of the rehearsal.
+ */
 function withOwnCommands(address: string, block: Block, gateCommand: string, { unrehearsed }: Notes): Block {
   const { provisioner, ...rest } = block;
   if (provisioner === undefined) return block;
@@ -239,7 +253,10 @@ function withOwnCommands(address: string, block: Block, gateCommand: string, { u
   return own.length === 0 ? rest : { ...rest, provisioner: own };
 }
 
-/** Zones that the stack makes are there before a migration, as are the records in them; what else it imports is made. */
+/**
+ * Returns the imports of resources that exist before a migration: the stack's public zones, and the record sets and
+ * proxies that it imports. Other imported resources are created.
+ */
 function importsOf(stack: StackJson, gone: readonly string[]): { readonly import?: readonly object[] } {
   const given = (stack.import ?? []) as readonly { readonly to: string; readonly id: string }[];
   const imports = given.filter(({ to }) => !gone.includes(to) && preparedImports.test(to.split(".")[0] ?? ""));
@@ -256,11 +273,14 @@ function zoneImport(stack: StackJson, logicalId: string): object {
   return { to: `google_dns_managed_zone.${logicalId}`, id: `${place}${String(name)}` };
 }
 
-/** Arguments that say who asks, or where. */
+/** Arguments that set the caller's identity or the endpoints. */
 const outside =
   /^(?:credentials|external_credentials|access_token|impersonate_service_account|impersonate_service_account_delegates|batching|\w+_custom_endpoint)$/;
 
-/** What is not known before Terraform runs is left to the services' own ways. */
+/**
+ * Returns the provider blocks without values that are unknown before Terraform runs; the services use their defaults
+ * instead.
+ */
 function providersOf(stack: StackJson, known: KnownTypes): object {
   const schema = known.schemaOf("provider", "google");
   const blocksOf = (name: string) =>

@@ -6,32 +6,35 @@ import type { StackJson } from "./stack";
 import type { StageOptions } from "./stage-options";
 import { lastLines, type Terraform } from "./terraform";
 
-/** What a pipeline works with. */
+/** Dependencies of a pipeline. */
 export interface PipelineParts {
   readonly cloud: Pick<Cloud, "faults">;
   readonly terraform: Pick<Terraform, "apply" | "import" | "plan" | "write">;
-  /** Lets so many seconds of the cloud's time go by. */
+  /** Waits for a number of seconds of the cloud's time. */
   readonly pass: (seconds: number) => Promise<void>;
-  /** Where load balancers are met by HTTPS. */
+  /** Returns the IP addresses of the load balancers' HTTPS listeners. */
   readonly tlsAddresses: () => readonly string[];
-  /** Deletes something by its name. @returns whether it is gone; what is in use stays */
+  /** Deletes a resource by name. @returns whether the resource no longer exists; a resource in use is kept */
   readonly remove: (name: string) => Promise<boolean>;
   readonly counted: { imports: number };
 }
 
-/** From a failed apply to the next, in the cloud's time. */
+/** Pause between a failed apply and the next, in seconds of the cloud's time. */
 const retrySeconds = 20;
 
-/** Deploys stacks as a pipeline would. */
+/** Returns the actions that deploy stacks as a pipeline does. */
 export function pipelineOf(
   { cloud, terraform, pass, tlsAddresses, remove, counted }: PipelineParts,
   { synthesize, attempts = 3, kills = [], say, signal }: StageOptions,
 ) {
   let deployed: StackJson | undefined;
-  // Terraform is killed as it runs, so that their number is that of the beginning.
+  // Running Terraform removes items of `kills`, so their number is read at the beginning.
   const most = attempts + kills.length;
 
-  /** A stack that is refused at one point of the migration ends it there: what was deployed before goes on serving. */
+  /**
+   * Returns the stack of a variant; undefined if the stack is refused. The migration ends then, and the last deployed
+   * stack keeps serving.
+   */
   const synthesized = async (variant: StackVariant): Promise<StackJson | undefined> => {
     try {
       const isMoved = variant.traffic === "loadBalancer";
@@ -43,7 +46,11 @@ export function pipelineOf(
     }
   };
 
-  /** Gets out of the way of the next apply what the last one says that is there already. @returns whether it did */
+  /**
+   * Imports or deletes an existing resource that made the last apply fail.
+   *
+   * @returns whether the next apply can get past it
+   */
   const settle = async ({ address, id, isUploaded }: Orphan): Promise<boolean> => {
     if (id === undefined) {
       say(`${address} exists already, and nothing tells by which id it is imported`);
@@ -72,13 +79,13 @@ export function pipelineOf(
     return exitCode === 0;
   };
 
-  /** Applies until it succeeds or counts as stuck, and plans again: nothing must be left to do. */
+  /** Applies until success or until the limit of failures, then plans again; the second plan must be empty. */
   const deployStack = async (stack: StackJson): Promise<boolean> => {
     deployed = stack;
     await terraform.write(stack);
     const settled = new Set<string>();
     let failures = 0;
-    // What was interrupted is over, and what begins afterwards nobody would interrupt.
+    // After an abort the signal fires no more, so a new run would not be interrupted.
     while (!signal.aborted) {
       const { exitCode, output, killed } = await terraform.apply();
       if (exitCode === 0) return planIsEmpty();
@@ -89,7 +96,8 @@ export function pipelineOf(
         if (await settle(orphan)) settled.add(orphan.address);
       }
       if (signal.aborted) return false;
-      // A lost state is found again layer by layer, since an apply stops at what it makes first: each of them brings it further, once.
+      // An apply stops at the first layer of resources that already exist. Each import of a lost state therefore allows
+      // a further apply, and is not counted as a failure.
       if (settled.size > before) say("it gets further now: that apply counts as no failure");
       else failures += 1;
       if (failures >= most) return false;
@@ -99,7 +107,7 @@ export function pipelineOf(
   };
 
   return {
-    /** What was deployed last, whether that went well or not. */
+    /** Returns the stack that was deployed last, successfully or not. */
     deployed: (): StackJson | undefined => deployed,
     deployStack,
     deploy: async (variant: StackVariant): Promise<boolean> => {
@@ -107,7 +115,7 @@ export function pipelineOf(
       return stack !== undefined && deployStack(stack);
     },
     planIsEmpty,
-    /** Whether nothing is left to do, after one more run where something is; faults are over by then. */
+    /** Removes all faults, then returns whether the plan is empty; if it is not, applies once more first. */
     converge: async (): Promise<boolean> => {
       cloud.faults.set({});
       return (await planIsEmpty()) || ((await terraform.apply()).exitCode === 0 && planIsEmpty());
@@ -115,7 +123,7 @@ export function pipelineOf(
   };
 }
 
-/** What a plan would change, on one line. */
+/** Returns the changes of a plan on one line. */
 function plannedChanges(output: string): string {
   const lines = output.split("\n").map((line) => line.trim());
   return lines

@@ -1,29 +1,29 @@
 import type { ProbeCount } from "./prober";
 import type { Stage } from "./stage";
 
-/** One of the eight steps of specification 3, and how it went. */
+/** Result of one of the eight steps of specification 3. */
 export interface StepResult {
   readonly number: number;
   readonly name: string;
   readonly ok: boolean;
-  /** That the run was stopped before it had ended, and no handshake failed. */
+  /** Present if the run was stopped before the step ended, and no handshake failed. */
   readonly stopped?: true;
   readonly seconds: number;
   readonly probes: number;
   readonly failedHandshakes: number;
-  /** The cloud's time, RFC 3339: every hostname was probed in between. */
+  /** Beginning and end in the cloud's time, RFC 3339; every hostname was probed in between. */
   readonly from: string;
   readonly until: string;
 }
 
-/** What is under way, or has ended. */
+/** A part of the rehearsal that is in progress or has ended. */
 export interface Stretch {
-  /** Numbers of the steps that are done at once; none for what follows the eight steps. */
+  /** Numbers of the steps that run together; empty for parts after the eight steps. */
   readonly numbers: readonly number[];
   readonly name: string;
-  /** How it ended; absent where it begins. */
+  /** Result; absent at the beginning. */
   readonly ok?: boolean;
-  /** That the run was stopped before it had ended, and no handshake failed. */
+  /** Present if the run was stopped before the part ended, and no handshake failed. */
   readonly stopped?: true;
   readonly seconds?: number;
 }
@@ -39,18 +39,18 @@ const stepNames = [
   "traffic on the load balancer",
 ] as const;
 
-/** What the parts of a rehearsal are played by. */
+/** Runner for the parts of a rehearsal. */
 export type Play = ReturnType<typeof playOf>;
 
-/** What a play tells of itself. */
+/** Outputs of the runner. */
 interface PlayOptions {
   readonly say: (line: string) => void;
-  /** Told when steps, watch, acts, rotation and rollback begin and end. */
+  /** Called when steps, watch, acts, rotation and rollback begin and end. */
   readonly onStretch?: (stretch: Stretch) => void;
   readonly signal: AbortSignal;
 }
 
-/** Takes the time, and counts the handshakes of what happens meanwhile. */
+/** Returns a runner that measures the time and counts the handshakes of each part. */
 export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStretch, signal }: PlayOptions) {
   const steps: StepResult[] = [];
   let wasStopped = false;
@@ -86,7 +86,7 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
       until,
     };
   };
-  /** Whether the run was stopped, so that what comes next is told and not begun. */
+  /** Returns whether the run was stopped; if so, logs that the next part is not run. */
   const isOver = (name: string): boolean => {
     if (!signal.aborted) return false;
     wasStopped = true;
@@ -99,7 +99,7 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
     mendOnce: () => {
       mended += 1;
     },
-    /** @returns whether to go on: a handshake that failed is counted, and keeps nobody from looking at the rest */
+    /** Runs steps. @returns whether to continue; failed handshakes are counted, but do not stop the rehearsal */
     step: async (numbers: readonly number[], work: () => Promise<boolean>): Promise<boolean> => {
       const what = numbers.map((number) => `${number} ${stepNames[number - 1]}`).join(", ");
       if (isOver(what)) return false;
@@ -107,18 +107,18 @@ export function playOf({ prober, noteCertificates, cloud }: Stage, { say, onStre
       for (const number of numbers) steps.push({ number, name: stepNames[number - 1] ?? "", ...measures });
       return done;
     },
-    /** @returns whether it ended as it should; nothing where the run was stopped before or within it */
+    /** Runs another part. @returns whether it succeeded; undefined if the run was stopped before or during it */
     extra: async (name: string, work: () => Promise<boolean>): Promise<boolean | undefined> => {
       if (isOver(name)) return undefined;
       const { ok, stopped } = await measured([], name, work);
       return stopped ? undefined : ok;
     },
-    /** Whether something was not begun or not ended, since the run was stopped. */
+    /** Returns whether a part was not started or not completed because the run was stopped. */
     wasStopped: () => wasStopped,
   };
 }
 
-/** Whether an error only says that what was under way was stopped, as an app that is synthesized is. */
+/** Returns whether an error only reports that the work in progress was stopped, for example the synthesis of an app. */
 function isStop(error: unknown, { reason }: AbortSignal): boolean {
   return error === reason || (error as Error | undefined)?.name === "AbortError";
 }

@@ -1,17 +1,17 @@
-/** One connection, as a client would have made it. */
+/** One connection of a simulated client. */
 export interface Probe {
-  /** When the handshake began, as soon as DNS had given an address: the cloud's time, RFC 3339. */
+  /** Beginning of the handshake, right after DNS returned an address: the cloud's time, RFC 3339. */
   readonly time: string;
   readonly hostname: string;
-  /** The address that DNS gave; absent where it gave none. */
+  /** Address that DNS returned; absent if DNS returned no address. */
   readonly address?: string;
-  /** Who answered, by the address. */
+  /** Side that answered, by the address: the previous provider (`old`) or the load balancer (`new`). */
   readonly side?: "old" | "new";
   readonly ok: boolean;
   /** False if the server was silent after the handshake, so that its acceptance is unknown; absent otherwise. */
   readonly confirmed?: false;
-  /** SHA-256 of the certificate that was presented, in hexadecimal; absent where none was. */
+  /** SHA-256 of the presented certificate, in hexadecimal; absent if no certificate was presented. */
   readonly certificate?: string;
-  /** Why not. */
+  /** Reason of a failure. */
   readonly error?: string;
 }

@@ -6,9 +6,11 @@ import type { Probe } from "./probe";
 import { beatMs, isOwn, machineTimers, Pulse, type Timers, type Wait } from "./pulse";
 import { shakeHands } from "./shake-hands";
 
-/** What DNS said of one type of address. */
+/** Answer of DNS for one type of address. */
 export interface DnsAnswer {
-  /** When the first probe was led by it, also where the other type was answered later: the cloud's time, RFC 3339. */
+  /**
+   * Time when the first probe used the answer, even if the other type was answered later: the cloud's time, RFC 3339.
+   */
   readonly time: string;
   readonly name: string;
   readonly type: string;
@@ -16,17 +18,17 @@ export interface DnsAnswer {
 }
 
 /**
- * A try that timed out while the prober's own process stood still. It says nothing of the migration: it is no probe, is counted apart, and is made again at
- * once, with what DNS says then.
+ * A try that timed out while the prober's own process was suspended. Its result says nothing about the migration, so it
+ * is not a probe and is counted separately. The prober repeats it at once, with a new DNS answer.
  */
 export interface DiscardedTry extends Pick<Probe, "time" | "hostname" | "address" | "side">, Wait {
-  /** The cloud's time when it was given up, RFC 3339. */
+  /** End of the try, in the cloud's time, RFC 3339. */
   readonly until: string;
-  /** What timed out. */
+  /** Operation that timed out. */
   readonly error: string;
 }
 
-/** Where an address of the internet is answered on this machine. */
+/** Returns the listener on this machine that answers for a public IP address. */
 export type Route = (
   address: string,
 ) => { readonly host: string; readonly port: number; readonly side: "old" | "new" } | undefined;
@@ -35,21 +37,21 @@ export interface ProberOptions {
   readonly hostnames: readonly string[];
   readonly resolver: Resolver;
   readonly route: Route;
-  /** PEM of every root that clients trust. */
+  /** Roots that clients trust, in PEM. */
   readonly trusted: readonly string[];
-  /** The cloud's time, by which DNS answers grow old. */
+  /** Current time of the cloud, which determines the age of DNS answers. */
   readonly now: () => Date;
-  /** @default 4 */
+  /** Number of concurrent probes. @default 4 */
   readonly concurrency?: number;
   /** Pause of a worker between two probes, in milliseconds of the machine. @default 20 */
   readonly pauseMs?: number;
-  /** The machine's time, by which tries time out. @default - the machine's own */
+  /** Timers for the time-outs of tries, in the machine's time. @default - the machine's own */
   readonly timers?: Timers;
-  /** Told what DNS said, each time that it was asked. */
+  /** Called with each answer of DNS. */
   readonly onAnswer?: (answer: DnsAnswer) => void;
-  /** Told of every probe. */
+  /** Called with each probe. */
   readonly onProbe?: (probe: Probe) => void;
-  /** Told of every try that is thrown away. */
+  /** Called with each discarded try. */
   readonly onDiscarded?: (discarded: DiscardedTry) => void;
 }
 
@@ -58,40 +60,49 @@ export interface ProbeCount {
   readonly failed: number;
   readonly old: number;
   readonly new: number;
-  /** Tries that were thrown away; none of them is a probe. */
+  /** Number of discarded tries, which are not probes. */
   readonly discarded: number;
 }
 
 /** Probes of one hostname that began in one second. */
 export interface SecondCount {
   readonly hostname: string;
-  /** Of the cloud's time, RFC 3339 without fractions. */
+  /** Second of the cloud's time, RFC 3339 without fractions. */
   readonly second: string;
   readonly probes: number;
   readonly failed: number;
 }
 
-/** What a name without an address is tried at. */
+/** Key for the probes of a name without an address. */
 const noAddress = "";
 
-/** What has been probed since somebody asked. */
+/** Probes since a call of {@link Prober.everyHostname}. */
 interface Round {
-  /** The first turn that counts. */
+  /** Number of the first probe that counts. */
   readonly from: number;
-  /** Addresses that were tried, by hostname; among them {@link noAddress}. */
+  /** Addresses that were tried, by hostname; may contain {@link noAddress}. */
   readonly met: Map<string, Set<string>>;
 }
 
-/** Probes that are under way at a time, unless somebody says otherwise. */
+/** Default number of concurrent probes. */
 export const probesAtOnce = 4;
-/** Who has not answered while the process ran for so long, over all tries that one probe took, has failed. */
+/**
+ * Maximum time that the process ran during all tries of one probe, in milliseconds. A server without an answer by then
+ * has failed.
+ */
 const enoughMs = 10_000;
-/** Tries after which the last one counts, whatever it was: else a process that is starved for good would never end. */
+/**
+ * Maximum number of tries of a probe. The last try counts in any case; otherwise, a process that never gets enough CPU
+ * time would never end.
+ */
 const mostTries = 12;
-/** Failures that are kept with their reasons. */
+/** Maximum number of failed probes that are kept with their reasons. */
 const mostKept = 1_000;
 
-/** Connects to every hostname without pause, by the address that DNS gives, keeping DNS answers for their time as clients do. */
+/**
+ * Connects to every hostname continuously, at the address that DNS returns. Caches DNS answers for their time to live,
+ * as clients do.
+ */
 export class Prober {
   readonly #options: ProberOptions;
   readonly #context: SecureContext;
@@ -99,12 +110,12 @@ export class Prober {
   readonly #pulse: Pulse;
   readonly #cache = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   readonly #failures: Probe[] = [];
-  /** Probes of each hostname that were begun. */
+  /** Number of probes that were begun, by hostname. */
   readonly #begun = new Map<string, number>();
   readonly #rounds = new Set<Round>();
-  /** By second and hostname. */
+  /** Counts by second and hostname. */
   readonly #seconds = new Map<string, { probes: number; failed: number }>();
-  /** Who answered the last time, by hostname and address. */
+  /** Side that answered the last probe, by hostname and address. */
   readonly #sides = new Map<string, Map<string, Probe["side"]>>();
   #count = { probes: 0, failed: 0, old: 0, new: 0, discarded: 0 };
   #next = 0;
@@ -135,7 +146,7 @@ export class Prober {
     return { ...this.#count };
   }
 
-  /** Counts of every hostname and second, in the order in which they came. */
+  /** Returns the counts of every hostname and second, in chronological order. */
   bySecond(): readonly SecondCount[] {
     return [...this.#seconds].map(([key, counts]) => {
       const [second = "", hostname = ""] = key.split(" ");
@@ -147,13 +158,16 @@ export class Prober {
     return this.#failures;
   }
 
-  /** Who answered for a hostname the last time, at each of its addresses; undefined where nobody did at one of them, or both sides did. */
+  /**
+   * Returns the side that answered the last probes of a hostname, over all of its addresses. Undefined if an address
+   * did not answer, or if both sides answered.
+   */
   sideOf(hostname: string): Probe["side"] {
     const sides = new Set(this.#addressesOf(hostname).map((address) => this.#sides.get(hostname)?.get(address)));
     return sides.size === 1 ? [...sides][0] : undefined;
   }
 
-  /** Those that clients of it know, as far as DNS has any. */
+  /** Returns the addresses of a hostname that its clients have cached. */
   #addressesOf(hostname: string): readonly string[] {
     return this.#cache.get(hostname)?.addresses ?? [noAddress];
   }
@@ -199,9 +213,9 @@ export class Prober {
     this.#stopBeating = this.#timers.after(beatMs, () => this.#beat());
   }
 
-  /** Tries until there is a verdict. */
+  /** Tries until the result is valid. */
   async #probe(hostname: string): Promise<Probe> {
-    // One address after the other, as no client may be left that meets only the one that fails.
+    // Addresses are used in turn, so that every address that fails is noticed.
     const turn = this.#begun.get(hostname) ?? 0;
     this.#begun.set(hostname, turn + 1);
     let ranMs = 0;
@@ -217,12 +231,13 @@ export class Prober {
     }
   }
 
-  /** @param turn which of the addresses it goes to */
+  /** @param turn selects one of the addresses */
   async #try(hostname: string, turn: number): Promise<Outcome & Pick<Probe, "time">> {
     const askedAt = this.#pulse.beat();
     const { addresses = [], told = [], ...trouble } = await this.#addresses(hostname);
     if (trouble.error !== undefined) return { time: askedAt, ...trouble };
-    // The machine may have stood still while DNS was asked: no handshake begins before it has been told where to.
+    // The process may have been suspended during the DNS request, and no handshake begins before the answer, so the
+    // time is read again.
     const time = this.#pulse.beat();
     for (const { type, answers } of told) this.#options.onAnswer?.({ time, name: hostname, type, answers });
     const address = addresses[turn % addresses.length];
@@ -234,7 +249,7 @@ export class Prober {
     return { time, address, side: route.side, ...shaken, ...(timedOut ? { wait: this.#pulse.since(begun) } : {}) };
   }
 
-  /** @returns besides, what DNS said where it was asked */
+  /** Returns the addresses, from the cache if possible. @returns also the answers of DNS, if DNS was asked */
   async #addresses(hostname: string): Promise<
     Pick<Outcome, "error" | "wait"> & {
       readonly addresses?: readonly string[];
@@ -259,7 +274,7 @@ export class Prober {
       else this.#cache.delete(hostname);
       return { addresses, told };
     } catch (thrown) {
-      // Whoever waits for probes at each address of a name would wait for those that nobody is told any more.
+      // Otherwise, {@link everyHostname} would wait for probes at cached addresses that are no longer used.
       this.#cache.delete(hostname);
       const error = `DNS: ${(thrown as Error).message}`;
       const timedOut = thrown instanceof ServiceError && thrown.code === "dns-timeout";
@@ -268,8 +283,8 @@ export class Prober {
   }
 }
 
-/** What came of one try. */
+/** Result of one try. */
 interface Outcome extends Pick<Probe, "address" | "side" | "certificate" | "confirmed" | "error"> {
-  /** Where it timed out, how it waited. */
+  /** Waiting time of a try that timed out. */
   readonly wait?: Wait;
 }

@@ -1,30 +1,34 @@
-/** Whether this process gets to run, as its own time-outs need it to. */
+/** Detects whether this process runs continuously, which its time-outs require. */
 
-/** The machine's time, by which time-outs run. */
+/** The machine's time, in which time-outs are measured. */
 export interface Timers {
-  /** Milliseconds of a clock that only goes forward, and does so while the process stands still. */
+  /** Returns milliseconds of a monotonic clock that also advances while the process is suspended. */
   readonly now: () => number;
-  /** Calls once, after so many milliseconds or as soon as the process runs again. @returns how to call it off */
+  /**
+   * Calls a function once, after some milliseconds or as soon as the process runs again.
+   *
+   * @returns a function that cancels the call
+   */
   readonly after: (milliseconds: number, ring: () => void) => () => void;
 }
 
-/** From one moment of the cloud's time to another, RFC 3339. */
+/** A span of the cloud's time, RFC 3339. */
 export interface Span {
   readonly from: string;
   readonly until: string;
 }
 
-/** How something was waited for. */
+/** A period of waiting. */
 export interface Wait {
-  /** Milliseconds of the machine. */
+  /** Length in milliseconds of the machine. */
   readonly waitedMs: number;
-  /** How many of them the process ran. */
+  /** Milliseconds of it in which the process ran. */
   readonly ranMs: number;
-  /** When it stood still. */
+  /** Spans in which the process was suspended. */
   readonly still: readonly Span[];
 }
 
-/** When something began to be waited for. */
+/** Beginning of a period of waiting. */
 export interface Mark {
   readonly atMs: number;
   readonly ranMs: number;
@@ -39,21 +43,21 @@ export const machineTimers: Timers = {
   },
 };
 
-/** From one beat to the next, in milliseconds of the machine. */
+/** Interval between two beats, in milliseconds of the machine. */
 export const beatMs = 100;
-/** How late a beat may come on a busy machine without the process having stood still. */
+/** Maximum interval between two beats of a running process on a busy machine, in milliseconds. */
 const latestMs = 500;
-/** A time-out in which the process stood still for no longer than this is one of who was waited for. */
+/** Maximum suspension, in milliseconds, for which a time-out is still attributed to the server. */
 const mostStillMs = 1_000;
 
-/** Whether a time-out is the waiter's own: it stood still, and could not have heard an answer. */
+/** Returns whether the process itself caused a time-out: it was suspended, and could not have received an answer. */
 export function isOwn({ waitedMs, ranMs }: Pick<Wait, "waitedMs" | "ranMs">): boolean {
   return waitedMs - ranMs > mostStillMs;
 }
 
 /**
- * Tells when this process stood still: stopped, blocked, or starved by others on a busy machine. Timers that ran out meanwhile ring before anything that
- * came meanwhile is read.
+ * Detects when this process was suspended: stopped, blocked, or without CPU time on a busy machine. After a suspension,
+ * Node.js runs expired timers before it reads data that arrived in the meantime.
  */
 export class Pulse {
   readonly #now: Timers["now"];
@@ -63,7 +67,7 @@ export class Pulse {
   #beatTime: string;
   #ranMs = 0;
 
-  /** @param time the cloud's time, RFC 3339 */
+  /** @param time returns the cloud's time, RFC 3339 */
   constructor(now: Timers["now"], time: () => string) {
     this.#now = now;
     this.#time = time;
@@ -71,7 +75,11 @@ export class Pulse {
     this.#beatTime = time();
   }
 
-  /** To be called every {@link beatMs}, and when something begins. @returns the cloud's time: in no span is there another one than at its ends */
+  /**
+   * Records a beat. Call it every {@link beatMs}, and when something begins.
+   *
+   * @returns the cloud's time, which is never strictly inside a span
+   */
   beat(): string {
     const now = this.#now();
     const time = this.#time();

@@ -6,31 +6,40 @@ import type { Closing } from "./closing";
 import { writeOwn } from "./folder";
 import type { Block } from "./stack";
 
-/** How the real google provider is led to the cloud. */
+/** Settings that connect the real google provider to the cloud. */
 export interface RealConnection {
-  /** Arguments of each of its blocks. */
+  /** Arguments for each of its provider blocks. */
   readonly providerArguments: Block;
-  /** Variables of plan, apply, import and destroy; `init` installs the provider and keeps the user's. */
+  /**
+   * Environment variables for plan, apply, import and destroy. `init` installs the provider, and keeps the user's
+   * variables.
+   */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** File of the CA that signed the certificate of the cloud's HTTPS services. */
 const trustName = "cloud-https.pem";
 
-/** Where Go asks the system alone which CAs to trust, and ignores `SSL_CERT_FILE` (documentation of its package crypto/x509). */
+/**
+ * Platforms on which Go trusts only the system's CAs, and ignores `SSL_CERT_FILE` (documentation of its package
+ * crypto/x509).
+ */
 const withoutTrustFile: readonly NodeJS.Platform[] = ["darwin", "win32"];
 
-/** Whether programs in Go can be told by a file to trust the cloud's HTTPS services; else they are given plain HTTP. */
+/**
+ * Returns whether Go programs can read the CA of the cloud's HTTPS services from a file. If not, they use plain HTTP.
+ */
 export function takesTrustFile(platform: NodeJS.Platform): boolean {
   return !withoutTrustFile.includes(platform);
 }
 
 /**
- * Leads the real provider to the cloud, and everything else that it may ask to a closed proxy.
+ * Connects the real provider to the cloud. All other requests of the provider go to a closed proxy.
  *
- * Over HTTPS, because clients of the provider before 7.26 take the version out of the endpoints of Cloud DNS and others only there, and fail on plain HTTP.
+ * Uses HTTPS, because the provider before 7.26 removes the version from the endpoints of Cloud DNS and other services
+ * only for HTTPS, and fails with plain HTTP.
  *
- * @param cloud which answers over HTTPS, if the platform takes it
+ * @param cloud answers over HTTPS, if the platform supports it
  */
 export async function connectRealProvider(
   { endpoints }: Cloud,
@@ -62,14 +71,14 @@ function connection(cloudUrl: string, own: Readonly<Record<string, string>>): Re
   };
 }
 
-/** How long the first operation of each service is pending, in milliseconds of the cloud's time. */
+/** Duration of the first operation of each service, in milliseconds of the cloud's time. */
 const firstPendingMs = 500;
 
 /**
- * Returns how long operations run where the real provider waits for them: it asks again after 10 seconds, so only the first of each service is pending, and all
- * others are done when they are answered.
+ * Returns the durations of operations for the real provider. The provider polls a pending operation again only after 10
+ * seconds. So only the first operation of each service is pending; all others are done in the first answer.
  *
- * @param hasBegun whether Terraform may run by now; what is prepared before that is done at once
+ * @param hasBegun returns whether Terraform may run; operations of the preparation before that are done at once
  */
 export function realOperationTimes(hasBegun: () => boolean): (service: OperatingService) => number {
   const seen = new Set<OperatingService>();

@@ -1,13 +1,13 @@
-/** References to what is left out of a stack, and what stands in their place. */
+/** Finds references to removed parts of a stack, and replaces them by placeholders. */
 
-/** A piece of a text of a stack. */
+/** A piece of a text in a stack. */
 interface Piece {
   readonly text: string;
-  /** Whether Terraform evaluates it, as in `${random_id.suffix.hex}` or `%{ if var.live }`. */
+  /** Whether Terraform evaluates it, for example `${random_id.suffix.hex}` or `%{ if var.live }`. */
   readonly isExpression: boolean;
 }
 
-/** A text in pieces; a brace that nothing closes is one until the end. */
+/** Splits a text into pieces. An expression without a closing brace extends to the end. */
 function piecesOf(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
@@ -24,7 +24,7 @@ function piecesOf(text: string): readonly Piece[] {
   }
 }
 
-/** @returns where the next one begins, the text's end where there is none; what is written with two signs is text */
+/** @returns the index of the next expression, or the text's length; a doubled sign (`$${`) is literal text */
 function beginOfExpression(text: string, from: number): number {
   const pattern = /([$%])(\1?)\{/g;
   pattern.lastIndex = from;
@@ -34,12 +34,12 @@ function beginOfExpression(text: string, from: number): number {
   return text.length;
 }
 
-/** What Terraform evaluates of a text, with the braces around it. */
+/** Returns the expressions of a text, with their braces. */
 export function expressionsIn(text: string): readonly string[] {
   return piecesOf(text).flatMap((piece) => (piece.isExpression ? [piece.text] : []));
 }
 
-/** A text that can stand where a name is wanted, made of the address that was referred to. */
+/** Returns a text that is valid as a name, derived from the address of a removed part. */
 export function placeholderOf(address: string): string {
   const name = address.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   return `left-out-${name}`
@@ -49,9 +49,10 @@ export function placeholderOf(address: string): string {
 }
 
 /**
- * Puts placeholders in the place of references to addresses, at any depth. Items of `depends_on` and `replace_triggered_by` go.
+ * Replaces references to addresses by placeholders, at any depth. Removes such references from `depends_on` and
+ * `replace_triggered_by`.
  *
- * @param gone addresses as in `random_id.suffix`, `data.terraform_remote_state.net`, `module.web`
+ * @param gone addresses, for example `random_id.suffix`, `data.terraform_remote_state.net`, `module.web`
  */
 export function withoutReferences<Value>(value: Value, gone: readonly string[]): Value {
   if (gone.length === 0) return value;
@@ -60,7 +61,7 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
   const inPiece = ({ text, isExpression }: Piece): string => {
     if (!isExpression) return text;
     const replaced = text.replace(pattern, (_, address: string) => JSON.stringify(placeholderOf(address)));
-    // A text that is known needs no expression, and can be read before Terraform runs.
+    // A literal text needs no expression, and can be read before Terraform runs.
     return replaced.replace(/\$\{"([a-z0-9-]*)"\}/g, "$1");
   };
   const inText = (text: string): string => piecesOf(text).map(inPiece).join("");
@@ -78,7 +79,7 @@ export function withoutReferences<Value>(value: Value, gone: readonly string[]):
   return walk(value, "") as Value;
 }
 
-/** The addresses of `gone` that the expressions of a text refer to, in the order in which they stand. */
+/** Returns the addresses of `gone` that the expressions of a text refer to, in the order of the text. */
 export function referencesTo(text: string, gone: readonly string[]): readonly string[] {
   if (gone.length === 0) return [];
   const pattern = patternOf(gone);
@@ -87,14 +88,17 @@ export function referencesTo(text: string, gone: readonly string[]): readonly st
   );
 }
 
-/** What follows an address: indices, attributes and stars. */
+/** Path after an address: indices, attributes and splats. */
 const path = "(?:\\[[^\\]]*\\]|\\.(?:[\\w-]+|\\*))*";
 
 function escaped(address: string): string {
   return address.replace(/[.\\-]/g, "\\$&");
 }
 
-/** An expression with empty texts in the place of addresses and the paths that follow them, whose indices and stars are no operators. */
+/**
+ * Returns an expression with empty texts in place of addresses and their paths, because indices and splats are not
+ * operators.
+ */
 export function withoutPaths(expression: string, gone: readonly string[]): string {
   return gone.reduce(
     (left, address) => left.replaceAll(new RegExp(`${escaped(address)}${path}`, "g"), '""'),
@@ -102,7 +106,10 @@ export function withoutPaths(expression: string, gone: readonly string[]): strin
   );
 }
 
-/** Addresses, each with the path that follows it; longer ones first, so that none is taken for the beginning of another. */
+/**
+ * Returns a pattern for addresses with their paths. Longer addresses come first, so that a shorter address never
+ * matches the beginning of a longer one.
+ */
 function patternOf(gone: readonly string[]): RegExp {
   const addresses = [...gone].sort((a, b) => b.length - a.length).map(escaped);
   return new RegExp(`(?<![\\w.-])(${addresses.join("|")})(?![\\w-])${path}`, "g");

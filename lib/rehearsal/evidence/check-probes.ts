@@ -53,8 +53,8 @@ export function createRecount({ steps, bySecond = [], ...all }: RehearsalResult)
         return probes !== toldProbes || failed !== toldFailed;
       }).length;
       const more = bySecond.length - (seconds.size - [...seconds.keys()].filter((key) => !told.has(key)).length);
-      // Probes in progress at the beginning or end of a step are assigned by their count in the verdict, but by their
-      // time here.
+      // The verdict counts a probe when it ends, this recount uses the time when it began. Probes in progress at the
+      // beginning or end of a step can differ.
       const isLike = (one: number, other: number) => Math.abs(one - other) <= probesAtOnce;
       const wrong = counts
         .filter(({ step, probes, failed }) => !isLike(probes, step.probes) || !isLike(failed, step.failedHandshakes))

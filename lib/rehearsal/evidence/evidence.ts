@@ -86,8 +86,8 @@ export function keepEvidence(folder: string): Evidence {
     files.clear();
   };
   /**
-   * Skips writes after the verdict, which does not cover them, and after a failed write, because evidence with a gap is
-   * worthless.
+   * Skips writes after the verdict, which does not cover them. Also skips writes after a failed write, because evidence
+   * with a gap can't confirm a verdict.
    */
   const unlessOver = (name: string, write: () => void) => {
     if (isOver) return;
