@@ -118,7 +118,7 @@ export async function makeExistingProxies(
 }
 
 /**
- * Creates the backend of a proxy, except a URL map with a known name, which {@link makeWorld} creates.
+ * Creates the backend of a proxy, except a URL map with a known name, which `makeWorld` creates.
  *
  * @returns the proxy's member that refers to the backend
  */

@@ -274,7 +274,7 @@ export class Prober {
       else this.#cache.delete(hostname);
       return { addresses, told };
     } catch (thrown) {
-      // Otherwise, {@link everyHostname} would wait for probes at cached addresses that are no longer used.
+      // Otherwise, `everyHostname` would wait for probes at cached addresses that are no longer used.
       this.#cache.delete(hostname);
       const error = `DNS: ${(thrown as Error).message}`;
       const timedOut = thrown instanceof ServiceError && thrown.code === "dns-timeout";

@@ -7,79 +7,98 @@ import { buildStage, type Stage, type StageOptions } from "./stage";
 
 export interface RehearsalOptions extends StageOptions {
   /**
-   * `phases`: certificates first, the map when they are ACTIVE. `one deploy`: steps 1 to 6 in one go. `traffic at once`: step 8 in that one deploy as well,
-   * which the guide warns of. `without traffic` and `certificates alone` are one deploy that ends with step 7, or with step 3.
+   * Order of the deploys:
+   * - `phases`: deploys the certificates first, and the map when they are ACTIVE
+   * - `one deploy`: does steps 1 to 6 in one deploy
+   * - `traffic at once`: also does step 8 in that deploy, which the guide warns against
+   * - `without traffic`, `certificates alone`: one deploy that ends with step 7 or step 3
    *
    * @default "phases"
    */
   readonly order?: "phases" | "one deploy" | "traffic at once" | "without traffic" | "certificates alone";
-  /** What the stack leaves to others, and is made by hand: target proxies and addresses, or addresses alone. @default - nothing */
+  /**
+   * Resources that the stack leaves to others and the rehearsal creates manually: target proxies with addresses, or
+   * addresses alone.
+   *
+   * @default - nothing
+   */
   readonly byHand?: "proxies" | "addresses";
-  /** Whether certificates that end as FAILED get another generation, once. @default false */
+  /** Whether certificates in state FAILED get another generation, once. @default false */
   readonly mend?: boolean;
-  /** Told when steps, watch, acts, rotation and rollback begin and end. */
+  /** Called when steps, watch, acts, rotation and rollback begin and end. */
   readonly onStretch?: (stretch: Stretch) => void;
   /** Whether rotation and rollback follow. @default true */
   readonly extras?: boolean;
-  /** What is done with the migration when all eight steps are done, before rotation and rollback. @default - nothing */
+  /** Further actions on the migration, after all eight steps and before rotation and rollback. @default - nothing */
   readonly acts?: readonly Act[];
 }
 
-/** Something that is done with a migration, and how it has to end. */
+/** An action on a migration, and its expected result. */
 interface Act {
   readonly name: string;
-  /** @returns whether it ended as it should; handshakes that failed are counted beside it */
+  /** Runs the action. @returns whether it succeeded; failed handshakes are counted separately */
   readonly play: (stage: Stage) => Promise<boolean>;
 }
 
 export interface RehearsalResult {
-  /** Whether it completed, and a destroy left nothing. */
+  /** Whether the rehearsal completed, and a destroy left nothing. */
   readonly ok: boolean;
-  /** Whether steps, watch, acts, rotation and rollback ended as they should, every second plan empty, and no handshake failed. */
+  /**
+   * Whether steps, watch, acts, rotation and rollback succeeded, every second plan was empty, and no handshake failed.
+   */
   readonly completed: boolean;
-  /** That the run was stopped before everything was played. */
+  /** Present if the run was stopped before the end. */
   readonly stopped?: true;
-  /** Those that were begun, in the order of their numbers. Steps that one apply did share its time and its probes. */
+  /** Steps that were started, ordered by number. Steps of the same apply have the same time and probes. */
   readonly steps: readonly StepResult[];
   readonly probes: number;
   readonly failedHandshakes: number;
-  /** Tries that timed out while this process itself stood still: no verdict on the migration, so they are no probes, and each was made again. */
+  /**
+   * Number of tries that timed out while this process itself was suspended. Their result says nothing about the
+   * migration, so they are not probes; each was repeated.
+   */
   readonly discarded: number;
-  /** Whether a watch saw all traffic lead to the load balancer and stay good, after step 8; absent where that was not reached. */
+  /**
+   * Whether a watch after step 8 saw all traffic on the load balancer without failures; absent if the watch was not
+   * reached.
+   */
   readonly watch?: boolean;
-  /** Whether a domain could be added to a certificate without a failed handshake; absent where that was not rehearsed. */
+  /** Whether a domain was added to a certificate without a failed handshake; absent if that was not rehearsed. */
   readonly rotation?: boolean;
-  /** Whether traffic went back and forth without a failed handshake; absent where that was not rehearsed. */
+  /** Whether traffic was rolled back and moved again without a failed handshake; absent if that was not rehearsed. */
   readonly rollback?: boolean;
-  /** The watch and those acts that were begun; one that did not end as it should is the last. */
+  /** The watch and the acts that were started. A failed act is the last. */
   readonly acts: readonly { readonly name: string; readonly ok: boolean }[];
-  /** Whether a last plan was empty; where something had gone wrong, after one more run with all faults gone. Absent where the run was stopped. */
+  /**
+   * Whether the last plan was empty. After a failure, all faults are removed and one more apply is allowed first.
+   * Absent if the run was stopped.
+   */
   readonly converged?: boolean;
-  /** Whether nothing was left in the cloud after destroying the stack. */
+  /** Whether nothing remained in the cloud after the stack was destroyed. */
   readonly destroyed: boolean;
-  /** Names of what was left. */
+  /** Names of the resources that remained. */
   readonly left: readonly string[];
-  /** The cloud's time when all was played and the stack was about to be destroyed, RFC 3339. */
+  /** Time of the cloud when all parts had run and the destroy began, RFC 3339. */
   readonly playedUntil: string;
-  /** Probes by hostname and second, in the order in which they began. */
+  /** Probes by hostname and second, in chronological order. */
   readonly bySecond: readonly SecondCount[];
-  /** Failed probes, the first thousand. */
+  /** The first thousand failed probes. */
   readonly failures: readonly Probe[];
-  /** How often each fault has struck, in the order of the plan. */
+  /** How often each fault took effect, in the order of the plan. */
   readonly struck: readonly { readonly list: string; readonly count: number }[];
   /** How often Terraform was killed. */
   readonly kills: number;
-  /** How much was there but unknown to Terraform, and had to be imported. */
+  /** Number of resources that existed outside of Terraform's state and had to be imported. */
   readonly imports: number;
 }
 
 const watchName = "watch: all traffic leads to the load balancer, and stays good";
 
 /**
- * Plays a migration through on this machine: real Terraform, real DNS, real handshakes, from the old provider to the load balancer and back: the eight
- * steps, a watch, what is to be done besides, a rotation and a rollback.
+ * Rehearses a migration on this machine, with real Terraform, real DNS and real handshakes. Runs the eight steps from
+ * the previous provider to the load balancer, a watch, further acts, a rotation and a rollback.
  *
- * @throws InputError where Terraform is missing or refuses the stack before anything is made
+ * @throws InputError if Terraform is missing or refuses the stack before anything is created
  */
 export async function rehearse(options: RehearsalOptions): Promise<RehearsalResult> {
   const stage = await buildStage(options);
@@ -124,9 +143,9 @@ async function rehearseOn(stage: Stage, options: RehearsalOptions): Promise<Rehe
   const done = migrated && acted && rotation !== false && rollback !== false && !play.wasStopped();
   if (options.signal.aborted) options.say("stopped before it was over; what was made is destroyed");
   const struck = stage.struck();
-  // What was stopped in the middle has more to do in any case, and who stops wants nothing more to be made.
+  // A stopped run always has changes left, and the user wants no further applies.
   const converged = done || (options.signal.aborted ? undefined : await stage.converge());
-  // What is under way counts as well.
+  // Probes in progress also count.
   await prober.stop();
   const { probes, failed, discarded } = prober.count();
   const playedUntil = stage.cloud.clock.now().toISOString();
@@ -164,7 +183,7 @@ function movesTraffic(order: RehearsalOptions["order"]): boolean {
   return order !== "without traffic" && order !== "certificates alone";
 }
 
-/** The eight steps, in the order that was asked for. */
+/** Runs the eight steps in the order of the option `order`. */
 async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): Promise<boolean> {
   const { order = "phases", byHand } = options;
   const variant = (change: Partial<StackVariant>): StackVariant => ({
@@ -176,11 +195,11 @@ async function playSteps(stage: Stage, options: RehearsalOptions, play: Play): P
   });
   const certificatesActive = () => stage.wait(async () => allActive(await stage.certificates()));
   const begun = async (change: Partial<StackVariant>) => (await stage.deploy(variant(change))) && stage.hasMade();
-  // Where certificates are attached directly there is no map, and nothing to wait for.
+  // Directly attached certificates have no map, so there is nothing to wait for.
   const entriesActive = () =>
     stage.wait(async () => (await stage.maps()).length === 0 || allActive(await stage.entries()));
   const moved = () => stage.moveTraffic("new", variant({ traffic: "loadBalancer" }));
-  // Step 6 is in what is deployed, unless the proxies are made by hand.
+  // The deployed stack includes step 6, unless the proxies are created manually.
   const attached = byHand === "proxies" ? [] : [6];
   const attachedByHand = async () => byHand !== "proxies" || (await play.step([6], stage.attachByHand));
   const verified = async () => (byHand !== "addresses" || (await stage.attachByHand())) && stage.verify();
@@ -241,7 +260,7 @@ async function issued(
 }
 
 function stateOf({ state, managed }: Listed): string {
-  // Uploaded certificates have no state: they are there, or they are not.
+  // Uploaded certificates have no state; they either exist or not.
   return managed?.state ?? state ?? "ACTIVE";
 }
 

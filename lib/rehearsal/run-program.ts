@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** How one run of a program ended. */
+/** Result of one run of a program. */
 export interface ProgramRun {
-  /** 1 where it was killed. */
+  /** Exit code; 1 if the program was killed. */
   readonly exitCode: number;
-  /** What it wrote to both streams, in the order of arrival. */
+  /** Output of both streams, in the order of arrival. */
   readonly output: string;
   readonly stdout: string;
-  /** Whether SIGKILL ended it. */
+  /** Whether SIGKILL ended the program. */
   readonly killed: boolean;
 }
 
@@ -16,17 +16,20 @@ export interface ProgramOptions {
   readonly words: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Interrupts it, as Ctrl-C would. */
+  /** Interrupts the program with SIGINT, as Ctrl-C does. */
   readonly signal: AbortSignal;
-  /** Ends it and what it started then and there. @default - nobody does */
+  /** Kills the program and its child processes immediately. @default - never */
   readonly endSignal?: AbortSignal;
-  /** Told what it writes to stdout, as it comes. @default - nobody is */
+  /** Called with each piece of stdout. @default - not called */
   readonly onText?: (piece: string) => void;
-  /** Told of the process, and of its end. */
+  /** Called with the process at its start, and with undefined at its end. */
   readonly onProcess: (child: ChildProcess | undefined) => void;
 }
 
-/** Runs a program in a process group of its own, so that a kill takes along what it started, and Ctrl-C reaches it once. */
+/**
+ * Runs a program in its own process group, so that a kill also ends its child processes, and Ctrl-C reaches it only
+ * once.
+ */
 export function runProgram({
   program,
   words,
@@ -40,7 +43,7 @@ export function runProgram({
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     onProcess(child);
-    // As a terminal does it: what the program has started is interrupted as well, and leaves nobody behind.
+    // The whole group is signaled, as a terminal does, so that no child process remains.
     const stop = () => signalGroup(child, "SIGINT");
     const kill = () => signalGroup(child, "SIGKILL");
     signal.addEventListener("abort", stop, { once: true });
@@ -54,7 +57,7 @@ export function runProgram({
     };
     let output = "";
     let stdout = "";
-    // Letters of several octets may come in two pieces.
+    // A UTF-8 character of several bytes may be split between two pieces.
     child.stdout.setEncoding("utf8").on("data", (piece: string) => {
       stdout += piece;
       onText?.(piece);
@@ -69,7 +72,7 @@ export function runProgram({
     });
     child.on("exit", () => onProcess(undefined));
     child.on("close", (code, killedBy) => {
-      // What could not be started closes as well.
+      // `close` also follows an `error`, for a program that could not be started.
       if (hasEnded) return;
       end();
       resolve({ exitCode: code ?? 1, output, stdout, killed: killedBy === "SIGKILL" });
@@ -82,7 +85,7 @@ function signalGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(-pid, name);
   } catch (error) {
-    // It is over, and only what left its group still holds its streams.
+    // The group has ended, and only processes that left it still hold the streams.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

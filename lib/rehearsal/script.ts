@@ -7,34 +7,34 @@ import {
   rehearsedSpec,
 } from "../rehearsed";
 
-/** What a pipeline deploys, one after the other. */
+/** A variant of the stack; a pipeline deploys the variants in sequence. */
 export type StackVariant = RehearsalVariant;
 
-/** A migration, made complete so that all of it can be rehearsed. */
+/** A migration, completed so that all of its steps can be rehearsed. */
 export interface Script {
-  /** Every name that is probed, {@link Script.addedHostname} among them; sorted. */
+  /** All probed hostnames, including {@link Script.addedHostname}; sorted. */
   readonly hostnames: readonly string[];
-  /** The name that is added to the first managed certificate; undefined where there is none. */
+  /** Hostname that is added to the first managed certificate; undefined if there is no managed certificate. */
   readonly addedHostname: string | undefined;
-  /** The migration as it is at one point. */
+  /** Returns the migration at one point. */
   readonly specOf: (variant: StackVariant) => MigrationSpec;
 }
 
-/** Where the old provider is met, by what DNS says. */
+/** IP address of the previous provider in DNS. */
 export const oldAddress = rehearsalOldAddress;
-/** Where the load balancer of a spec that has none is met. */
+/** IP address of the load balancer for a spec without an address. */
 export const newAddress = rehearsalNewAddress;
 
-/** Where the load balancers after the first of those are met. @param index from 0, for the first */
+/** Returns the IP addresses of further load balancers. @param index 0 for the first load balancer */
 export function newAddressAt(index: number): string {
   return newAddress.replace(/\d+$/, (last) => String(Number(last) + index));
 }
 
 /**
- * The script of a migration that is given as data.
+ * Returns the script of a migration that is given as data.
  *
- * @throws InputError for a name that is none
- * @param gateCommand how the `wait` gate calls `cert-migration`
+ * @throws InputError for an invalid hostname
+ * @param gateCommand command by which the `wait` gate calls `cert-migration`
  */
 export function scriptOf(spec: MigrationSpec, gateCommand: string): Script {
   const { all, added } = rehearsalHostnames(spec);

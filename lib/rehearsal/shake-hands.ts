@@ -4,16 +4,19 @@ import { fingerprintOf } from "../x509";
 import type { Probe } from "./probe";
 import type { Timers } from "./pulse";
 
-/** How one handshake ended. */
+/** Result of one handshake. */
 interface Shaken extends Pick<Probe, "certificate" | "confirmed" | "error"> {
-  /** That nothing had come until the time was over. */
+  /** Present if the server sent nothing within the time-out. */
   readonly timedOut?: true;
 }
 
-/** In milliseconds of the machine, from the first packet to the last. */
+/** Time-out of a whole handshake, in milliseconds of the machine. */
 const timeoutMs = 5_000;
 
-/** A full handshake without resumption, read until the server has accepted it; without an error where it is as a client wants it. */
+/**
+ * Makes a full handshake without resumption, and reads until the server has accepted it. The result has no error if a
+ * client would accept the connection.
+ */
 export function shakeHands(
   { host, port }: { readonly host: string; readonly port: number },
   servername: string,
@@ -31,16 +34,19 @@ export function shakeHands(
       stopReading();
       socket.removeAllListeners();
       socket.on("error", () => undefined);
-      // Torn down in the middle, the connection would look like a refusal to the server: in TLS 1.3 the client speaks last.
+      // In TLS 1.3 the client sends the last message of the handshake, so an abrupt end would look like a rejection to
+      // the server.
       if (shaken.error === undefined) socket.end();
       else socket.destroy();
       resolve(shaken);
     };
-    // What came while the process stood still is read in the turn after the timers: an answer counts, however late that is.
+    // After a suspension, Node.js runs timers before it reads data. An answer that already arrived must count, so the
+    // time-out waits for one more turn.
     const callOff = timers.after(timeoutMs, () => setImmediate(() => end({ error: "timeout", timedOut: true })));
     let presented: Pick<Shaken, "certificate"> = {};
     socket.once("error", ({ code, message }: NodeJS.ErrnoException) => end({ ...presented, error: code ?? message }));
-    // Authority, dates and name have been looked at by now; it goes on without them only to be counted.
+    // CA, dates and name have been validated; `rejectUnauthorized` is false only so that the probe can record the
+    // certificate.
     socket.once("secureConnect", () => {
       const certificate = socket.getPeerX509Certificate();
       if (certificate !== undefined) presented = { certificate: fingerprintOf(certificate) };

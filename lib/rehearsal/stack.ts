@@ -1,48 +1,51 @@
-/** A stack as Terraform reads it, `cdk.tf.json`. */
+/** A stack as Terraform reads it: the content of `cdk.tf.json`. */
 export type StackJson = Readonly<Record<string, unknown>>;
 
 export type Block = Readonly<Record<string, unknown>>;
 
-/** Whether something is a text that is known before Terraform runs. */
+/** Returns whether a value is a text that is known before Terraform runs. */
 export function isLiteral(value: unknown): value is string {
   return typeof value === "string" && !value.includes("${");
 }
 
-/** The resources of a type, by logical id. */
+/** Returns the resources of a type, by logical id. */
 export function resourcesOf(stack: StackJson, type: string): Readonly<Record<string, Block>> {
   const all = (stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>;
   return all[type] ?? {};
 }
 
-/** Sources that the provider stand-in answers for, by their last part. */
+/** Names of the providers that the provider stand-in replaces: the last part of their sources. */
 export const googleProviders = ["google", "google-beta"] as const;
 
-/** The blocks of a provider, whether the stack writes one or a list. */
+/** Returns the blocks of a provider, whether the stack has one block or a list. */
 export function providerBlocksOf(stack: StackJson, name: string): readonly Block[] {
   const { [name]: blocks = [] } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
   return Array.isArray(blocks) ? blocks : [blocks as Block];
 }
 
-/** The project of the provider block; where the one of `google` names none, that of `google-beta`. */
+/** Returns the project of the `google` provider blocks; if they have none, the project of `google-beta`. */
 export function projectOf(stack: StackJson): string {
   const blocks = googleProviders.flatMap((name) => providerBlocksOf(stack, name));
   const named = blocks.find(({ project }) => typeof project === "string");
   return (named?.project as string | undefined) ?? "my-project";
 }
 
-/** The stack with the state of the folder that Terraform runs in: its own backend, or its home at a service, gives way. */
+/**
+ * Returns the stack with its state in the folder in which Terraform runs, without the stack's own backend or cloud
+ * block.
+ */
 export function withLocalState(stack: StackJson): StackJson {
   const { backend: _backend, cloud: _cloud, ...terraform } = (stack.terraform ?? {}) as Block;
   return { ...stack, terraform };
 }
 
-/** The stack with its state at an address, by Terraform's `http` backend. */
+/** Returns the stack with its state at a URL, through Terraform's `http` backend. */
 export function withHttpState(stack: StackJson, backend: Readonly<Record<string, string>>): StackJson {
   const local = withLocalState(stack);
   return { ...local, terraform: { ...(local.terraform as Block), backend: { http: backend } } };
 }
 
-/** The stack with more arguments in every block of the google provider, and of its beta. */
+/** Returns the stack with additional arguments in every block of the google and google-beta providers. */
 export function withProviderArguments(stack: StackJson, more: Block): StackJson {
   const { google = [{}], ...others } = (stack.provider ?? {}) as Readonly<Record<string, Block | readonly Block[]>>;
   const provider = Object.entries({ ...others, google }).map(([name, given]) => {
@@ -53,7 +56,7 @@ export function withProviderArguments(stack: StackJson, more: Block): StackJson 
   return { ...stack, provider: Object.fromEntries(provider) };
 }
 
-/** The stack with a version of the google provider in place of the one that it requires, as in `8.0.0`. */
+/** Returns the stack with another required version of the google provider, for example `8.0.0`. */
 export function withProviderVersion(stack: StackJson, version: string): StackJson {
   const terraform = (stack.terraform ?? {}) as Block;
   const required = (terraform.required_providers ?? {}) as Readonly<Record<string, Block>>;
@@ -61,7 +64,9 @@ export function withProviderVersion(stack: StackJson, version: string): StackJso
   return { ...stack, terraform: { ...terraform, required_providers: { ...required, google } } };
 }
 
-/** The stack as it may be destroyed: what is live is guarded by `prevent_destroy`, and a rehearsal's is not. */
+/**
+ * Returns the stack without `prevent_destroy`, which protects live resources, so that a rehearsal can destroy its own.
+ */
 export function withoutProtection(stack: StackJson): StackJson {
   const types = Object.entries((stack.resource ?? {}) as Readonly<Record<string, Readonly<Record<string, Block>>>>);
   const unguarded = ({ lifecycle, ...block }: Block): Block => {
@@ -76,8 +81,8 @@ export function withoutProtection(stack: StackJson): StackJson {
 }
 
 /**
- * Addresses of what stays when a stack is destroyed: zones that it imports, with more in them than its own records, and the services of projects, without which
- * nothing else could be deleted any more.
+ * Returns the addresses of resources that remain when a stack is destroyed. These are imported zones, which also
+ * contain other records. The services of projects also remain, because nothing else could be deleted without them.
  */
 export function outlivingOf(stack: StackJson): readonly string[] {
   const imports = (stack.import ?? []) as readonly { readonly to: string }[];
@@ -86,7 +91,7 @@ export function outlivingOf(stack: StackJson): readonly string[] {
   return [...zones, ...Object.keys(resourcesOf(stack, type)).map((name) => `${type}.${name}`)];
 }
 
-/** What `required_providers` states for the version of the google provider. */
+/** Returns the version constraint for the google provider in `required_providers`. */
 export function versionConstraintOf({ terraform }: StackJson): { readonly versionConstraint?: string } {
   const { required_providers: providers = {} } = (terraform ?? {}) as { required_providers?: Block };
   const { version } = (providers.google ?? {}) as { version?: unknown };

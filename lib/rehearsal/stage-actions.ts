@@ -16,13 +16,19 @@ import { until } from "./until";
 import { uploadsByHostname } from "./uploaded";
 import { watchMove } from "./watch";
 
-/** Both ends of a handshake are in this process: on a busy machine many at once would all come too late. */
+/**
+ * Maximum number of concurrent handshakes. Both ends are in this process, so on a busy machine more handshakes would
+ * all time out.
+ */
 const handshakesAtOnce = 8;
 
-/** How long step 7 waits for what may still become good, in time of the machine: for a few hostnames, and for each. A busy machine takes half a second for the handshakes of one. */
+/**
+ * Time limit of step 7, in milliseconds of the machine: a minimum, and an addition per hostname. The handshakes of one
+ * hostname take half a second on a busy machine.
+ */
 const verifyMs = { least: 20_000, perHostname: 500 } as const;
 
-/** What a stage is put together of. */
+/** Components of a stage. */
 export interface Parts {
   readonly cloud: Cloud;
   readonly prober: Prober;
@@ -31,33 +37,33 @@ export interface Parts {
   readonly trusted: readonly string[];
   readonly look: Look;
   readonly operator: Operator;
-  /** Takes away the forwarding rules of proxies that were there before. */
+  /** Deletes the forwarding rules of proxies that existed before the migration. */
   readonly retire: () => Promise<void>;
-  /** What was there before the migration, of all that migrations make. */
+  /** Names of resources that existed before the migration, of all types that migrations create. */
   readonly before: readonly string[];
   readonly terraformIn: (name: string) => Terraform;
-  /** Method ids at whose first answers Terraform is still to be killed. */
+  /** Method ids at whose first answers Terraform will be killed. */
   readonly kills: string[];
-  /** What has happened so far. */
+  /** Counters of kills and imports so far. */
   readonly counted: { kills: number; imports: number };
 }
 
-/** What a pipeline or its operator does. @param close ends all that was started */
+/** Returns the actions of a pipeline and its operator. @param close ends everything that was started */
 export function actionsOf(parts: Parts, options: StageOptions, close: () => Promise<void>) {
   const { cloud, prober, terraform, terraformIn, route, trusted, look, before, operator, retire, kills, counted } =
     parts;
   const { signal, say } = options;
-  // What was uploaded may end below its root, and is trusted as it is.
+  // Uploaded chains may end below their root, and are trusted as they are.
   const secureContext = createSecureContext({ ca: [...trusted], allowPartialTrustChain: true });
   const wait = (isDone: () => boolean | Promise<boolean>) => until(cloud, signal, isDone);
 
-  /** Lets so many seconds of the cloud's time go by. */
+  /** Waits for a number of seconds of the cloud's time. */
   const pass = async (seconds: number): Promise<void> => {
     const end = cloud.clock.now().getTime() + seconds * 1_000;
     await wait(() => cloud.clock.now().getTime() >= end);
   };
 
-  /** Where load balancers are met by HTTPS; other forwarding rules are no affair of a migration. */
+  /** Returns the IP addresses of HTTPS listeners; other forwarding rules are not part of a migration. */
   const tlsAddresses = (): readonly string[] => {
     const met = cloud.listeners().filter(({ port }) => port === 443);
     return [...new Set(met.map(({ ipAddress }) => ipAddress))];
@@ -69,7 +75,10 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
   );
   const { deploy, deployStack, planIsEmpty, converge } = pipeline;
 
-  /** Whether what was deployed last has made its authorizations, and their CNAMEs are published, by it or by hand, whatever Terraform said. */
+  /**
+   * Returns whether the authorizations of the last deployed stack exist, and their CNAMEs are published by the stack or
+   * manually. Terraform's own result is not trusted.
+   */
   const hasMade = async (): Promise<boolean> => {
     const deployed = pipeline.deployed();
     if (deployed === undefined) return false;
@@ -87,7 +96,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     cloud,
     prober,
     terraform,
-    /** Another state of Terraform's, in a folder of its own beside that of the migration. */
+    /** Returns a Terraform with another state, in its own folder beside that of the migration. */
     terraformIn,
     deploy,
     deployStack,
@@ -100,7 +109,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
     certificates: look.certificates,
     maps: look.maps,
     entries: look.entries,
-    /** Shows certificates that have been issued since it was called the last time. */
+    /** Reports the certificates that were issued since the last call. */
     noteCertificates: async (): Promise<void> => {
       if (options.onCertificate === undefined) return;
       for (const { name, pemCertificate } of await look.certificates()) {
@@ -110,13 +119,16 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         options.onCertificate({ time: cloud.clock.now().toISOString(), name, pemCertificate: pem });
       }
     },
-    /** How often each fault of the plan has struck. */
+    /** Returns how often each fault of the plan took effect. */
     struck: () => cloud.faults.counts().map(({ list, count }) => ({ list, count })),
-    /** How often Terraform was killed, and how much had to be imported because it was. */
+    /** Returns how often Terraform was killed, and how many resources had to be imported afterwards. */
     counted: () => ({ ...counted }),
-    /** Terraform is ended with SIGKILL at the next answer to this method id. */
+    /** Kills Terraform with SIGKILL at the next answer to a method id. */
     killAt: (method: string) => void kills.push(method),
-    /** Applies, and waits until nobody goes to the other side any more: clients keep the old answers for their time. */
+    /**
+     * Applies, and waits until no client uses the other side. Clients cache the previous answers for their time to
+     * live.
+     */
     moveTraffic: async (side: "old" | "new", variant: StackVariant): Promise<boolean> => {
       if (!(await deploy(variant))) return false;
       const moved = options.hostnames.filter((hostname) => variant.rotated || isNotAdded(hostname));
@@ -125,14 +137,14 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         return moved.every((hostname) => prober.sideOf(hostname) === side);
       });
     },
-    /** Where nothing answers yet: attaches maps to target proxies as a person would, and waits until they are answered. */
+    /** If no HTTPS listener exists yet, attaches maps to target proxies as a person would, and waits for a listener. */
     attachByHand: async (): Promise<boolean> => {
       if (tlsAddresses().length === 0 && !(await operator.attach())) return false;
       return wait(() => tlsAddresses().length > 0);
     },
-    /** Step 7: handshakes with the load balancer itself, whatever DNS says. */
+    /** Runs step 7: makes handshakes with the load balancer directly, independent of DNS. */
     verify: async (): Promise<boolean> => {
-      // New forwarding rules take their time to be answered.
+      // New forwarding rules take time until a listener answers.
       await wait(() => tlsAddresses().length > 0);
       const addresses = tlsAddresses();
       const hostnames = options.hostnames.filter(isNotAdded);
@@ -155,7 +167,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         }
       return addresses.length > 0 && results.every(({ ok }) => ok);
     },
-    /** After step 8: whether all that DNS says leads to the load balancer, and stays good. */
+    /** Runs the watch after step 8. @returns whether all DNS answers lead to the load balancer, without failures */
     watch: async (): Promise<boolean> => {
       const { verdict, reason, attempts, failures } = await watchMove({
         hostnames: options.hostnames.filter(isNotAdded),
@@ -168,7 +180,12 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
       say(`watch: ${verdict}: ${reason}; ${attempts} attempts, ${failures} failed`);
       return verdict === "good";
     },
-    /** @returns names of what is there after a destroy and was not before the migration, and whether Terraform said that all is gone */
+    /**
+     * Destroys the deployed stack.
+     *
+     * @returns names of resources that exist now and did not exist before the migration, and whether Terraform reported
+     * success
+     */
     destroy: async (): Promise<{ readonly ended: boolean; readonly left: readonly string[] }> => {
       const most = (options.attempts ?? 3) + kills.length;
       let ended = false;
@@ -184,7 +201,7 @@ export function actionsOf(parts: Parts, options: StageOptions, close: () => Prom
         ended = exitCode === 0;
         if (!ended) say(`terraform destroy ${killed ? "was killed" : "failed"}: ${lastLines(output)}`);
       }
-      // What is left is told, whatever else could go wrong.
+      // Faults must not disturb the list of remaining resources.
       cloud.faults.set({});
       const left = (await look.everything()).filter((name) => !before.includes(name));
       return { ended, left };

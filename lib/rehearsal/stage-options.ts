@@ -7,90 +7,118 @@ import type { EndedRun, KeepFile } from "./terraform";
 import type { TerraformProgress } from "./terraform-progress";
 
 export interface StageOptions {
-  /** Synthesizes the stack as it is at one point of the migration. */
+  /** Synthesizes the stack for one point of the migration. */
   readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
-  /** Every hostname that is served today, and what may be added; no wildcards. */
+  /** All hostnames that are served today, and the one that is added; without wildcards. */
   readonly hostnames: readonly string[];
-  /** The one of them that no certificate has before it is added; undefined where none is added. */
+  /** Hostname that no certificate has before the rotation adds it; undefined if there is none. */
   readonly addedHostname: string | undefined;
-  /** Where Terraform works; state and logs stay there. */
+  /** Folder in which Terraform works; state and logs stay there. */
   readonly folder: string;
-  /** @default "terraform" */
+  /** Program that is run. @default "terraform" */
   readonly terraform?: string;
   /**
-   * `stand-in`: answers as the google provider, in this process. `real`: the one that `terraform init` installs, led to the cloud by its custom endpoints; for
-   * machines that reach a registry.
+   * Provider that Terraform uses:
+   * - `stand-in`: a server in this process that answers as the google provider
+   * - `real`: the provider that `terraform init` installs, connected to the cloud by its custom endpoints; requires
+   * access to a registry
    *
    * @default "stand-in"
    */
   readonly provider?: "stand-in" | "real";
-  /** Keeps Terraform's plans, its states and what it said, and the certificates that tell who was met; no private key and no token is in it. @default - nobody does */
+  /**
+   * Keeps Terraform's plans, states and output, and the certificates that identify the servers, without private keys
+   * and tokens.
+   *
+   * @default - nothing is kept
+   */
   readonly keepFile?: KeepFile;
-  /** Folder that a stack refers to as `assets`. @default - there is none */
+  /** Folder that a stack refers to as `assets`. @default - none */
   readonly assets?: string;
-  /** Resource types beside those that it knows, that the provider stand-in keeps in the state alone. @default - none */
+  /** Additional resource types that the provider stand-in keeps in the state alone. @default - none */
   readonly alsoKept?: readonly string[];
-  /** Whether the stack is one that sends traffic to the load balancer from the first. @default false */
+  /** Whether the stack sends traffic to the load balancer from the first deploy. @default false */
   readonly moved?: boolean;
-  /** Whether CNAMEs that the stack does not write are published as soon as their authorizations are there. @default false */
+  /**
+   * Whether CNAMEs that the stack does not write are published as soon as their authorizations exist.
+   *
+   * @default false
+   */
   readonly publishes?: boolean;
-  /** Makes what else is there before the migration. @default - zones, records of today, URL maps and backends alone */
+  /**
+   * Creates further resources that exist before the migration.
+   *
+   * @default - only zones, records of today, URL maps and backends exist
+   */
   readonly prepare?: (cloud: Cloud) => Promise<void>;
-  /** Begins when the old provider serves and the prober runs. @default - nothing goes wrong */
+  /** Faults; they begin when the previous provider serves and the prober runs. @default - no faults */
   readonly faults?: FaultPlan;
-  /** Method ids, `*` for any text: at the first answer to each, in this order, Terraform is ended with SIGKILL. @default - none */
+  /**
+   * Method ids, in which `*` matches any text. Terraform is killed with SIGKILL at the first answer to each, in this
+   * order.
+   *
+   * @default - none
+   */
   readonly kills?: readonly string[];
   /**
-   * Whether what a killed run did is in no state, as with a state in a bucket: Terraform sends it there at the end, and before that only where something
-   * ends that it makes, 20 s after the last time.
+   * Whether the state loses the changes of a killed run, as with a state in a bucket. Terraform writes such a state at
+   * the end. Before that, it writes only when a resource completes at least 20 seconds after the last write.
    *
    * @default false
    */
   readonly losesState?: boolean;
-  /** Roots that clients trust beside those of the old provider and the cloud, PEM. @default - none */
+  /** Roots that clients trust in addition to those of the previous provider and the cloud, in PEM. @default - none */
   readonly trusted?: readonly string[];
-  /** How fast the cloud is; its `speed` is 30 unless said otherwise. */
+  /** Timing and behavior of the cloud. The default of `speed` is 30. */
   readonly cloud?: Pick<
     CloudOptions,
     "speed" | "pace" | "operationMs" | "propagationMs" | "renewingState" | "deletedCertificates"
   >;
-  /** How often an apply fails before the migration counts as stuck, as a pipeline would; kills come on top, and those after which the next gets further, as something was imported. @default 3 */
+  /**
+   * Maximum number of failed applies before the migration counts as stuck. Kills are allowed in addition, as are
+   * applies after which resources were imported, because the next apply gets further.
+   *
+   * @default 3
+   */
   readonly attempts?: number;
-  /** Told what happens, line by line. */
+  /** Called with each line of the log. */
   readonly say: (line: string) => void;
   /** Pause of each of the prober's four workers between two probes, in milliseconds of the machine. @default 20 */
   readonly probePauseMs?: number;
   readonly onProbe?: (probe: Probe) => void;
-  /** Told of each try of the prober that says nothing of the migration, since this process itself stood still. */
+  /**
+   * Called with each discarded try of the prober: this process itself was suspended, so the try says nothing about the
+   * migration.
+   */
   readonly onDiscarded?: (discarded: DiscardedTry) => void;
-  /** Told of each request to the cloud when it has been answered. */
+  /** Called with each request to the cloud after its answer. */
   readonly onRequest?: (request: LoggedRequest) => void;
-  /** Told how far a run of Terraform is, as it goes on. */
+  /** Called with the progress of a run of Terraform. */
   readonly onTerraform?: (progress: TerraformProgress) => void;
-  /** Told of each run of Terraform when it has ended; times are the cloud's. */
+  /** Called with each completed run of Terraform; times are the cloud's. */
   readonly onRun?: (run: FolderRun) => void;
-  /** Told of each managed certificate that the cloud issues. */
+  /** Called with each managed certificate that the cloud issues. */
   readonly onIssued?: (issued: Issued) => void;
-  /** Told what DNS said to the prober. */
+  /** Called with each DNS answer to the prober. */
   readonly onAnswer?: (answer: DnsAnswer) => void;
-  /** Told of each certificate that has been issued, as it is seen at the end of a step. */
+  /** Called at the end of a step with each certificate that was issued since. */
   readonly onCertificate?: (certificate: IssuedCertificate) => void;
   readonly signal: AbortSignal;
-  /** Ends Terraform with SIGKILL, and what it started: whoever aborts it is about to end as well. @default - nobody does */
+  /** Kills Terraform and its child processes with SIGKILL, for a caller that is about to exit. @default - never */
   readonly endSignal?: AbortSignal;
 }
 
-/** A run of Terraform, and where. */
+/** A run of Terraform with its folder. */
 export interface FolderRun extends EndedRun {
-  /** `terraform` for the migration; others have a state of their own beside it. */
+  /** Name of the folder: `terraform` for the migration; other folders have their own state. */
   readonly folder: string;
 }
 
-/** A certificate as Certificate Manager shows it. */
+/** A certificate as Certificate Manager returns it. */
 interface IssuedCertificate {
-  /** The cloud's time at which it was seen, RFC 3339. */
+  /** Time of the cloud at which it was read, RFC 3339. */
   readonly time: string;
   readonly name: string;
-  /** Leaf and chain. */
+  /** Leaf and chain, in PEM. */
   readonly pemCertificate: string;
 }

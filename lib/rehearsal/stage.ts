@@ -37,16 +37,16 @@ import { bystander, isLeading, makeWorld, type TodaysRecord, worldOf } from "./w
 
 export type { StageOptions } from "./stage-options";
 
-/** Everything that a rehearsal takes place in, at work; each method is something a pipeline or its operator does. */
+/** All running components of a rehearsal. Each method is an action of a pipeline or its operator. */
 export type Stage = Awaited<ReturnType<typeof buildStage>>;
 
-/** Starts cloud, old provider, provider stand-in and prober, and returns when every hostname has been probed. */
+/** Starts cloud, previous provider, provider stand-in and prober. Returns when every hostname has been probed. */
 export async function buildStage(options: StageOptions) {
   const closing = createClosing();
   try {
     return await assemble(options, closing);
   } catch (error) {
-    // Why it could not be built says more than what could not be ended.
+    // The reason why the stage could not be built is more useful than a failure of the cleanup.
     await closing.close().catch(() => undefined);
     throw error;
   }
@@ -57,7 +57,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   markFolder(folder);
   const kills = [...(options.kills ?? [])];
   const counted = { kills: 0, imports: 0 };
-  /** Projects that anybody has asked for, as the cloud's log shows. */
+  /** Projects that occur in requests to the cloud. */
   const projects = new Set<string>();
   let terraform: Terraform | undefined;
   const isReal = options.provider === "real";
@@ -110,12 +110,12 @@ async function assemble(options: StageOptions, closing: Closing) {
   const real = isReal ? await connectRealProvider(cloud, { folder, say, closing }) : undefined;
   const terraformIn = (name: string): Terraform => {
     const made = new Terraform(terraformOptions(name, cloud, { provider, real }, options));
-    // Where an error has ended a rehearsal, there may be one that still runs.
+    // After an error, Terraform may still be running.
     closing.add(() => made.kill());
     return made;
   };
   terraform = terraformIn(terraformFolder);
-  // Those of public authorities lead to roots that everybody has.
+  // Chains of public CAs lead to roots that all clients trust.
   const trusted = [cloud.endpoints.trustBundle, ...uploaded, ...(uploaded.length === 0 ? [] : rootCertificates)];
   const route = routeBy(cloud.listeners, old.endpoint, world.records);
   const prober = new Prober({
@@ -144,7 +144,7 @@ async function assemble(options: StageOptions, closing: Closing) {
   return actionsOf({ ...parts, kills, counted }, options, closing.close);
 }
 
-/** Whether DNS tells all that clients are led by. */
+/** Returns whether DNS answers for all records that clients use. */
 async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Promise<boolean> {
   const looks = records.filter(isLeading).map(({ name, type }) => resolver.resolve(name, type));
   const found = await Promise.allSettled(looks);
@@ -152,9 +152,10 @@ async function areTold(records: readonly TodaysRecord[], resolver: Resolver): Pr
 }
 
 /**
- * Makes what a stack looks up or adopts.
+ * Creates the resources that a stack looks up or imports.
  *
- * @returns where its load balancers answer, by what it says; and what takes away the forwarding rules that would keep it from being destroyed
+ * @returns the addresses of its load balancers as the stack states them, and a function that deletes the forwarding
+ * rules, which would prevent a destroy
  */
 async function makeFound(stack: StackJson, making: Making) {
   const lookups = lookupsOf(stack);
@@ -178,13 +179,13 @@ function keepBundles({ folder, keepFile }: StageOptions, bundles: Readonly<Recor
   }
 }
 
-/** What answers Terraform: the real provider where there is a connection for it, else the stand-in. */
+/** Providers that Terraform can use: the real provider if there is a connection for it, otherwise the stand-in. */
 interface Providers {
   readonly provider: TerraformProvider;
   readonly real: RealConnection | undefined;
 }
 
-/** @param name of the folder in which it works */
+/** @param name name of the working folder */
 function terraformOptions(
   name: string,
   { clock, endpoints }: Cloud,
@@ -216,10 +217,16 @@ function terraformOptions(
   };
 }
 
-/** From so many hostnames on, the state's file would be written for longer than all the rest takes. */
+/**
+ * Number of hostnames from which the state is kept over HTTP, because writing the state file would take longer than
+ * everything else.
+ */
 const manyHostnames = 50;
 
-/** Where the state is, and what the provider is told. A killed run leaves a lock at an address, so those have the state in the folder. */
+/**
+ * Returns where the state is kept, and the arguments of the provider. A rehearsal with kills keeps the state in the
+ * folder, because a killed run leaves a lock in an `http` backend.
+ */
 function stateOf(
   name: string,
   { hostnames, kills }: StageOptions,
@@ -246,7 +253,7 @@ function describeDiscarded({ hostname, address = "no address", error, waitedMs, 
   return `${hostname} at ${address}: ${error}, but this process itself stood still for ${still} of ${waited} s: no verdict, tried again`;
 }
 
-/** The project that a request is about. */
+/** Returns the project in the path of a request. */
 function projectIn(target: string): string | undefined {
   return /^[^?]*?\/projects\/([a-z0-9][a-z0-9.:-]*)(?:[/?:]|$)/.exec(target)?.[1];
 }

@@ -1,24 +1,24 @@
-/** Terraform's state where it is a file. */
+/** Terraform's state file. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeOwn } from "./folder";
 
 const stateName = "terraform.tfstate";
 
-/** @returns nothing where there is none yet */
+/** Reads the state. @returns undefined if there is no state file yet */
 export function readState(folder: string): string | undefined {
   const file = join(folder, stateName);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
-/** Puts it back to what it was once. */
+/** Restores an earlier content of the state file. */
 export function putBackState(folder: string, state: string | undefined): void {
   const file = join(folder, stateName);
   if (state === undefined) rmSync(file, { force: true });
   else writeOwn(file, state);
 }
 
-/** Whether Terraform was killed in the middle of writing it: it empties the file, and writes it anew. */
+/** Returns whether Terraform was killed while it wrote the state file, which it truncates first. */
 export function isCutOff(state: string | undefined): boolean {
   if (state === undefined) return false;
   try {

@@ -1,17 +1,17 @@
-/** How far a run of Terraform is, by what it says. */
+/** Progress of a run of Terraform, read from its output. */
 export interface TerraformProgress {
-  /** As in `apply`. */
+  /** Subcommand, for example `apply`. */
   readonly verb: string;
-  /** Resources that are made, changed or gone, of what was planned. */
+  /** Number of planned resources that are already created, changed or destroyed. */
   readonly done: number;
-  /** How many that will be; nothing before a plan has been told. */
+  /** Total number of planned changes; undefined before the plan is printed. */
   readonly total: number | undefined;
 }
 
 const planned = /^Plan: (?:\d+ to import, )?(\d+) to add, (\d+) to change, (\d+) to destroy/;
 const completed = /: (?:Creation|Modifications|Destruction) complete after /;
 
-/** Reads what Terraform writes, which comes in pieces; an apply of a saved plan does not tell again what it was. */
+/** Reads Terraform's output, which arrives in pieces. The apply of a saved plan does not print the plan again. */
 export function readTerraformProgress(tell: (progress: TerraformProgress) => void) {
   let verb = "";
   let done = 0;
@@ -19,7 +19,7 @@ export function readTerraformProgress(tell: (progress: TerraformProgress) => voi
   let rest = "";
   return {
     begin: (word: string): void => {
-      // What was planned is that of the apply right after it alone.
+      // A plan's total is valid only for the apply right after it.
       if (word !== "apply" || verb !== "plan") total = undefined;
       verb = word;
       done = 0;

@@ -11,79 +11,99 @@ import { type StackJson, withLocalState } from "./stack";
 import { isCutOff, putBackState, readState } from "./state-file";
 import { readTerraformProgress, type TerraformProgress } from "./terraform-progress";
 
-/** Keeps a text as a file, whose name may have folders, or adds it to one. */
+/** Writes a text to a file, or appends it. The name may contain folders. */
 export type KeepFile = (name: string, text: string, how?: "added") => void;
 
-/** How one run of Terraform ended. */
+/** Result of one run of Terraform. */
 export type TerraformRun = Omit<ProgramRun, "stdout">;
 
-/** A run that has ended, and when it went. */
+/** A completed run with its times. */
 export interface EndedRun extends TerraformRun {
   readonly words: readonly string[];
-  /** By the clock that was given, RFC 3339. */
+  /** Beginning and end, by the given clock, RFC 3339. */
   readonly from: string;
   readonly until: string;
-  /** Whether it ended without letting go of the folder's state: its note of the lock is still there. */
+  /** Whether the run ended without releasing the state lock: its lock file still exists. */
   readonly isLockLeft: boolean;
 }
 
 export interface TerraformOptions {
-  /** `terraform` or `tofu`, on PATH, or a path. */
+  /** `terraform` or `tofu` on PATH, or a path. */
   readonly program: string;
-  /** Where it works and keeps its state. */
+  /** Working folder, which also contains the state. */
   readonly folder: string;
-  /** On top of the caller's own variables, less those that Terraform and Google's tools read. */
+  /**
+   * Environment variables in addition to the caller's own, without the caller's variables for Terraform and Google's
+   * tools.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** On top of these, for every run but `init`, which installs the provider from where the user says. @default - none */
+  /**
+   * Further variables for every run except `init`, which installs the provider from the user's source.
+   *
+   * @default - none
+   */
   readonly connectedEnv?: Readonly<Record<string, string>>;
-  /** Interrupts what runs, as Ctrl-C would. */
+  /** Interrupts the current run, as Ctrl-C does. */
   readonly signal: AbortSignal;
-  /** Ends what runs with SIGKILL, with all that it started: whoever aborts it is about to end as well. @default - nobody does */
+  /**
+   * Kills the current run and its child processes with SIGKILL, for a caller that is about to exit.
+   *
+   * @default - never
+   */
   readonly endSignal?: AbortSignal;
   /**
-   * Whether Terraform's own settings of the user hold: mirrors, a plugin cache, credentials of registries. They may lead anywhere.
+   * Whether the user's settings of Terraform apply: mirrors, a plugin cache, credentials of registries. They may
+   * contain any address.
    *
    * @default false
    */
   readonly usesSettings?: boolean;
-  /** Folder whose content stacks refer to, which is copied beside them as `assets`. @default - there is none */
+  /** Folder that stacks refer to; copied to `assets` beside the stack. @default - none */
   readonly assets?: string;
-  /** Last change to a stack before it is written. @default - the state is in the folder, whatever backend the stack names */
+  /**
+   * Changes a stack before it is written.
+   *
+   * @default - keeps the state in the folder, whatever backend the stack names
+   */
   readonly adapt?: (stack: StackJson) => StackJson;
   /**
-   * Keeps plans and states as JSON, and what Terraform said; private keys, tokens and what Terraform calls sensitive are left out. Each plan is then applied as
-   * it was made.
+   * Keeps plans and states as JSON, and Terraform's output, without private keys, tokens and values that Terraform
+   * marks as sensitive. Each plan is then saved, and applied as saved.
    *
    * @default - none are kept
    */
   readonly keepFile?: KeepFile;
-  /** The state as it is now, where it is not in the folder. @default - it is */
+  /** Reads the current state, if it is not in the folder. @default - the state is in the folder */
   readonly readState?: () => string | undefined;
-  /** Whether what a run did that was killed is in no state, as with a backend that Terraform sends the state to now and then. @default false */
+  /**
+   * Whether the state loses the changes of a killed run, as with a backend to which Terraform writes only occasionally.
+   *
+   * @default false
+   */
   readonly losesState?: boolean;
-  /** Whether a plan that Terraform only tolerates counts as an error; the real provider has such. @default true */
+  /** Whether a plan that Terraform only tolerates is an error. The real provider produces some. @default true */
   readonly strict?: boolean;
-  /** @default - the machine's clock */
+  /** Current time. @default - the machine's clock */
   readonly now?: () => Date;
-  /** Told how far a run is, as it goes on. @default - nobody is */
+  /** Called with the progress of a run. @default - not called */
   readonly onProgress?: (progress: TerraformProgress) => void;
-  /** Told of every run when it has ended. */
+  /** Called with each completed run. */
   readonly onRun?: (run: EndedRun) => void;
 }
 
-/** What Terraform logs where a provider's plan or state is not what it should be. */
+/** Terraform's log lines about invalid plans or states of a provider. */
 const badPlan = /tolerating it|invalid plan|inconsistent result|unexpected new value/;
 
-/** Where a run notes that it has locked the folder's state. */
+/** File in which Terraform notes its lock of the state in the folder. */
 const lockName = ".terraform.tfstate.lock.info";
 
-/** What Terraform said, run by run. */
+/** File of Terraform's output, run by run. */
 export const runsName = "terraform.log";
 
 /** Terraform's own log of one run. */
 const logName = "warnings.log";
 
-/** Real Terraform in a folder of its own, with the provider stand-in attached. */
+/** Runs real Terraform in its own folder, with the provider stand-in attached. */
 export class Terraform {
   readonly #options: TerraformOptions;
   #initialized = false;
@@ -92,20 +112,21 @@ export class Terraform {
   readonly #progress: ReturnType<typeof readTerraformProgress>;
 
   constructor(options: TerraformOptions) {
-    // Terraform runs in this folder, and is told of files in it.
+    // Terraform runs in this folder, and gets paths of files in it.
     this.#options = { ...options, folder: resolve(options.folder) };
     const { folder, assets, onProgress } = options;
     this.#progress = readTerraformProgress((progress) => onProgress?.(progress));
-    // Stack and state have private keys in them, and --keep keeps both.
+    // Stack and state contain private keys, and `--keep` keeps both.
     makeFolder(folder, 0o700);
     writeOwn(join(folder, "none.tfrc"), "");
     if (assets !== undefined && existsSync(assets)) cpSync(assets, join(folder, "assets"), { recursive: true });
   }
 
   /**
-   * Puts a stack in place; its own backend gives way to the folder's state. Where that is interrupted, it returns, and the next call begins anew.
+   * Writes a stack into the folder, with the state in the folder instead of the stack's backend, and initializes
+   * Terraform. If the initialization is interrupted, returns; the next call starts it again.
    *
-   * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` where nothing can be written
+   * @throws InputError `terraform-init-failed`, `terraform-missing`; `rehearsal-folder` if a file can't be written
    */
   async write(stack: StackJson): Promise<void> {
     const { folder, adapt = withLocalState, signal } = this.#options;
@@ -131,7 +152,7 @@ export class Terraform {
     return applied;
   }
 
-  /** Ends with 0 where nothing would change, 2 where something would, 1 for an error. */
+  /** Plans. Exit code 0: no changes; 2: changes; 1: error. */
   plan(): Promise<TerraformRun> {
     if (this.#options.keepFile !== undefined) return this.#plan(`${this.#number()}-after`);
     return this.run("plan", "-detailed-exitcode", "-input=false", "-no-color");
@@ -144,7 +165,7 @@ export class Terraform {
     if (planned.exitCode === 1) return planned;
     const { stdout, exitCode, killed } = await this.#execute(["show", "-json", "-no-color", file]);
     if (exitCode !== 0) {
-      // What it had written by then is the plan with all of its secrets.
+      // The partial output is the plan with all of its secrets, so it must not be reported.
       return { exitCode: 1, killed, output: "Error: the plan could not be shown, so it was not applied" };
     }
     this.#keep(`plans/${name}.json`, stdout);
@@ -160,7 +181,7 @@ export class Terraform {
     return readElsewhere === undefined ? readState(folder) : readElsewhere();
   }
 
-  /** What a killed run leaves of the state. @returns a line about it */
+  /** Restores the state after a killed run, if necessary. @returns a line for the log */
   #settleState(before: string | undefined): string {
     const { folder, losesState = false } = this.#options;
     const isCut = isCutOff(readState(folder));
@@ -173,12 +194,12 @@ export class Terraform {
     try {
       this.#options.keepFile?.(name, withoutSecrets(text));
     } catch (error) {
-      // What a run that was killed has left half written can't be cleaned of its secrets, so it is not kept.
+      // A partial document of a killed run can't be cleaned of secrets, so it is not kept.
       if (!(error instanceof SyntaxError)) throw error;
     }
   }
 
-  /** Brings what is there under Terraform. */
+  /** Imports an existing resource. */
   import(address: string, id: string): Promise<TerraformRun> {
     return this.run("import", "-input=false", "-no-color", address, id);
   }
@@ -187,7 +208,11 @@ export class Terraform {
     return this.run("destroy", "-auto-approve", "-input=false", "-no-color");
   }
 
-  /** Ends what runs now and its provisioners with SIGKILL, as a runner that is taken away would. @returns whether something ran */
+  /**
+   * Kills the current run and its provisioners with SIGKILL, as the loss of a runner would.
+   *
+   * @returns whether a run was in progress
+   */
   kill(): boolean {
     const pid = this.#running?.pid;
     if (pid === undefined) return false;
@@ -196,7 +221,7 @@ export class Terraform {
   }
 
   /**
-   * Runs it and keeps what it says in {@link runsName} of the folder.
+   * Runs Terraform and appends its output to {@link runsName} in the folder.
    *
    * @throws InputError `terraform-missing`
    */
@@ -211,13 +236,13 @@ export class Terraform {
     };
   }
 
-  /** Takes the log of the last run, and says what in it must not be. */
+  /** Removes the log of the last run, and returns the lines about invalid plans. */
   #badPlans(): readonly string[] {
     const file = join(this.#options.folder, logName);
     if (!existsSync(file)) return [];
     const lines = readFileSync(file, "utf8").split("\n");
     rmSync(file);
-    // A refresh finds what has changed by itself, as the state of an entry does.
+    // A refresh finds changes that services make themselves, for example to the state of an entry.
     return lines.filter((line) => badPlan.test(line) && !line.includes("during refresh"));
   }
 
@@ -252,7 +277,7 @@ export class Terraform {
       const output = run.killed ? run.output + this.#settleState(stateBefore) : run.output;
       const told = isShown ? output : "";
       const ended = run.killed ? "killed" : `exit code ${run.exitCode}`;
-      // What was cut off ends in the middle of a line.
+      // Truncated output ends in the middle of a line.
       const text = told === "" || told.endsWith("\n") ? told : `${told}\n`;
       const entry = `$ ${program} ${words.join(" ")}\n${text}${ended}\n\n`;
       writeOwn(join(folder, runsName), entry, "added");
@@ -273,9 +298,10 @@ function missing(program: string): InputError {
 }
 
 /**
- * Nothing of the user's own settings: a configuration file, a log or credentials may lead anywhere. Variables of stacks stay.
+ * Returns the environment without the user's settings, because a configuration file, a log or credentials may contain
+ * any address. Variables of stacks (`TF_VAR_`) are kept.
  *
- * @param usesSettings whether what says where providers are installed from stays as well
+ * @param usesSettings whether settings for the installation of providers are also kept
  */
 export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = false): NodeJS.ProcessEnv {
   const isSetting = (name: string) => /^(?:TF_|TERRAFORM_|TOFU_|GOOGLE_|CLOUDSDK_)/.test(name);
@@ -286,11 +312,14 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = fals
   return Object.fromEntries(kept);
 }
 
-/** The errors that a program and the commands of its provisioners told, or the end of what it said, on one line. */
+/**
+ * Returns the errors in the output of a program and of its provisioners, on one line. If there are none, returns the
+ * end of the output.
+ */
 export function lastLines(output: string): string {
   const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");
   const lines = output.split("\n").map((line) => bare(line).trim());
-  // Terraform says on the next lines of which block an error is.
+  // Terraform prints the block of an error on the following lines.
   const placeAfter = (index: number) =>
     lines
       .slice(index + 1, index + 4)

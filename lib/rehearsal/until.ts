@@ -1,16 +1,20 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Cloud } from "../cloud";
 
-/** How long anything may take, in the cloud's time. */
+/** Maximum wait, in milliseconds of the cloud's time. */
 const patienceMs = 2 * 3_600_000;
-/** How long at least, in time of the machine: where the cloud's time flies, Terraform and handshakes take their own all the same. */
+/**
+ * Minimum time before a wait fails, in milliseconds of the machine. A fast clock of the cloud does not make Terraform
+ * and handshakes faster.
+ */
 const leastMs = 20_000;
 
 /**
- * Waits until something is so.
+ * Waits until a condition is true.
  *
- * @param nowMs milliseconds of the machine. @default - its clock
- * @returns whether it came to be
+ * @param nowMs returns milliseconds of the machine.
+ * @default - its clock
+ * @returns whether the condition became true
  */
 export async function until(
   { clock }: Pick<Cloud, "clock">,

@@ -1,11 +1,11 @@
-/** Certificates that a stack uploads with their keys, self-managed. */
+/** Reads the self-managed certificates that a stack uploads with their keys. */
 import { InputError } from "../errors";
 import { targetsOf } from "../live/verify";
 import { sourceFromStack } from "../source";
 import { certificateBlocksOf } from "../x509";
 import { type Block, resourcesOf, type StackJson } from "./stack";
 
-/** Where a resource type has the chain, in PEM. */
+/** Functions that read the chain in PEM, by resource type. */
 const chains: Readonly<Record<string, (block: Block) => readonly unknown[]>> = {
   google_certificate_manager_certificate: ({ self_managed: given }) =>
     blocksOf(given).flatMap(({ pem_certificate: pem, certificate_pem: older }) => [pem, older]),
@@ -13,7 +13,10 @@ const chains: Readonly<Record<string, (block: Block) => readonly unknown[]>> = {
   google_compute_region_ssl_certificate: ({ certificate }) => [certificate],
 };
 
-/** Their chains in PEM, as far as the stack itself has them: whoever signed them, clients of a rehearsal trust them. */
+/**
+ * Returns the chains in PEM that the stack itself contains. Clients of a rehearsal trust them, whichever CA signed
+ * them.
+ */
 export function uploadedChainsOf(stack: StackJson): readonly string[] {
   const found = Object.entries(chains).flatMap(([type, pemsOf]) =>
     Object.values(resourcesOf(stack, type)).flatMap((block) => pemsOf(block)),
@@ -23,12 +26,15 @@ export function uploadedChainsOf(stack: StackJson): readonly string[] {
   return [...new Set(found.filter(isPem).map(certificateBlocksOf))].filter((pem) => pem !== "");
 }
 
-/** What the stack's migrations upload for each of the hostnames, leaf and chain in PEM; nothing for those that have other certificates as well. */
+/**
+ * Returns the certificates that the stack's migrations upload for each hostname, leaf and chain in PEM. Hostnames that
+ * also have other certificates are omitted.
+ */
 export function uploadsByHostname(
   stack: StackJson,
   hostnames: readonly string[],
 ): ReadonlyMap<string, readonly string[]> {
-  // Where load balancers answer is no part of the question, but of each target.
+  // The addresses do not affect the uploads, but every target needs one.
   const somewhere = { ipv4: ["192.0.2.1"], ipv6: [] };
   try {
     const { migrations } = sourceFromStack(JSON.stringify(stack), "the stack");
@@ -38,7 +44,7 @@ export function uploadsByHostname(
     );
     return new Map(targets.flatMap(({ hostname, uploads }) => (uploads === undefined ? [] : [[hostname, uploads]])));
   } catch (error) {
-    // Not every stack that can be rehearsed tells of its migrations.
+    // A stack without the output of its migrations can also be rehearsed.
     if (error instanceof InputError) return new Map();
     throw error;
   }

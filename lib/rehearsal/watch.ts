@@ -5,22 +5,25 @@ import { resolverAt, type WatchSummary, watchTraffic } from "../live/watch";
 
 export interface WatchedMove {
   readonly hostnames: readonly string[];
-  /** Who is asked, as in `127.0.0.1:40124`. */
+  /** Address of the name server, for example `127.0.0.1:40124`. */
   readonly nameServer: string;
   /** Addresses of the load balancer. */
   readonly newAddresses: readonly string[];
-  /** Never rejects. */
+  /** Makes a handshake; never rejects. */
   readonly shakeHands: (address: string, hostname: string) => Promise<Handshake>;
   readonly concurrency: number;
   readonly signal: AbortSignal;
 }
 
-/** In milliseconds of the machine: half a minute of the cloud's time at the usual speed. */
+/** Durations in milliseconds of the machine. `goodMs` is half a minute of the cloud's time at the default speed. */
 const goodMs = 1_000;
 const everyMs = 100;
 const withinMs = 60_000;
 
-/** Watches moved traffic as `cert-migration watch` does, by what a name server says, until all of it is good and stays so. */
+/**
+ * Watches moved traffic as `cert-migration watch` does, with the answers of a name server, until all of it is good for
+ * long enough.
+ */
 export function watchMove({
   hostnames,
   nameServer,

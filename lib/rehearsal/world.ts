@@ -1,4 +1,7 @@
-/** What has to be there before a migration: zones, the records of today, and what the load balancer is made of beside certificates. */
+/**
+ * Resources that exist before a migration: zones, the records of today, and the parts of the load balancer other than
+ * certificates.
+ */
 import { InputError } from "../errors";
 import { parseHostname, registrableDomain } from "../hostnames";
 import type { HttpClient } from "../http";
@@ -24,23 +27,32 @@ export interface TodaysRecord {
 }
 
 export interface WorldOptions {
-  /** Names that are served today; those that the stack says nothing of are in a zone of their domain. @default - those of the stack alone */
+  /**
+   * Hostnames that are served today. Hostnames that the stack does not mention get a zone for their domain.
+   *
+   * @default - only those of the stack
+   */
   readonly hostnames?: readonly string[];
-  /** Whether the stack sends traffic to the load balancer already: then what it says of its records is not what they are today. @default false */
+  /**
+   * Whether the stack already sends traffic to the load balancer; then its address records and CNAMEs are not those of
+   * today.
+   *
+   * @default false
+   */
   readonly moved?: boolean;
 }
 
-/** Project of somebody else, who holds today's addresses. */
+/** Project of a third party that owns the addresses of today. */
 export const bystander = "old-provider";
 
-/** Where the old provider is met by IPv6, by what DNS says. */
+/** IPv6 address of the previous provider in DNS. */
 const oldIpv6Address = "2001:db8:0:10::10";
 
 /**
- * Reads from a stack, synthesized with traffic at the previous provider, what it takes for granted. Record sets that it imports are there today, as are
- * zones; all others are made by it.
+ * Reads from a stack, synthesized with traffic at the previous provider, the resources that it presupposes. Zones and
+ * imported record sets exist today; the stack creates all other record sets.
  *
- * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform would know
+ * @throws InputError `rehearsal-zone-unknown` for a record set whose name only Terraform knows
  */
 export function worldOf(stack: StackJson, { hostnames = [], moved = false }: WorldOptions = {}): World {
   const zones: Zones = new Map();
@@ -80,7 +92,7 @@ export function worldOf(stack: StackJson, { hostnames = [], moved = false }: Wor
 
 type ZonePlace = Omit<World["zones"][number], "dnsName"> & { readonly dnsName?: string };
 
-/** Zones by project and name, with the domains that lie in them as far as the stack tells. */
+/** Zones by project and name, with the domains in them, as far as the stack contains these. */
 type Zones = Map<string, { readonly place: ZonePlace; readonly domains: string[] }>;
 
 function keyOf({ project, name }: ZonePlace): string {
@@ -94,20 +106,21 @@ function addZone(zones: Zones, place: ZonePlace, ...domains: readonly string[]):
   zones.set(key, zone);
 }
 
-/** Whether clients find a server by it. */
+/** Returns whether a record contains addresses. */
 export function isAddress({ type }: Pick<TodaysRecord, "type">): boolean {
   return type === "A" || type === "AAAA";
 }
 
-/** Whether clients are led by it, at once or to another name. */
+/** Returns whether a record leads clients to an address, directly or through another name. */
 export function isLeading(record: Pick<TodaysRecord, "type">): boolean {
   return isAddress(record) || record.type === "CNAME";
 }
 
 /**
- * A record set that is brought under Terraform, as it is today: what the stack says, or where only Terraform would know that, something that stands for it.
+ * Returns an imported record set as it is today, with the data of the stack. If only Terraform knows the data, uses
+ * sample data.
  *
- * @returns nothing for one whose name only Terraform would know
+ * @returns an empty list for a record set whose name only Terraform knows
  */
 function importedRecord(block: Block, zone: ZonePlace, moved: boolean): readonly TodaysRecord[] {
   const { name, type, rrdatas } = block;
@@ -125,14 +138,17 @@ function recordIn({ project, name: zone }: ZonePlace, record: Omit<TodaysRecord,
   return { project, zone, ...record };
 }
 
-/** Zones that data sources look up, and that the stack does not make. */
+/** Returns the zones that data sources look up and the stack does not create. */
 function lookedUpZones(stack: StackJson): readonly ZonePlace[] {
   return dataOf(stack, "google_dns_managed_zone")
     .filter(({ name }) => isLiteral(name))
     .map((block) => ({ project: placeOf(stack, block), name: String(block.name) }));
 }
 
-/** Record sets that data sources look up; those that a zone has by itself have no data, and are there without being made. */
+/**
+ * Returns the record sets that data sources look up. NS and SOA records of a zone exist without being created, so their
+ * data is empty.
+ */
 function lookedUpRecords(stack: StackJson): readonly { readonly place: ZonePlace; readonly record: TodaysRecord }[] {
   const own = Object.values(resourcesOf(stack, "google_dns_record_set"));
   return dataOf(stack, "google_dns_record_set")
@@ -155,7 +171,7 @@ function placeOf(stack: StackJson, block: Block): string {
   return isLiteral(project) ? project : projectOf(stack);
 }
 
-/** What is said of a name today, by the type of the record set; of other types nothing is. */
+/** Sample data for a name, by type of the record set; other types have no data. */
 const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> = {
   A: () => [oldAddress],
   AAAA: () => [oldIpv6Address],
@@ -165,7 +181,7 @@ const todaysData: Readonly<Record<string, (name: string) => readonly string[]>> 
   TXT: () => ['"looked up by a rehearsal"'],
 };
 
-/** What a zone is for, of which the stack says no more than its name: the domain that is written like it. */
+/** Returns the domain of a zone for which the stack contains only the name: the domain that has the same spelling. */
 function domainLike(name: string, hostnames: readonly string[]): string {
   const suffixes = hostnames.flatMap((hostname) => {
     const labels = hostname.split(".");
@@ -174,7 +190,7 @@ function domainLike(name: string, hostnames: readonly string[]): string {
   return suffixes.find((suffix) => suffix.replaceAll(".", "-") === name) ?? `${name}.example`;
 }
 
-/** The zone of a record set; where it is one of the stack, or is read by it, what that says. */
+/** Returns the zone of a record set. For a zone that the stack creates or looks up, uses the zone's block. */
 function zoneOf(stack: StackJson, block: Block): ZonePlace {
   const text = String(block.managed_zone);
   const reference = /^\$\{(data\.)?google_dns_managed_zone\.([\w-]+)\.(?:name|id)\}$/.exec(text);
@@ -195,7 +211,7 @@ function zoneAt(stack: StackJson, block: Block): ZonePlace {
   };
 }
 
-/** The zone that a name lies in: of several the one right above it. @param name with its trailing dot */
+/** Returns the zone with the longest matching suffix. @param name with its trailing dot */
 export function nearestZone<Zone extends { readonly dnsName: string }>(
   zones: readonly Zone[],
   name: string,
@@ -204,7 +220,10 @@ export function nearestZone<Zone extends { readonly dnsName: string }>(
   return above.sort((one, other) => other.dnsName.length - one.dnsName.length)[0];
 }
 
-/** Addresses of today for names of which the stack says nothing, in its zones or in those of their domains. */
+/**
+ * Returns address records for the hostnames that the stack does not mention, in its zones or in zones for their
+ * domains.
+ */
 function othersOf(
   hostnames: readonly string[],
   records: readonly TodaysRecord[],
@@ -227,7 +246,10 @@ function othersOf(
   return { zones: [...added.values()], records: own };
 }
 
-/** What today's aliases lead to: names of the old provider, in zones of its own unless they lie in one that is there. */
+/**
+ * Returns the targets of today's CNAMEs: names of the previous provider, in their own zones unless a zone already
+ * contains them.
+ */
 function targetsOf(
   records: readonly TodaysRecord[],
   zones: World["zones"],
@@ -261,7 +283,10 @@ function domainOf(block: Block, authorizations: Readonly<Record<string, Block>>)
   return domain.replace(/^\*\./, "");
 }
 
-/** The longest domain that all of them lie in; at least two labels, as nobody owns less. */
+/**
+ * Returns the longest common suffix of the domains, with at least two labels, because single labels are top-level
+ * domains.
+ */
 function commonSuffix(domains: readonly string[]): string {
   const [first = "", ...rest] = domains.map((domain) => domain.split(".").reverse());
   let length = first.length;
@@ -273,7 +298,7 @@ function commonSuffix(domains: readonly string[]): string {
   return [...first].slice(0, Math.max(2, length)).reverse().join(".");
 }
 
-/** Makes it, in a cloud. */
+/** Creates the resources in a cloud. */
 export async function makeWorld(world: World, cloudUrl: string, http: HttpClient): Promise<void> {
   const post = posterTo({ cloudUrl, http }, "preparing the rehearsal");
   for (const { project, name, dnsName } of world.zones) {
@@ -286,7 +311,8 @@ export async function makeWorld(world: World, cloudUrl: string, http: HttpClient
   }
   const addresses = world.records.filter(isAddress).flatMap(({ rrdatas }) => rrdatas);
   for (const [index, address] of [...new Set(addresses)].entries()) {
-    // Reserved by somebody else, so that the cloud gives none of them to the load balancer; one may be written in two ways.
+    // A third party reserves the addresses, so that the cloud does not assign them to the load balancer. 400: the same
+    // address occurs in two spellings.
     await post(`compute/v1/projects/${bystander}/global/addresses`, { name: `today-${index + 1}`, address }, [400]);
   }
   await makeBackends(world, post);

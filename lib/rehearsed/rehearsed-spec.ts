@@ -1,49 +1,58 @@
 import { baseDomain, type Hostname, isWildcard, parseHostname, registrableDomain } from "../hostnames";
 import type { CertificateSpec, MigrationSpec, PreviousRecords } from "../plan";
 
-/** A migration as it is at one point of a rehearsal: what a pipeline deploys, one after the other. */
+/** A migration at one point of a rehearsal. A pipeline deploys the variants in sequence. */
 export interface RehearsalVariant {
   readonly phase: "issue" | "serve";
-  /** Where address records lead, as `traffic.to` of a spec. */
+  /** Target of the address records, as `traffic.to` of a spec. */
   readonly traffic: "previous" | "loadBalancer";
   /** Whether a domain has been added to a certificate. */
   readonly rotated: boolean;
-  /** How often certificates that had FAILED were given another generation. */
+  /** How often FAILED certificates were given another generation. */
   readonly mended: number;
-  /** Where the load balancer answers, as it was seen: for a spec that does not say so. @default - only what the spec says */
+  /**
+   * Observed IP addresses of the load balancer, for a spec that does not state them.
+   *
+   * @default - only those of the spec
+   */
   readonly addresses?: readonly string[];
 }
 
-/** Key of an app's context under which a rehearsal of the app says where it is; absent in every other synthesis. */
+/**
+ * Key of an app's context that contains the {@link RehearsalContext} during a rehearsal; absent in every other
+ * synthesis.
+ */
 export const rehearsalContextKey = "cert-migration:rehearsal";
 
-/** What stands under {@link rehearsalContextKey}. */
+/** Value of {@link rehearsalContextKey}. */
 export interface RehearsalContext {
   readonly version: 1;
   readonly variant: RehearsalVariant;
-  /** How the gate `wait` calls `cert-migration`. */
+  /** Command by which the gate `wait` calls `cert-migration`. */
   readonly gateCommand: string;
-  /** Construct path of the one migration that a domain is added to. @default - to none */
+  /** Construct path of the migration to which a domain is added. @default - no migration */
   readonly rotating?: string;
 }
 
-/** Where the old provider of a rehearsal is met, by what DNS says, unless a spec says otherwise. */
+/** IP address of the previous provider in a rehearsal's DNS, unless a spec states another. */
 export const rehearsalOldAddress = "198.51.100.10";
-/** Where the load balancer of a spec that has none is met. */
+/** IP address of the load balancer for a spec without an address. */
 export const rehearsalNewAddress = "203.0.113.7";
 
-/** Names that a rehearsal probes. */
+/** Hostnames that a rehearsal probes. */
 export interface RehearsalHostnames {
-  /** Every one, {@link RehearsalHostnames.added} among them; sorted. A wildcard is probed by one name that it covers. */
+  /**
+   * All hostnames, including {@link RehearsalHostnames.added}; sorted. A wildcard is probed by one name that it covers.
+   */
   readonly all: readonly Hostname[];
-  /** The name that is added to the first managed certificate; undefined where there is none. */
+  /** Hostname that is added to the first managed certificate; undefined if there is no managed certificate. */
   readonly added: Hostname | undefined;
 }
 
 /**
- * The names that a rehearsal of a migration probes.
+ * Returns the hostnames that a rehearsal of a migration probes.
  *
- * @throws InputError for a name that is none
+ * @throws InputError for an invalid hostname
  */
 export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
   const [first] = spec.certificates.find(isManaged)?.domains ?? [];
@@ -55,11 +64,12 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
 }
 
 /**
- * The migration at one point of a rehearsal. What a spec leaves open is filled in, so that all eight steps can be rehearsed: Cloud DNS with a zone for each
- * registrable domain, a new proxy with an address, today's addresses. What it says itself stays.
+ * Returns the migration at one point of a rehearsal. Fills in what a spec leaves open, so that all eight steps can be
+ * rehearsed: Cloud DNS with a zone for each registrable domain, a new proxy with an address, and records of today. The
+ * spec's own values are kept.
  *
- * @param gateCommand how the gate `wait` calls `cert-migration`
- * @throws InputError for a name that is none
+ * @param gateCommand command by which the gate `wait` calls `cert-migration`
+ * @throws InputError for an invalid hostname
  */
 export function rehearsedSpec(spec: MigrationSpec, variant: RehearsalVariant, gateCommand: string): MigrationSpec {
   const { phase, traffic, rotated, mended, addresses } = variant;
@@ -110,7 +120,7 @@ function withDomain({ domains = [], hostnames }: CertificateSpec, added: string)
   return { domains: [...domains, added], ...(hostnames === undefined ? {} : { hostnames: [...hostnames, added] }) };
 }
 
-/** The name itself, or one that the wildcard covers. */
+/** Returns the name itself, or a name that the wildcard covers. */
 function probedName(domain: string): Hostname {
   const name = parseHostname(domain);
   return isWildcard(name) ? parseHostname(`covered-by-wildcard.${baseDomain(name)}`) : name;
