@@ -31,9 +31,9 @@ export interface Operator {
   /** Resolves when the CNAME of each existing authorization is published. Logs each CNAME that can't be published. */
   readonly catchUp: () => Promise<void>;
   /**
-   * Creates a forwarding rule for each target HTTPS proxy. If there is no proxy, creates a proxy for each map first.
+   * Creates a forwarding rule for each target HTTPS proxy. Without proxies, creates a proxy for each map first.
    *
-   * @returns whether there is a proxy to connect to
+   * @returns whether a target proxy exists now
    */
   readonly attach: () => Promise<boolean>;
   /**

@@ -30,7 +30,9 @@ export const bundleName = "trust-bundle.pem";
 export const oldBundleName = "old-trust-bundle.pem";
 /** File of the leaves and intermediates that the previous provider presents. */
 export const oldCertificatesName = "old-certificates.pem";
-/** File of the chains that the stack uploads, which clients of the rehearsal trust; empty if there are none. */
+/**
+ * File of the chains that the stack uploads, which clients of the rehearsal trust; empty for a stack without uploads.
+ */
 export const uploadedName = "uploaded.pem";
 /** Subfolder in which Terraform works. */
 export const terraformFolder = "terraform";

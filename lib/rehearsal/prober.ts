@@ -18,7 +18,7 @@ export interface DnsAnswer {
 }
 
 /**
- * A try that timed out while the prober's own process was suspended. Its result says nothing about the migration, so it
+ * A try that timed out while the prober's own process was suspended. It gives no information about the migration, so it
  * is not a probe and is counted separately. The prober repeats it at once, with a new DNS answer.
  */
 export interface DiscardedTry extends Pick<Probe, "time" | "hostname" | "address" | "side">, Wait {

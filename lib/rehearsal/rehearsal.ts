@@ -54,7 +54,7 @@ export interface RehearsalResult {
   readonly probes: number;
   readonly failedHandshakes: number;
   /**
-   * Number of tries that timed out while this process itself was suspended. Their result says nothing about the
+   * Number of tries that timed out while this process itself was suspended. They give no information about the
    * migration, so they are not probes; each was repeated.
    */
   readonly discarded: number;

@@ -14,7 +14,7 @@ export type StackVariant = RehearsalVariant;
 export interface Script {
   /** All probed hostnames, including {@link Script.addedHostname}; sorted. */
   readonly hostnames: readonly string[];
-  /** Hostname that is added to the first managed certificate; undefined if there is no managed certificate. */
+  /** Hostname that is added to the first managed certificate; undefined without managed certificates. */
   readonly addedHostname: string | undefined;
   /** Returns the migration at one point. */
   readonly specOf: (variant: StackVariant) => MigrationSpec;

@@ -11,7 +11,7 @@ export interface StageOptions {
   readonly synthesize: (variant: StackVariant) => StackJson | Promise<StackJson>;
   /** All hostnames that are served today, and the one that is added; without wildcards. */
   readonly hostnames: readonly string[];
-  /** Hostname that no certificate has before the rotation adds it; undefined if there is none. */
+  /** Hostname that no certificate has before the rotation adds it; undefined if the rotation adds nothing. */
   readonly addedHostname: string | undefined;
   /** Folder in which Terraform works; state and logs stay there. */
   readonly folder: string;
@@ -87,8 +87,8 @@ export interface StageOptions {
   readonly probePauseMs?: number;
   readonly onProbe?: (probe: Probe) => void;
   /**
-   * Called with each discarded try of the prober: this process itself was suspended, so the try says nothing about the
-   * migration.
+   * Called with each discarded try of the prober: this process itself was suspended, so the try gives no information
+   * about the migration.
    */
   readonly onDiscarded?: (discarded: DiscardedTry) => void;
   /** Called with each request to the cloud after its answer. */

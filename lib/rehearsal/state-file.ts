@@ -5,7 +5,7 @@ import { writeOwn } from "./folder";
 
 const stateName = "terraform.tfstate";
 
-/** Reads the state. @returns undefined if there is no state file yet */
+/** Reads the state. @returns undefined if the file does not exist yet */
 export function readState(folder: string): string | undefined {
   const file = join(folder, stateName);
   return existsSync(file) ? readFileSync(file, "utf8") : undefined;

@@ -70,7 +70,7 @@ export interface TerraformOptions {
    * Keeps plans and states as JSON, and Terraform's output, without private keys, tokens and values that Terraform
    * marks as sensitive. Each plan is then saved, and applied as saved.
    *
-   * @default - none are kept
+   * @default - nothing is kept
    */
   readonly keepFile?: KeepFile;
   /** Reads the current state, if it is not in the folder. @default - the state is in the folder */

@@ -45,7 +45,7 @@ export interface RehearsalHostnames {
    * All hostnames, including {@link RehearsalHostnames.added}; sorted. A wildcard is probed by one name that it covers.
    */
   readonly all: readonly Hostname[];
-  /** Hostname that is added to the first managed certificate; undefined if there is no managed certificate. */
+  /** Hostname that is added to the first managed certificate; undefined without managed certificates. */
   readonly added: Hostname | undefined;
 }
 

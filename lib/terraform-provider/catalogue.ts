@@ -32,7 +32,7 @@ interface CataloguedData {
   readonly schema: Block;
 }
 
-/** Everything that the stand-in knows, with schemas. */
+/** Everything that the stand-in supports, with schemas. */
 export interface Catalogue {
   readonly provider: Block;
   readonly resources: ReadonlyMap<string, CataloguedResource>;
@@ -40,16 +40,16 @@ export interface Catalogue {
 }
 
 interface CatalogueOptions {
-  /** In milliseconds. @default the machine's clock */
+  /** Returns the current time in milliseconds. @default the machine's clock */
   readonly now?: () => number;
-  /** Version of the provider whose behavior counts. @default that of the bindings */
+  /** Version of the provider whose behavior the stand-in follows. @default the version of the bindings */
   readonly version?: string;
 }
 
 /**
- * Reads the schemas of everything that the stand-in knows from the bindings.
+ * Reads the schemas of everything that the stand-in supports from the bindings.
  *
- * @param alsoKept further types of the bindings, which the stand-in is to keep itself
+ * @param alsoKept further types of the bindings, which the stand-in keeps in the state alone
  * @throws InputError if the bindings don't have one of them
  */
 export function openCatalogue(
@@ -82,7 +82,10 @@ export function openCatalogue(
   return { provider: providerSchema(bindings), resources: new Map(resources), data: new Map(data) };
 }
 
-/** An attribute that has a default is computed as well, so that Terraform takes the default for what it is. */
+/**
+ * Applies an overlay to a schema. An attribute with a default is also computed; otherwise, Terraform would reject the
+ * default in a plan.
+ */
 function withOverlay(schema: Block, overlay: Overlay, block = ""): Block {
   const attributes = [...schema.attributes].map(([member, attribute]): [string, Attribute] => {
     const name = nameIn(block, member);

@@ -2,42 +2,43 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ServiceError } from "../errors";
 import type { HttpClient } from "../http";
 
-/** An object of a JSON body. */
+/** An object in a JSON body. */
 export interface JsonObject {
   readonly [name: string]: unknown;
 }
 
-/** Why a request is made, and how it ends early. */
+/** Purpose and limits of a request. */
 export interface Attempt {
-  /** What is being attempted, for messages, as in `creating google_dns_record_set`. */
+  /** Purpose for messages, for example `creating google_dns_record_set`. */
   readonly purpose: string;
   readonly signal: AbortSignal;
-  /** How long a request is repeated while its failure may pass. @default 300_000 */
+  /** Time limit for retries of a request, in milliseconds. @default 300_000 */
   readonly timeoutMs?: number;
 }
 
 export interface CloudRequest extends Attempt {
   readonly httpMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Path and query, as in `/v1/projects/p/locations/global/certificates?certificateId=c`. */
+  /** Path and query, for example `/v1/projects/p/locations/global/certificates?certificateId=c`. */
   readonly target: string;
   readonly body?: JsonObject;
 }
 
 /**
- * The cloud, by HTTP alone. Requests of every method are repeated while their failure may pass, as the provider does: after 429, 500, 502 and 503,
- * and after a connection that was reset.
+ * Access to the cloud over HTTP. Retries requests of every method after temporary failures, as the provider does: after
+ * 429, 500, 502 and 503, and after a reset connection.
  */
 export interface CloudApi {
-  /** @throws ServiceError with the API's own message */
+  /** Sends a request. @throws ServiceError with the API's own message */
   send(request: CloudRequest): Promise<JsonObject>;
-  /** The same, and undefined where there is nothing (404). */
+  /** Sends a request. @returns undefined for 404 */
   find(request: CloudRequest): Promise<JsonObject | undefined>;
   /**
-   * Waits until an operation has ended. One that can't be found is asked for again.
+   * Waits until an operation has ended. Retries if the operation is not found.
    *
-   * @param operation as the service answered it: of Certificate Manager (`done`), Compute Engine (`status`) or a change of Cloud DNS (`status`)
-   * @param statusTarget path where it is asked for
-   * @throws ServiceError if it failed, or took longer than `timeoutMs`
+   * @param operation answer of the service: an operation of Certificate Manager (`done`) or Compute Engine (`status`),
+   * or a change of Cloud DNS (`status`)
+   * @param statusTarget path at which the operation is polled
+   * @throws ServiceError if the operation failed, or took longer than `timeoutMs`
    */
   settle(operation: JsonObject, statusTarget: string, attempt: Attempt, timeoutMs: number): Promise<JsonObject>;
 }
@@ -46,18 +47,26 @@ export interface CloudApiOptions {
   readonly cloudUrl: string;
   readonly http: HttpClient;
   readonly accessToken: string;
-  /** Project whose quota a request counts against, by the request's target; it goes into `X-Goog-User-Project`. @default none is named */
+  /**
+   * Returns the project whose quota a request counts against, by the request's target. It is sent as
+   * `X-Goog-User-Project`.
+   *
+   * @default no project is sent
+   */
   readonly userProject?: (target: string) => string | undefined;
-  /** Waits before a request is repeated, and before an operation is asked for again. @default a timer */
+  /** Waits before a retry, and before the next poll of an operation. @default a timer */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** @default the machine's clock, in milliseconds */
+  /** Returns the current time in milliseconds. @default the machine's clock */
   readonly now?: () => number;
 }
 
-/** Of SendRequest in the provider's transport. */
+/** Time limit of SendRequest in the provider's transport. */
 const defaultRequestTimeoutMs = 5 * 60_000;
 
-/** The provider waits half a second at first, and longer each time; a rehearsal's time is shorter. */
+/**
+ * Retry and poll intervals in milliseconds. The provider starts with half a second and increases the interval; a
+ * rehearsal uses shorter intervals.
+ */
 const firstRetryMs = 50;
 const longestRetryMs = 2_000;
 
@@ -121,7 +130,9 @@ export function createCloudApi(options: CloudApiOptions): CloudApi {
 
 const passingStatuses: readonly (number | undefined)[] = [429, 500, 502, 503];
 
-/** Whether the provider sends a request again: never for a connection that was refused, or an answer that was none. */
+/**
+ * Returns whether the provider retries a request. It does not retry after a refused connection or an invalid answer.
+ */
 function mayPass(error: unknown): boolean {
   if (!(error instanceof ServiceError)) return false;
   const { status, code, message } = error;
@@ -143,7 +154,10 @@ function hasEnded({ done, status }: JsonObject): boolean {
   return done === true || status === "DONE" || status === "done";
 }
 
-/** Two dialects: `error` of google.rpc.Status, and a list of errors inside of it. */
+/**
+ * Throws if an operation failed. The APIs have two formats: `error` as google.rpc.Status, and `error` with a list of
+ * errors.
+ */
 function throwIfFailed(operation: JsonObject, purpose: string): void {
   const error = operation.error as ({ readonly errors?: readonly JsonObject[] } & JsonObject) | undefined;
   if (error === undefined || error === null) return;

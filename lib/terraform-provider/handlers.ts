@@ -9,17 +9,19 @@ import type { Session, StandIn } from "./stand-in";
 import { membersOf, type ValueObject } from "./value";
 
 export interface HandlerOptions {
-  /** Token for the cloud where a provider block names none. */
+  /** Token for the cloud if the provider block has no token. */
   readonly accessToken: string;
   openApi(settings: ProviderSettings): CloudApi;
   /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
 }
 
-/** Connections that are remembered at most: each has one provider block, and lives as long as one run of Terraform. */
+/**
+ * Maximum number of remembered connections. Each connection has one provider block, and lasts for one run of Terraform.
+ */
 const mostSessions = 1_000;
 
-/** The calls of plugin protocol 5, by name. */
+/** Returns the handlers of plugin protocol 5, by call name. */
 export function providerHandlers(
   catalogue: Catalogue,
   standIn: StandIn,
@@ -48,7 +50,7 @@ export function providerHandlers(
 
     PrepareProviderConfig: ({ config }) => ({ preparedConfig: config }),
 
-    // A provider block is one connection, so that aliases have projects of their own.
+    // Each provider block uses its own connection, so aliases can have their own projects.
     Configure: ({ config }, peer) => {
       const settings = readSettings(membersOf(decodeValue(config)), options.accessToken);
       sessions.delete(peer);
@@ -94,7 +96,7 @@ export function providerHandlers(
       return {
         newState: encodeValue(state),
         diagnostics: error === undefined ? [] : diagnose(error),
-        // What the service made of an attribute may differ from what was planned.
+        // The service may return another value of an attribute than the planned one.
         legacyTypeSystem: true,
       };
     },
@@ -108,7 +110,8 @@ export function providerHandlers(
       state: encodeValue(await standIn.readData(String(typeName), decodeValue(config), session(peer))),
     }),
 
-    // As with the real provider, what is under way goes on when Terraform is interrupted, so that its state tells of it.
+    // As with the real provider, operations in progress continue when Terraform is interrupted, so that its state
+    // contains them.
     Stop: () => ({}),
   };
 }
@@ -126,7 +129,7 @@ function encodeSchemas({ provider, resources, data }: Catalogue): Message {
   };
 }
 
-/** Identifiers of 64 bits are numbers in states, and larger than JSON's own reader holds. */
+/** Reads a number. 64-bit identifiers are numbers in states, and exceed the integers that JSON.parse can represent. */
 function readNumber(text: string): number | bigint {
   const number = Number(text);
   return /^-?\d+$/.test(text) && !Number.isSafeInteger(number) ? BigInt(text) : number;

@@ -1,15 +1,17 @@
 /**
  * A stand-in for the google provider, so that real Terraform rehearses against a cloud on the same machine.
  *
- * Its schema is read from the installed bindings, its rules from the provider's documentation; plans and states are checked by Terraform as strictly as it
- * checks any provider, not as leniently as those of the older kind that the real one is. Where that makes a difference:
+ * Its schema is read from the installed bindings, its rules from the provider's documentation. Terraform checks its
+ * plans and states as strictly as those of any provider. Terraform is more lenient with the real provider, which is of
+ * the older kind. The differences are:
  *
- * - an attribute that has a default is computed as well;
- * - a state keeps the spelling of the configuration where the service says the same in other words, such as a path for a full link;
- * - a block that the service fills by itself is in the state only where it is configured.
+ * - an attribute that has a default is also computed;
+ * - a state keeps the spelling of the configuration if the service's answer is equivalent, such as a path for a full
+ * link;
+ * - a block that the service fills by itself is in the state only if it is configured.
  *
- * What it can't show is what the real provider does beyond its documentation, and other errors than those of the cloud. It is no provider to work with:
- * nothing of it belongs into a mirror.
+ * The stand-in does not reproduce behavior of the real provider beyond its documentation, or errors other than those of
+ * the cloud. Do not use it as a provider for real projects, and do not put it into a provider mirror.
  *
  * @packageDocumentation
  */

@@ -1,16 +1,22 @@
 import { cloudKinds, dataKinds, keptRows } from "./resources";
 import { type Block, dataSourceSchema, openBindings, providerSchema, resourceSchema } from "./schema";
 
-/** What the stand-in does with a type. `cloud`: the rehearsal cloud has it. `kept`: it is in the state alone. `bindings`: it can be kept if asked. */
+/**
+ * How the stand-in treats a type. `cloud`: the rehearsal cloud has it. `kept`: it is kept in the state alone.
+ * `bindings`: it can be kept on request.
+ */
 type TypeStanding = "cloud" | "kept" | "bindings" | "unknown";
 
 type BlockKind = "resource" | "data" | "provider";
 
-/** What is known of the google provider, without starting anything. */
+/** Knowledge of the google provider that is available without starting the stand-in. */
 export interface KnownTypes {
   readonly resource: (type: string) => TypeStanding;
   readonly hasDataSource: (type: string) => boolean;
-  /** Arguments of a resource type, of a data source or of the provider block (of any type); undefined for a type that it does not have. */
+  /**
+   * Returns the schema of a resource type, of a data source or of the provider block (for any type); undefined for an
+   * unknown type.
+   */
   readonly schemaOf: (kind: BlockKind, type: string) => Block | undefined;
 }
 

@@ -1,16 +1,16 @@
-/** What the google provider does differently from version to version, as far as the stand-in follows it. */
+/** Differences between versions of the google provider that the stand-in reproduces. */
 export interface ProviderBehavior {
-  /** Whether a change of `self_managed` updates a certificate; else it replaces it. */
+  /** Whether a change of `self_managed` updates a certificate; if not, the change replaces the certificate. */
   readonly updatesSelfManaged: boolean;
-  /** Whether a target SSL proxy may have a map and certificates together; else exactly one of them. */
+  /** Whether a target SSL proxy may have a map and certificates together; if not, it must have exactly one of them. */
   readonly sslProxyHoldsBoth: boolean;
-  /** Load-balancing scheme of global forwarding rules and backend services that state none. */
+  /** Load-balancing scheme of global forwarding rules and backend services without a configured scheme. */
   readonly globalScheme: "EXTERNAL" | "EXTERNAL_MANAGED";
 }
 
 type Version = readonly [number, number, number];
 
-/** @param version as in `7.45.0` */
+/** Returns the behavior of a version. @param version for example `7.45.0` */
 export function behaviorOf(version: string): ProviderBehavior {
   const own = parseVersion(version);
   const isFrom = (major: number, minor: number) => compare(own, [major, minor, 0]) >= 0;
@@ -22,11 +22,12 @@ export function behaviorOf(version: string): ProviderBehavior {
 }
 
 /**
- * The version of the provider that a stack is for.
+ * Returns the version of the provider for a stack: the installed version if the constraint allows it, otherwise the
+ * lowest version that satisfies all lower bounds of the constraint.
  *
- * @param constraint as in `required_providers`: `~> 7.30`, or several with commas. @default any version
- * @param installed version of the bindings, which is taken where the constraint allows it
- * @returns else the lowest version that the constraint names
+ * @param constraint as in `required_providers`: `~> 7.30`, or several constraints with commas.
+ * @default any version
+ * @param installed version of the bindings
  */
 export function providerVersionOf(constraint: string | undefined, installed: string): string {
   const rules = (constraint ?? "").split(",").flatMap((part) => {
@@ -63,7 +64,7 @@ function fits(version: Version, operator: string, text: string): boolean {
   }
 }
 
-/** `~> 7.30` ends before 8, `~> 7.30.1` before 7.31. */
+/** Returns the exclusive upper bound: `~> 7.30` ends before 8, `~> 7.30.1` before 7.31. */
 function pessimisticEnd([major, minor]: Version, text: string): Version {
   return text.split(".").length > 2 ? [major, minor + 1, 0] : [major + 1, 0, 0];
 }

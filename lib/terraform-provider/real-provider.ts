@@ -1,25 +1,29 @@
 import { openBindings, providerSchema } from "./schema";
 
-/** Where a rehearsal cloud is, for the real google provider. */
+/** Location of a rehearsal cloud, for the real google provider. */
 export interface RealProviderOptions {
-  /** Where the cloud answers, as in `http://127.0.0.1:8080/`. */
+  /** URL of the cloud, for example `http://127.0.0.1:8080/`. */
   readonly cloudUrl: string;
-  /** Any text will do: the cloud records credentials and never checks them. @default "rehearsal" */
+  /**
+   * Access token; any text is valid, because the cloud records credentials and never checks them.
+   *
+   * @default "rehearsal"
+   */
   readonly accessToken?: string;
 }
 
 /**
- * Services of the resource types and data sources that the stand-in knows: where each API is below the cloud's address, by the argument's name. What the
- * provider itself has for them are the same paths below each service's own host.
+ * Custom endpoints of the services that the stand-in supports: the path of each API below the cloud's URL, by the
+ * argument's name. The provider's own endpoints have the same paths below each service's host.
  */
 export const endpoints = {
   certificate_manager_custom_endpoint: "v1/",
-  // The data source of a project reads its billing account as well.
+  // The data source of a project also reads its billing account.
   cloud_billing_custom_endpoint: "v1/",
   compute_custom_endpoint: "compute/v1/",
   dns_custom_endpoint: "dns/v1/",
   logging_custom_endpoint: "v2/",
-  // Its paths begin with the version.
+  // The paths of requests begin with the version.
   monitoring_custom_endpoint: "",
   resource_manager_custom_endpoint: "v1/",
   resource_manager_v3_custom_endpoint: "v3/",
@@ -35,12 +39,18 @@ const besideStandIn = [
   "google_logging_project_bucket_config",
 ] as const;
 
-/** Whether the cloud has a resource type that the stand-in keeps in the state alone: with the real provider it is made there. */
+/**
+ * Returns whether the cloud has a resource type that the stand-in keeps in the state alone. The real provider creates
+ * such a resource in the cloud.
+ */
 export function isInCloudBesideStandIn(type: string): boolean {
   return besideStandIn.some((each) => each === type);
 }
 
-/** The endpoint that a resource type or a data source of the provider asks, by what its name begins with; undefined for what asks nobody. */
+/**
+ * Returns the endpoint that a resource type or a data source uses, by the prefix of its name; undefined for types
+ * without requests.
+ */
 export function endpointOf(type: string): keyof typeof endpoints | undefined {
   return servicePrefixes.find(([prefix]) => type.startsWith(prefix))?.[1];
 }
@@ -57,8 +67,9 @@ const servicePrefixes: readonly (readonly [string, keyof typeof endpoints])[] = 
 ];
 
 /**
- * What the provider block says so that the real provider rehearses, on machines that can install it: the same stack, without the stand-in. By the provider's
- * documentation, "Custom Endpoints" of its reference.
+ * Returns the arguments of the provider block for a rehearsal with the real provider, on machines that can install it.
+ * The stack is the same as with the stand-in. Source: the provider's documentation, "Custom Endpoints" of its
+ * reference.
  */
 export function realProviderArguments({
   cloudUrl,
@@ -70,8 +81,9 @@ export function realProviderArguments({
 }
 
 /**
- * The environment that leads every other service of the provider to the cloud as well, which answers 501 for it: nothing that a stack has reaches the world
- * outside. As variables, because a provider of another version ignores those that it does not know, and refuses arguments that it does not know.
+ * Returns the environment that sends requests for every other service to the cloud, which answers 501, so that nothing
+ * in a stack reaches the real services. Uses variables, because a provider of another version ignores unknown
+ * variables, but refuses unknown arguments.
  */
 export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Readonly<Record<string, string>> {
   const base = baseOf(cloudUrl);
@@ -80,7 +92,7 @@ export function realProviderEnvironment({ cloudUrl }: RealProviderOptions): Read
   return Object.fromEntries(others.map((name) => [`GOOGLE_${name.toUpperCase()}`, `${base}not-emulated/${name}/`]));
 }
 
-/** With a slash at its end, as the provider insists on for every endpoint. */
+/** Returns the URL with a trailing slash, which the provider requires for every endpoint. */
 function baseOf(cloudUrl: string): string {
   return cloudUrl.endsWith("/") ? cloudUrl : `${cloudUrl}/`;
 }

@@ -1,7 +1,11 @@
 import type { ProviderSettings } from "./resources";
 import { membersOf, textOf, type ValueObject } from "./value";
 
-/** What a provider block says; what is not known yet counts as absent. @param fallbackToken where the block names no token */
+/**
+ * Returns the settings of a provider block; unknown values count as absent.
+ *
+ * @param fallbackToken token for a block without a token
+ */
 export function readSettings(config: ValueObject, fallbackToken: string): ProviderSettings {
   const { default_labels: labels, add_terraform_attribution_label: marks } = config;
   const strategy = textOf(config, "terraform_attribution_label_addition_strategy");
@@ -20,10 +24,11 @@ export function readSettings(config: ValueObject, fallbackToken: string): Provid
 }
 
 /**
- * The project that `user_project_override` has a request counted against: the provider block's billing project, or the resource's own.
+ * Returns the project whose quota a request counts against with `user_project_override`: the provider block's billing
+ * project, or the resource's own.
  *
  * @param target path of the request
- * @returns undefined where none is named: without the override, and for the clients of Cloud DNS and Service Usage without a billing project
+ * @returns undefined without the override, and for the clients of Cloud DNS and Service Usage without a billing project
  */
 export function userProjectOf(
   { userProjectOverride, billingProject }: ProviderSettings,

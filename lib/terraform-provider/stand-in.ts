@@ -14,7 +14,7 @@ import { type Call, type ProviderSettings, type ResourceKind, UnreadError } from
 import { type Block, shapeBlock } from "./schema";
 import { isObject, membersOf, textOf, type Value, type ValueObject, withoutNull } from "./value";
 
-/** One connection of Terraform's: a provider block that has been configured. */
+/** One connection from Terraform, with its configured provider block. */
 export interface Session {
   readonly settings: ProviderSettings;
   readonly api: CloudApi;
@@ -22,7 +22,7 @@ export interface Session {
   readonly signal: AbortSignal;
 }
 
-/** What an apply has come to: a state, and what went wrong on the way. */
+/** Result of an apply: a state, and the error if there was any. */
 interface Applied {
   readonly state: Value;
   readonly error?: unknown;
@@ -33,9 +33,9 @@ interface Plan {
   readonly replacements: readonly Path[];
 }
 
-/** What Terraform asks of a provider, in values. Null stands for a resource that is not there. */
+/** Operations that Terraform requests from a provider, on values. Null stands for a resource that does not exist. */
 export interface StandIn {
-  /** @throws InputError with everything that can't be so */
+  /** Validates a configuration. @throws InputError with all problems */
   validate(type: string, config: Value): void;
   upgrade(type: string, state: ValueObject): Value;
   plan(type: string, prior: Value, proposed: Value, config: Value, session: Session): Plan;
@@ -46,9 +46,9 @@ export interface StandIn {
 }
 
 /**
- * Decides by the catalogue, and asks the cloud through the session.
+ * Returns a stand-in that uses the rules of the catalogue, and calls the cloud through the session.
  *
- * @param unique ends the names that the provider makes up: 26 characters, never the same
+ * @param unique returns the suffix of generated names: 26 characters, different for each call
  */
 export function createStandIn(catalogue: Catalogue, unique: () => string): StandIn {
   const resource = (type: string): CataloguedResource => {
@@ -110,7 +110,8 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
           return { state: stateOf(planned, error.told), error: error.cause };
         }
         if (!isObject(prior) || !isObject(planned)) return { state: prior, error };
-        // What was there before is still there, as far as can be said, and the next refresh tells; but what the service never tells stays as it was planned.
+        // The state before a failed update is still the best known state, and the next refresh corrects it. Attributes
+        // that the service never returns keep their planned values.
         const untold = (kind.overlay.untold ?? []).map((name): [string, Value] => [name, planned[name] ?? null]);
         return { state: { ...prior, ...Object.fromEntries(untold) }, error };
       }
@@ -135,7 +136,7 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
       if (found === undefined) throw new InputError("resource-type-unknown", `the stand-in has no data source ${type}`);
       const configured = membersOf(config);
       const told = await found.kind.read(configured, callOf(found.schema, session));
-      // What was configured stays as it was written.
+      // Configured values keep their spelling.
       return shapeBlock(found.schema, { ...told, ...withoutNull(configured) });
     },
   };
@@ -143,7 +144,7 @@ export function createStandIn(catalogue: Catalogue, unique: () => string): Stand
 
 const places = ["project", "region", "zone"] as const;
 
-/** The provider block's project, region and zone, where the resource names none of its own. */
+/** Adds the provider block's project, region and zone, if the resource has none of its own. */
 function place(
   { type, keptOnly }: ResourceKind,
   { attributes }: Block,

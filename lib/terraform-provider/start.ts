@@ -12,61 +12,71 @@ import { createStandIn } from "./stand-in";
 import { type StateBackend, startStateBackend } from "./state-backend";
 
 export interface TerraformProviderOptions {
-  /** Where the cloud answers, as in `http://127.0.0.1:8080/`. Every API is asked at this one address. */
+  /** URL of the cloud, for example `http://127.0.0.1:8080/`. Requests to all APIs go to this URL. */
   readonly cloudUrl: string;
   /**
-   * Resource types of the bindings, beside those that the stand-in knows, that it keeps itself.
+   * Additional resource types of the bindings, which the stand-in keeps in the state alone.
    *
-   * @default none: Terraform refuses a stack that has them
+   * @default none: Terraform refuses a stack with such types
    */
   readonly alsoKept?: readonly string[];
   /**
-   * Token for the cloud where the provider block names none.
+   * Token for the cloud if the provider block has no token.
    *
    * @default "rehearsal"
    */
   readonly accessToken?: string;
-  /** @default the `fetch` of Node */
+  /** Function for HTTP requests. @default the `fetch` of Node */
   readonly fetch?: typeof fetch;
   /**
-   * What the stack's `required_providers` states for the google provider, as in `~> 7.30`: the stand-in behaves as that version, with the schema of the
-   * bindings that are installed.
+   * Version constraint for the google provider in the stack's `required_providers`, for example `~> 7.30`. The stand-in
+   * behaves as that version, with the schema of the installed bindings.
    *
    * @default the version of the bindings
    */
   readonly versionConstraint?: string;
-  /** In milliseconds: how long ago a log bucket was deleted. @default the machine's clock */
+  /**
+   * Returns the current time in milliseconds, which determines how long ago a log bucket was deleted.
+   *
+   * @default the machine's clock
+   */
   readonly now?: () => number;
-  /** Ends the names that the provider makes up, where a stack gives a prefix alone: 26 of a-z and 0-9, never the same. @default drawn */
+  /**
+   * Returns the suffix of generated names, if a stack contains only a prefix: 26 characters of a-z and 0-9, different
+   * for each call.
+   *
+   * @default random
+   */
   readonly unique?: () => string;
 }
 
 export interface TerraformProvider {
-  /** Value of `TF_REATTACH_PROVIDERS`: with it, Terraform and OpenTofu use the stand-in and install no provider. */
+  /** Value of `TF_REATTACH_PROVIDERS`, with which Terraform and OpenTofu use the stand-in and install no provider. */
   readonly reattachConfig: string;
-  /** The addresses that it answers for. */
+  /** Source addresses of the providers that the stand-in replaces. */
   readonly providerSources: readonly string[];
-  /** Version of the provider whose schema it has, as in `6.50.0`. */
+  /** Version of the provider whose schema the stand-in has, for example `6.50.0`. */
   readonly providerVersion: string;
   /** Resource types that the cloud has. */
   readonly cloudTypes: readonly string[];
-  /** Resource types that the stand-in only keeps. */
+  /** Resource types that only the stand-in keeps. */
   readonly keptTypes: readonly string[];
   readonly dataSources: readonly string[];
   readonly stateBackend: StateBackend;
   close(): Promise<void>;
 }
 
-/** The beta of the provider has the same types, with a few arguments more: those are not known here. */
+/** The beta of the provider has the same types with a few additional arguments, which the stand-in does not have. */
 const providerSources = ["registry.terraform.io", "registry.opentofu.org"].flatMap((registry) =>
   ["google", "google-beta"].map((name) => `${registry}/hashicorp/${name}`),
 );
 
 /**
- * Stands in for the google provider: real Terraform, attached by `TF_REATTACH_PROVIDERS`, plans and applies against a rehearsal cloud. What it shows
- * is order, gates and state; what it can't show is the real provider's own rules beyond those of its overlays.
+ * Starts a stand-in for the google provider. Real Terraform, attached by `TF_REATTACH_PROVIDERS`, plans and applies
+ * against a rehearsal cloud. This reproduces order, gates and state, but not the real provider's own rules beyond those
+ * of the overlays.
  *
- * @throws InputError if the bindings of the provider are not installed, or have no such type as is to be kept
+ * @throws InputError if the bindings of the provider are not installed, or lack a type in `alsoKept`
  */
 export async function startTerraformProvider(options: TerraformProviderOptions): Promise<TerraformProvider> {
   const bindings = openBindings();
@@ -76,12 +86,12 @@ export async function startTerraformProvider(options: TerraformProviderOptions):
   });
   const http = createHttpClient({
     userAgent: "terraform-provider-stand-in",
-    // Requests are repeated as the provider repeats them, by the API of the cloud.
+    // `createCloudApi` already retries requests, as the provider does.
     retry: { maxAttempts: 1 },
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   });
   const ending = new AbortController();
-  // Each request of each Terraform listens to it, and none of them stays: Node takes more than ten for a leak.
+  // Each request adds a listener and removes it later. Node.js would report more than ten listeners as a leak.
   setMaxListeners(0, ending.signal);
   const server = await startPluginServer(
     providerHandlers(catalogue, createStandIn(catalogue, options.unique ?? drawName), {
@@ -119,7 +129,7 @@ function drawName(): string {
   return randomUUID().replaceAll("-", "").slice(0, 26);
 }
 
-/** `Test` keeps Terraform from ending the process. */
+/** Returns the reattach configuration. `Test` prevents Terraform from ending the process. */
 function reattach(port: number): object {
   return {
     Protocol: "grpc",

@@ -1,34 +1,39 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Terraform's states over its `http` backend: one per name, with locks, in memory. */
+/** Server for Terraform's `http` backend: one state per name, with locks, in memory. */
 export interface StateBackend {
-  /** As in `http://127.0.0.1:40123/`. */
+  /** URL, for example `http://127.0.0.1:40123/`. */
   readonly url: string;
-  /** The `backend "http"` block of one state, as JSON of a stack has it. */
+  /** Returns the `backend "http"` block of one state, in the JSON format of a stack. */
   backendOf(name: string): Readonly<Record<string, string>>;
-  /** What was written last; undefined where nothing was. */
+  /** Returns the state that was written last; undefined before the first write. */
   stateOf(name: string): string | undefined;
   close(): Promise<void>;
 }
 
 interface Kept {
   text?: string;
-  /** What Terraform said of the lock; undefined where nobody holds one. */
+  /** Lock information from Terraform; undefined if the state is not locked. */
   lock?: string;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** In bytes. */
+/** Limits in bytes. */
 interface StateLimits {
-  /** Longest state that is taken. @default 256 MiB */
+  /** Maximum size of a state. @default 256 MiB */
   readonly mostStateBytes?: number;
-  /** How much more is read of one that is too long, so that who has nearly sent it hears the answer. @default 64 MiB */
+  /**
+   * Number of further bytes that are read from a state that is too long, so that a client that has sent nearly
+   * everything gets the answer.
+   *
+   * @default 64 MiB
+   */
   readonly mostDrainedBytes?: number;
 }
 
-/** Starts a backend on a free port of 127.0.0.1. Nothing survives its end. */
+/** Starts a backend on a free port of 127.0.0.1. The states are lost when it ends. */
 export async function startStateBackend({
   mostStateBytes = 256 * mebibyte,
   mostDrainedBytes = 64 * mebibyte,
@@ -38,7 +43,7 @@ export async function startStateBackend({
     void readBody(request, mostStateBytes, mostDrainedBytes)
       .then((body) => {
         const { status, text = "" } = answer(request, body, states);
-        // What is left of one that is too long is not waited for.
+        // The rest of a body that is too long is not read.
         const further = body === undefined ? { connection: "close" } : {};
         response.writeHead(status, { "content-type": "application/json", ...further }).end(text);
       })
@@ -69,7 +74,7 @@ interface Reply {
   readonly text?: string;
 }
 
-/** @param body undefined for one that is too long */
+/** @param body undefined for a body that is too long */
 function answer({ method, url = "/" }: IncomingMessage, body: string | undefined, states: Map<string, Kept>): Reply {
   const { pathname, searchParams } = new URL(url, "http://127.0.0.1");
   const kept = states.get(pathname) ?? {};
@@ -111,7 +116,9 @@ function lockId(lock: string): string | undefined {
   }
 }
 
-/** Undefined for one that is too long: as soon as it has ended, or as no more of it is read. */
+/**
+ * Reads a body. Resolves with undefined for a body that is too long, when it has ended or when its rest is not read.
+ */
 function readBody(request: IncomingMessage, mostBytes: number, mostDrainedBytes: number): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];

@@ -1,7 +1,10 @@
-/** What Terraform does not know before it applies. */
+/** A value that Terraform does not know before an apply. */
 export const unknown: symbol = Symbol("unknown");
 
-/** A value as Terraform exchanges it; the only symbol is {@link unknown}. Lists and sets are arrays, maps and objects are plain objects; absent attributes are null. */
+/**
+ * A value in Terraform's protocol. The only symbol is {@link unknown}. Lists and sets are arrays, maps and objects are
+ * plain objects, and absent attributes are null.
+ */
 export type Value = null | boolean | number | bigint | string | symbol | readonly Value[] | ValueObject;
 
 /** An object or a map. */
@@ -17,22 +20,22 @@ export function isList(value: Value | undefined): value is readonly Value[] {
   return Array.isArray(value);
 }
 
-/** The members of an object or map; none where it is absent or unknown. */
+/** Returns the members of an object or map; no members if the value is absent or unknown. */
 export function membersOf(value: Value | undefined): ValueObject {
   return isObject(value) ? value : {};
 }
 
-/** The items of a list or set; none where it is absent or unknown. */
+/** Returns the items of a list or set; no items if the value is absent or unknown. */
 export function itemsOf(value: Value | undefined): readonly Value[] {
   return isList(value) ? value : [];
 }
 
-/** The members that are there. */
+/** Returns the members that are not null. */
 export function withoutNull(values: ValueObject): ValueObject {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
 }
 
-/** Whether two values are the same, member for member; unknown is the same as nothing but unknown. */
+/** Returns whether two values are deeply equal; unknown is equal only to unknown. */
 export function sameValue(left: Value | undefined, right: Value | undefined): boolean {
   if (left === right) return true;
   if (isList(left) && isList(right)) {
@@ -52,21 +55,24 @@ function sameNumber(left: number | bigint, right: Value | undefined): boolean {
   return (typeof right === "number" || typeof right === "bigint") && String(left) === String(right);
 }
 
-/** Whether nothing in a value is unknown. */
+/** Returns whether a value contains no unknown value. */
 export function isWhollyKnown(value: Value | undefined): boolean {
   if (value === unknown) return false;
   if (isList(value)) return value.every(isWhollyKnown);
   return isObject(value) ? Object.values(value).every(isWhollyKnown) : true;
 }
 
-/** What a service leaves out of its answers: null, empty text, zero, false, and lists and maps without members. */
+/**
+ * Returns whether services omit a value from their answers: null, empty text, zero, false, and lists and maps without
+ * members.
+ */
 export function isEmpty(value: Value | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === false || value === 0) return true;
   if (isList(value)) return value.length === 0;
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Text of an attribute; empty where it is absent or unknown. */
+/** Returns the text of an attribute; empty if the attribute is absent or unknown. */
 export function textOf(values: ValueObject, name: string): string {
   const value = values[name];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

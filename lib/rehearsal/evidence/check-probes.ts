@@ -94,7 +94,7 @@ function mistimedOf(steps: readonly StepResult[]): readonly StepResult[] {
   });
 }
 
-/** Returns the speed of the cloud's clock, as the median over the long steps; undefined if there is no long step. */
+/** Returns the speed of the cloud's clock, as the median over the long steps; undefined without long steps. */
 export function speedOf(steps: readonly StepResult[]): number | undefined {
   const speeds = steps
     .filter(({ seconds }) => seconds >= longSeconds)

@@ -6,23 +6,23 @@ import { nameIn, type Overlay } from "./overlay";
 export interface PlanRequest {
   readonly schema: Block;
   readonly overlay: Overlay;
-  /** Undefined where the resource is to be created. */
+  /** Prior state; undefined if the resource will be created. */
   readonly prior: ValueObject | undefined;
-  /** The configuration, filled by Terraform with what was computed before. */
+  /** The configuration, in which Terraform has filled in earlier computed values. */
   readonly proposed: ValueObject;
   readonly config: ValueObject;
 }
 
 /**
- * What a resource will look like: defaults where nothing is configured, the spelling of the state where it means the same, and unknown
- * where only the service can tell.
+ * Plans the attributes of a resource. Attributes without configuration get their default. Values equivalent to the
+ * state keep the state's spelling. Values that only the service determines are unknown.
  */
 export function planAttributes(request: PlanRequest): ValueObject {
   return planBlock({ ...request, name: "" });
 }
 
 interface BlockRequest extends PlanRequest {
-  /** Dotted, without indexes; empty at the top. */
+  /** Dotted name without indexes; empty at the top level. */
   readonly name: string;
 }
 
@@ -67,7 +67,7 @@ function planNested(request: BlockRequest, member: string, { nesting, block }: N
   const [priorItems, configItems] = [itemsOf(before), itemsOf(configured)];
   return value.map((item, index) => {
     if (!isObject(item)) return item;
-    // Terraform pairs the members of sets itself; a member that it could not pair is new.
+    // Terraform matches the members of sets itself; an unmatched member is new.
     const priorItem = nesting === "set" ? priorItems.find((each) => sameValue(each, item)) : priorItems[index];
     const configItem = nesting === "set" ? item : configItems[index];
     return planBlock({

@@ -2,7 +2,10 @@ import type { Problem } from "../../errors";
 import { isList, type ValueObject } from "../value";
 import type { Overlay } from "./overlay";
 
-/** Attributes and blocks of which a configuration has to have one, or may have no two. */
+/**
+ * Checks the groups of attributes and blocks of which a configuration must have exactly one, or at most one. Returns
+ * the problems.
+ */
 export function checkChoices(type: string, overlay: Overlay, config: ValueObject): readonly Problem[] {
   const isThere = (name: string) => {
     const value = config[name] ?? null;

@@ -2,7 +2,10 @@ import { isIPv4, isIPv6 } from "node:net";
 import { isEmpty, isList, sameValue, type Value } from "../value";
 import type { Equivalence } from "./overlay";
 
-/** Whether two known values mean the same to the service. What it leaves out of its answers is the same as absent. */
+/**
+ * Returns whether two known values are equivalent for the service. A value that the service omits from its answers is
+ * equivalent to an absent one.
+ */
 export function equivalent(left: Value | undefined, right: Value | undefined, rule: Equivalence | undefined): boolean {
   if (typeof left === "symbol" || typeof right === "symbol") return false;
   if (sameValue(left, right) || (isEmpty(left) && isEmpty(right))) return true;
@@ -55,28 +58,34 @@ function lastPart(link: string): string {
   return link.slice(link.lastIndexOf("/") + 1);
 }
 
-/** Which address a reservation holds is not told by its link, so that an address and a link are taken for the same, as the provider does. */
+/**
+ * A link does not contain the address that its reservation holds, so an address is equivalent to any link, as in the
+ * provider.
+ */
 function sameAddress(left: string, right: string): boolean {
   const [one, other] = [addressIn(left), addressIn(right)];
   if (one !== undefined && other !== undefined) return one === other;
   return one !== other || sameLink(left, right);
 }
 
-/** An address in its shortest spelling, without its prefix length; undefined for anything else. */
+/** Returns the shortest spelling of an address, without its prefix length; undefined for anything else. */
 function addressIn(text: string): string | undefined {
   const [address = ""] = text.split("/");
   if (isIPv6(address)) return new URL(`http://[${address}]/`).hostname;
   return isIPv4(address) ? address : undefined;
 }
 
-/** By the data alone, since the type is another attribute: MX and DS begin with a number, TXT is quoted. */
+/**
+ * Normalizes DNS data. The type is another attribute, so it is detected from the data: MX and DS begin with a number,
+ * TXT is quoted.
+ */
 function recordData(text: string): string {
   if (isIPv6(text)) return addressIn(text) ?? text;
   if (/^\d+ /.test(text)) return text.toLowerCase();
   return text.startsWith('"') ? text.replace(/^"|"$/g, "").toLowerCase() : text;
 }
 
-/** A link may leave out its host, its version, its project, and all but its last part. */
+/** Compares two links. A link may omit its host, its version, its project, and everything but its last part. */
 function sameLink(left: string, right: string): boolean {
   const [shorter, longer] = [pathOf(left), pathOf(right)].sort((a, b) => a.length - b.length);
   return shorter === longer || (shorter !== "" && longer?.endsWith(`/${shorter}`) === true);

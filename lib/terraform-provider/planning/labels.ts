@@ -1,23 +1,23 @@
 import type { Block } from "../schema";
 import { isObject, isWhollyKnown, membersOf, unknown, type Value, type ValueObject } from "../value";
 
-/** What the provider block says of labels. */
+/** Settings for labels in the provider block. */
 export interface LabelSettings {
   readonly defaultLabels: Readonly<Record<string, string>>;
-  /** Whether resources are marked as made by Terraform. */
+  /** When resources get the label that attributes them to Terraform. */
   readonly attribution: "never" | "creation" | "always";
 }
 
 const attributionKey = "goog-terraform-provisioned";
 
-/** Whether a resource type has labels of which Terraform manages only its own. */
+/** Returns whether a resource type has labels of which Terraform manages only its own. */
 export function hasManagedLabels({ attributes }: Block): boolean {
   return attributes.has("labels") && attributes.has("terraform_labels") && attributes.has("effective_labels");
 }
 
 /**
- * Plans `terraform_labels`, which are the provider's and the resource's own, and `effective_labels`, which are those and whatever else the
- * resource carries.
+ * Plans `terraform_labels` and `effective_labels`. `terraform_labels` contains the labels of the provider block and of
+ * the resource. `effective_labels` also contains all other labels of the resource.
  */
 export function planLabels(
   prior: ValueObject | undefined,
@@ -40,7 +40,7 @@ export function planLabels(
   return { terraform_labels: managed, effective_labels: { ...Object.fromEntries(others), ...managed } };
 }
 
-/** The three attributes as a state has them, by the labels that the service tells. */
+/** Returns the three label attributes for the state, from the labels in the service's answer. */
 export function toldLabels(known: ValueObject, told: ValueObject): ValueObject {
   const among = (name: string) => {
     const before = known[name] ?? null;

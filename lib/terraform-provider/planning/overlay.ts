@@ -1,52 +1,54 @@
 import type { Value } from "../value";
 
 /**
- * When two spellings of an attribute mean the same, so that neither a plan nor a refresh shows a difference.
+ * When two spellings of an attribute are equivalent, so that neither a plan nor a refresh shows a difference.
  *
- * - `link`: a full link, a path from `projects/`, or the end of one
+ * - `link`: a full link, a path from `projects/`, or the end of a path
  * - `resourceName`: the same last part, wherever the resource is
  * - `address`: an address, or a link to its reservation
- * - `portRange`: one port, or a range of that port alone
+ * - `portRange`: one port, or a range of only that port
  * - `caseless`: text in any case
  * - `unordered`: a list in any order
- * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling, quoted text and what begins with a preference in any case
+ * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling; quoted text, and data that begins with
+ * a preference, in any case
  */
 export type Equivalence = "link" | "resourceName" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
 
-/** What no schema tells of a resource type. Names are dotted, without indexes: `managed.domains`. */
+/** Rules of a resource type that no schema contains. Names are dotted, without indexes: `managed.domains`. */
 export interface Overlay {
-  /** Attributes and blocks whose change replaces the resource; a name covers everything below it. */
+  /** Attributes and blocks whose change replaces the resource; a name includes everything below it. */
   readonly forceNew: readonly string[];
-  /** What an attribute is when it is not configured. @default none */
+  /** Values of attributes without configuration. @default none */
   readonly defaults?: Readonly<Record<string, Value>>;
-  /** Whether the provider leaves its attribution label away. @default false */
+  /** Whether the provider omits its attribution label. @default false */
   readonly withoutAttribution?: boolean;
-  /** @default none: values are compared as they are */
+  /** Equivalences by attribute. @default none: values are compared exactly */
   readonly equivalences?: Readonly<Record<string, Equivalence>>;
   /**
-   * Attributes and blocks that the service fills by itself, and that no schema calls computed: the state has them only where they are configured.
+   * Attributes and blocks that the service fills by itself, and that are not computed in the schema. The state has them
+   * only if they are configured.
    *
    * @default none
    */
   readonly onlyIfConfigured?: readonly string[];
-  /** Never told by the service, so that the state keeps what was configured. @default none */
+  /** Attributes that the service never returns, so that the state keeps the configured values. @default none */
   readonly untold?: readonly string[];
-  /** Attributes that a refresh takes over in the service's spelling, also where the known one means the same. @default none */
+  /** Attributes that a refresh stores in the service's spelling, even if the known one is equivalent. @default none */
   readonly asServed?: readonly string[];
   /** Groups of attributes and blocks of which a configuration has exactly one. @default none */
   readonly exactlyOne?: readonly (readonly string[])[];
-  /** Groups of which it has at most one. @default none */
+  /** Groups of attributes and blocks of which a configuration has at most one. @default none */
   readonly atMostOne?: readonly (readonly string[])[];
-  /** @default none */
+  /** Sensitive attributes. @default none */
   readonly sensitive?: readonly string[];
 }
 
-/** Whether a name, or a block that it is in, is in a list. */
+/** Returns whether a list contains a name or a block around it. */
 export function covers(names: readonly string[] | undefined, name: string): boolean {
   return names?.some((each) => name === each || name.startsWith(`${each}.`)) === true;
 }
 
-/** The dotted name of a member of a block. @param block empty at the top */
+/** Returns the dotted name of a member of a block. @param block empty at the top level */
 export function nameIn(block: string, member: string): string {
   return block === "" ? member : `${block}.${member}`;
 }

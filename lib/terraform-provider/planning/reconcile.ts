@@ -3,24 +3,25 @@ import { isEmpty, isList, isObject, itemsOf, membersOf, unknown, type Value, typ
 import { equivalent } from "./equivalence";
 import { nameIn, type Overlay } from "./overlay";
 
-/** What is known of a resource before the service's answer is taken over. */
+/** Inputs for the new state of a resource. */
 export interface Reconciliation {
   readonly schema: Block;
   readonly overlay: Overlay;
-  /** The state before a refresh, or the plan. */
+  /** State before a refresh, or the plan. */
   readonly known: ValueObject;
-  /** What the service says; what it never tells is left out. */
+  /** Answer of the service, without attributes that the service never returns. */
   readonly told: ValueObject;
   /**
-   * The configuration, after an apply: what a plan has promised of arguments that nobody configured is kept until the next refresh. What only the service
-   * sets is taken over at once, as by the provider, which plans no change of it.
+   * The configuration, after an apply. Planned values of computed arguments without configuration are then kept until
+   * the next refresh. Attributes that only the service sets are taken from its answer at once, as in the provider,
+   * which plans no change of them.
    *
-   * @default - a refresh: what the service says counts
+   * @default - a refresh: the service's answer is used
    */
   readonly config?: ValueObject | undefined;
 }
 
-/** The new state of a resource: what the service says, in the spelling that is known where both mean the same. */
+/** Returns the new state of a resource: the service's answer, in the known spelling if both are equivalent. */
 export function reconcile({ schema, overlay, known, told, config }: Reconciliation): ValueObject {
   return reconcileBlock({ schema, overlay, name: "", known, told, config });
 }
@@ -54,7 +55,7 @@ function reconcileAttribute(request: BlockReconciliation, member: string, attrib
   return isPromise ? before : answer;
 }
 
-/** Nobody configured it, and what the service makes of that is its own affair. */
+/** Returns whether the service's value is ignored, because the attribute is only kept if it is configured. */
 function isLeftAlone({ overlay, name, known }: BlockReconciliation, member: string): boolean {
   return overlay.onlyIfConfigured?.includes(nameIn(name, member)) === true && isEmpty(known[member]);
 }
@@ -85,7 +86,10 @@ function reconcileNested(
   });
 }
 
-/** Members of a set have no place: each is paired with the first one that differs least from it. */
+/**
+ * Reconciles the members of a set, which have no index. Each is matched with the first known member that does not
+ * contradict it.
+ */
 function reconcileSet(
   inner: Pick<BlockReconciliation, "schema" | "overlay" | "name">,
   items: readonly Value[],
@@ -101,7 +105,7 @@ function reconcileSet(
   });
 }
 
-/** Whether everything that is known of one is said of the other. */
+/** Returns whether two members agree in all values that are known and returned by the service. */
 function mayBe(
   { schema, overlay, name }: Pick<BlockReconciliation, "schema" | "overlay" | "name">,
   known: ValueObject,
@@ -114,7 +118,9 @@ function mayBe(
   });
 }
 
-/** Nothing is unknown once a resource is there: what nobody has told is null. */
+/**
+ * Replaces unknown values by null. After an apply nothing is unknown; a value that the service did not return is null.
+ */
 export function settle(value: Value | undefined): Value {
   if (value === undefined || value === unknown) return null;
   if (isList(value)) return value.map(settle);

@@ -2,10 +2,10 @@ import type { Block } from "../schema";
 import { isList, isObject, sameValue, type ValueObject } from "../value";
 import { covers, nameIn, type Overlay } from "./overlay";
 
-/** Where in a resource: names of attributes and blocks, and indexes of lists. */
+/** A path in a resource: names of attributes and blocks, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
-/** The places whose change makes Terraform replace the resource. */
+/** Returns the paths whose change makes Terraform replace the resource. */
 export function replacements(
   schema: Block,
   overlay: Overlay,
@@ -43,7 +43,10 @@ function* differences(
   }
 }
 
-/** A block that comes, goes or has no index replaces the resource if it, or anything in it, does. */
+/**
+ * Returns whether a block without an index, or an added or removed block, forces replacement by itself or by anything
+ * in it.
+ */
 function touchesForcing({ forceNew }: Overlay, name: string): boolean {
   return covers(forceNew, name) || forceNew.some((each) => each.startsWith(`${name}.`));
 }

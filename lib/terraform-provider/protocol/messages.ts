@@ -3,7 +3,7 @@ import type { Attribute, Block } from "../schema";
 import type { Value } from "../value";
 import { decodeMsgpack, encodeMsgpack } from "./msgpack";
 
-/** Messages of the protocol, as far as they are read and written here. Names are those of the `.proto` file, in camel case. */
+/** Messages of the protocol, as far as the stand-in uses them. Names are those of the `.proto` file, in camel case. */
 
 export interface DynamicValue {
   readonly msgpack: Uint8Array;
@@ -19,7 +19,7 @@ export interface AttributePath {
   readonly steps: readonly ({ readonly attributeName: string } | { readonly elementKeyInt: number })[];
 }
 
-/** Members by name; what a message leaves out is empty. */
+/** A message: members by name; omitted members are empty. */
 export interface Message {
   readonly [name: string]: unknown;
 }
@@ -39,7 +39,7 @@ export function encodePath(path: Path): AttributePath {
   };
 }
 
-/** A schema. Versions are all 0: the bindings don't tell them. */
+/** Encodes a schema. All versions are 0, because the bindings don't contain them. */
 export function encodeSchema(block: Block): Message {
   return { version: 0, block: encodeBlock(block) };
 }

@@ -2,10 +2,11 @@ import { BugError } from "../../errors";
 import { isList, isObject, unknown, type Value } from "../value";
 
 /**
- * The part of MessagePack that Terraform exchanges values in: everything but timestamps. An extension of type 0 is an unknown value, one of
- * type 12 an unknown value of which something is known; both are read as {@link unknown}, which is written as type 0.
+ * Decodes the part of MessagePack that Terraform uses for values: everything but timestamps. An extension of type 0 is
+ * an unknown value. An extension of type 12 is an unknown value with known properties. Both are read as
+ * {@link unknown}, which is written as type 0.
  *
- * @throws BugError if the octets are cut or no value
+ * @throws BugError if the bytes are truncated or not a value
  */
 export function decodeMsgpack(octets: Uint8Array): Value {
   const reader = new Reader(octets);
@@ -151,7 +152,7 @@ function write(value: Value, parts: Uint8Array[]): void {
   else if (typeof value === "boolean") parts.push(Buffer.of(value ? 0xc3 : 0xc2));
   else if (typeof value === "string") writeText(value, parts);
   else if (typeof value === "number") writeNumber(value, parts);
-  // Terraform reads a number from text where no binary form holds it.
+  // Terraform accepts a number as text if no binary form can represent it.
   else if (typeof value === "bigint") writeText(String(value), parts);
   else if (isList(value)) {
     parts.push(header(value.length, 0x90, 0xdc));
@@ -191,7 +192,7 @@ function writeNumber(value: number, parts: Uint8Array[]): void {
   }
 }
 
-/** @param short tag of a length below 16; @param long tag of a length in two octets, followed by that of four */
+/** @param short tag for a length below 16 @param long tag for a length in two bytes; the next tag is for four bytes */
 function header(length: number, short: number, long: number): Uint8Array {
   if (length < 16) return Buffer.of(short | length);
   return length < 2 ** 16 ? tagged(long, length, 2) : tagged(long + 1, length, 4);

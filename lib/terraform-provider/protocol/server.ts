@@ -10,7 +10,11 @@ import { loadSync } from "@grpc/proto-loader";
 import { BugError, InputError, ServiceError } from "../../errors";
 import type { Diagnostic, Message } from "./messages";
 
-/** Answers one call. @param peer address of the connection, as in `127.0.0.1:40123`: one per provider block that Terraform has opened */
+/**
+ * Answers one call.
+ *
+ * @param peer address of the connection, for example `127.0.0.1:40123`; each provider block of Terraform has its own
+ */
 export type Handler = (request: Message, peer: string) => Message | Promise<Message>;
 
 export interface PluginServer {
@@ -19,12 +23,13 @@ export interface PluginServer {
 }
 
 /**
- * Answers plugin protocol 5 on a free port of 127.0.0.1. What throws becomes an error diagnostic; a call without a handler is answered with UNIMPLEMENTED.
+ * Serves plugin protocol 5 on a free port of 127.0.0.1. An exception becomes an error diagnostic; a call without a
+ * handler is answered with UNIMPLEMENTED.
  *
- * @param handlers by the names of the service's calls, as in `PlanResourceChange`
+ * @param handlers by the names of the service's calls, for example `PlanResourceChange`
  */
 export async function startPluginServer(handlers: Readonly<Record<string, Handler>>): Promise<PluginServer> {
-  // Schemas and states are larger than what gRPC takes unless told.
+  // Schemas and states exceed gRPC's default limits.
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
   const implementation: UntypedServiceImplementation = {};
   for (const [name, handler] of Object.entries(handlers)) implementation[name] = answerWith(handler);
@@ -61,7 +66,7 @@ function answerWith(handler: Handler): handleUnaryCall<Message, Message> {
   };
 }
 
-/** What went wrong, in a form that Terraform shows. */
+/** Returns an error in the format that Terraform shows. */
 export function diagnose(error: unknown): readonly Diagnostic[] {
   if (error instanceof InputError) {
     return error.problems.map(({ message, code }) => ({ severity: "ERROR", summary: message, detail: `(${code})` }));

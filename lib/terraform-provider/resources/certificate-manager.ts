@@ -3,9 +3,9 @@ import { links } from "./links";
 import type { RestRow } from "./rest-row";
 
 /**
- * Certificate Manager, by the provider's documentation of 6.50.0 and its generator's files
- * (github.com/GoogleCloudPlatform/magic-modules, mmv1/products/certificatemanager). What forces replacement is what those files call immutable;
- * that of `self_managed` was lifted only after 6.50.0.
+ * Resource types of Certificate Manager. Sources: the provider's documentation of 6.50.0 and its generator's files
+ * (github.com/GoogleCloudPlatform/magic-modules, mmv1/products/certificatemanager). An attribute that those files call
+ * immutable forces replacement; `self_managed` became mutable only after 6.50.0.
  */
 export const certificateManagerRows: readonly RestRow[] = [
   {
@@ -17,7 +17,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     defaults: { location: "global" },
     unsentDefaults: { type: "FIXED_RECORD" },
     update: "mask",
-    // The service decides the type by the location, where none is stated.
+    // If no type is configured, the service chooses the type by the location.
     finishPlan: (planned, prior) =>
       prior === undefined && typeof planned.type !== "string" && textOf(planned, "location") === "global"
         ? { ...planned, type: "FIXED_RECORD" }
@@ -30,7 +30,7 @@ export const certificateManagerRows: readonly RestRow[] = [
     nameParameter: "certificateId",
     forceNew: ["name", "location", "scope", "managed", "self_managed", "project"],
     apiNames: {
-      // The older names of the two.
+      // These are the older names of the two attributes.
       "self_managed.certificate_pem": "pemCertificate",
       "self_managed.private_key_pem": "pemPrivateKey",
     },

@@ -52,7 +52,7 @@ const healthCheck = {
   },
   apiNames: { health_check_id: "id" },
   update: "put",
-  // Which of the blocks is there tells the type, which the API wants to be told as well.
+  // The block that is set determines the type, which the API also requires.
   encode: (body: JsonObject, planned: ValueObject): JsonObject => {
     const kind = healthCheckBlocks.find((each) => {
       const block = planned[`${each}_health_check`];
@@ -76,7 +76,7 @@ const backendService = {
   update: "put",
 } as const satisfies Partial<RestRow>;
 
-/** The provider's own defaults, which the generator's files state; what the API decides is computed. */
+/** Defaults of the provider itself, from the generator's files; values that the API chooses are computed. */
 const backendDefaults = {
   connection_draining_timeout_sec: 300,
   "backend.balancing_mode": "UTILIZATION",
@@ -91,8 +91,9 @@ const sslCertificate = {
 } as const satisfies Partial<RestRow>;
 
 /**
- * What stands behind proxies, by the provider's documentation of 6.50.0 and its generator's files (magic-modules, mmv1/products/compute:
- * UrlMap, BackendService, HealthCheck, SslCertificate and their regional twins).
+ * Resource types behind proxies. Sources: the provider's documentation of 6.50.0 and its generator's files
+ * (magic-modules, mmv1/products/compute: UrlMap, BackendService, HealthCheck, SslCertificate and their regional
+ * counterparts).
  */
 export const backendRows: readonly RestRow[] = [
   {

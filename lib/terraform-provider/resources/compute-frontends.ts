@@ -22,8 +22,8 @@ const ruleNames = {
 } as const;
 
 /**
- * Forwarding rules and addresses, by the provider's documentation of 6.50.0 and its generator's files (magic-modules, mmv1/products/compute:
- * ForwardingRule, GlobalForwardingRule, Address, GlobalAddress).
+ * Forwarding rules and addresses. Sources: the provider's documentation of 6.50.0 and its generator's files
+ * (magic-modules, mmv1/products/compute: ForwardingRule, GlobalForwardingRule, Address, GlobalAddress).
  */
 export const frontendRows: readonly RestRow[] = [
   {
@@ -121,7 +121,7 @@ export const frontendRows: readonly RestRow[] = [
     ],
     defaults: { address_type: "EXTERNAL" },
     unsentDefaults: { address_type: "EXTERNAL" },
-    // Global external addresses are of the premium tier always.
+    // Global external addresses always have the premium tier.
     encode: (body) => (body.addressType === "INTERNAL" ? body : { ...body, networkTier: "PREMIUM" }),
     equivalences: links("network"),
     onlyIfConfigured: ["ip_version"],

@@ -5,7 +5,7 @@ import { links } from "./links";
 import type { RestRow, Setter } from "./rest-row";
 import type { Template } from "./template";
 
-/** One member of the API holds what are two attributes of the provider, told apart by the service's host. */
+/** Two attributes of the provider share one member of the API. The host in the links distinguishes them. */
 const certificates = {
   apiNames: { certificate_manager_certificates: "certificateManagerCertificates" },
   encode: (body: JsonObject, planned: ValueObject): JsonObject => {
@@ -15,7 +15,7 @@ const certificates = {
     return withServerTlsPolicy({ ...rest, sslCertificates: managed.map((name) => certificateLink(String(name))) });
   },
   encodeUpdate: withServerTlsPolicy,
-  // All of them are of one kind, so that the first tells.
+  // All certificates of a proxy have the same kind, so the first determines it.
   decode: (answer: JsonObject): JsonObject => {
     const { sslCertificates, ...rest } = answer;
     const [first = ""] = (sslCertificates as readonly string[] | undefined) ?? [];
@@ -26,12 +26,15 @@ const certificates = {
   },
 } as const;
 
-/** The provider sends null with every request that changes a proxy and has no policy, so that a policy can be removed. */
+/**
+ * Adds a null policy to a request that changes a proxy without a policy, as the provider does, so that a policy can be
+ * removed.
+ */
 function withServerTlsPolicy(body: JsonObject): JsonObject {
   return "serverTlsPolicy" in body ? body : { ...body, serverTlsPolicy: null };
 }
 
-/** @throws InputError if it is neither a URL nor an id */
+/** @throws InputError for a text that is neither a URL nor an id */
 function certificateLink(certificate: string): string {
   if (certificate.startsWith("//") || certificate.startsWith("https://")) return certificate;
   if (/projects\/.*\/locations\/.*\/certificates\/.*/.test(certificate)) {
@@ -42,13 +45,16 @@ function certificateLink(certificate: string): string {
   throw new InputError("certificate-link-invalid", message);
 }
 
-/** No spelling of a certificate map but the same one counts as the same. */
+/** `certificate_map` is omitted: its spellings are compared exactly. */
 const httpsEquivalences = {
   ...links("url_map", "ssl_policy", "ssl_certificates", "server_tls_policy"),
   certificate_manager_certificates: "resourceName",
 } as const;
 
-/** The generator gives `setUrlMap` and `setSslCertificates` a path without `global`, as the API has it. */
+/**
+ * Returns the setters of a global proxy. The generator gives `setUrlMap` and `setSslCertificates` a path without
+ * `global`, as in the API.
+ */
 function globalSetters(collection: string): readonly Setter[] {
   const path = `projects/{project}/${collection}/{name}`;
   return [
@@ -63,7 +69,7 @@ function globalSetters(collection: string): readonly Setter[] {
 const inProject = "projects/{project}/global";
 const inRegion = "projects/{project}/regions/{region}";
 
-/** References to resources of the same place, which may be given by name. */
+/** Returns references to resources of the same place, which may be given by name. */
 function references(
   place: Template,
   ...attributes: readonly (keyof typeof collections)[]
@@ -79,8 +85,9 @@ const collections = {
 } as const;
 
 /**
- * Target proxies, by the provider's documentation of 6.50.0 and its generator's files (magic-modules, mmv1/products/compute): these call the
- * whole resource immutable, and what has an `update_url` is not. The order of the setters is that of the files.
+ * Target proxies. Sources: the provider's documentation of 6.50.0 and its generator's files (magic-modules,
+ * mmv1/products/compute). These files call the whole resource immutable, except attributes with an `update_url`. The
+ * order of the setters is that of the files.
  */
 export const proxyRows: readonly RestRow[] = [
   {

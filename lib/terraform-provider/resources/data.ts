@@ -36,7 +36,7 @@ const recordSetData: DataKind = {
   },
 };
 
-/** What the provider itself was given. */
+/** Returns the settings of the provider block. */
 const clientConfigData: DataKind = {
   type: "google_client_config",
   read: async (_, { settings }) => ({
@@ -49,7 +49,10 @@ const clientConfigData: DataKind = {
   }),
 };
 
-/** What the cloud does not have: there is one of every name, and all that is told of it follows from that. */
+/**
+ * Returns a data source for a type that the cloud does not have. Every name exists, and all attributes are derived from
+ * the name.
+ */
 function madeUpData(row: KeptRow): DataKind {
   return {
     type: row.type,
@@ -61,7 +64,7 @@ function madeUpData(row: KeptRow): DataKind {
   };
 }
 
-/** Types of which there is one of every name. */
+/** Types of which every name exists. */
 const madeUp = new Set(["google_compute_network", "google_compute_ssl_policy", "google_compute_subnetwork"]);
 
 export const dataKinds: readonly DataKind[] = [

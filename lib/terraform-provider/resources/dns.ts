@@ -7,7 +7,10 @@ import { restKind } from "./rest";
 import type { RestRow } from "./rest-row";
 import { fill, parseImportId } from "./template";
 
-/** Zones of Cloud DNS, by the provider's documentation of 6.50.0 and magic-modules, mmv1/products/dns/ManagedZone.yaml. */
+/**
+ * Zones of Cloud DNS. Sources: the provider's documentation of 6.50.0 and magic-modules,
+ * mmv1/products/dns/ManagedZone.yaml.
+ */
 export const zoneRow: RestRow = {
   type: "google_dns_managed_zone",
   service: "dns",
@@ -15,7 +18,7 @@ export const zoneRow: RestRow = {
   apiNames: {
     managed_zone_id: "id",
   },
-  // Sent for public zones as well.
+  // The provider also sends this member for public zones.
   encode: (body) => ({ privateVisibilityConfig: { networks: [] }, ...body }),
   forceNew: ["name", "dns_name", "visibility", "project", "peering_config.target_network"],
   defaults: { description: "Managed by Terraform", force_destroy: false, visibility: "public" },
@@ -25,7 +28,10 @@ export const zoneRow: RestRow = {
   update: "put",
 };
 
-/** Zones; with `force_destroy` one is emptied before it is deleted, else the service refuses while it has records. */
+/**
+ * Zones. A zone with `force_destroy` is emptied before it is deleted; otherwise, the service refuses to delete a zone
+ * with records.
+ */
 export const zoneKind: ResourceKind = {
   ...restKind(zoneRow),
   delete: async (state, call) => {
@@ -39,17 +45,17 @@ const equivalences = { rrdatas: "recordData", managed_zone: "link" } as const;
 const zonePath = "projects/{project}/managedZones/{managed_zone}";
 const idTemplate = `${zonePath}/rrsets/{name}/{type}`;
 
-/** How long the provider waits for a change. */
+/** Time limit of the provider for a change, in milliseconds. */
 const changeTimeoutMs = 10 * 60_000;
 
-/** How long the provider's client of Cloud DNS repeats one request. */
+/** Time limit for retries of one request in the provider's Cloud DNS client, in milliseconds. */
 const requestTimeoutMs = 90_000;
 
 /**
- * Record sets, which the provider writes by changes of a zone: a set that is altered is taken away and added in one change, so
- * that no resolver ever finds nothing.
+ * Record sets, which the provider writes by changes of a zone. An update deletes and adds the record set in one change,
+ * so that no resolver gets an empty answer.
  *
- * By the provider's documentation of 6.50.0: the type and the time to live are changed in place, name and zone are not.
+ * Source: the provider's documentation of 6.50.0. Type and time to live are updated in place, name and zone are not.
  */
 export const recordSetKind: ResourceKind = {
   type: "google_dns_record_set",
@@ -57,7 +63,7 @@ export const recordSetKind: ResourceKind = {
     forceNew: ["name", "managed_zone", "project"],
     exactlyOne: [["rrdatas", "routing_policy"]],
     equivalences,
-    // A deletion has to say exactly what the zone has.
+    // A deletion must contain exactly the data of the zone.
     asServed: ["rrdatas"],
   },
   keptOnly: false,
@@ -81,12 +87,12 @@ export const recordSetKind: ResourceKind = {
     return readBack(planned, call);
   },
   delete: async (state, call) => {
-    // A zone can't be without these, so the provider leaves them to the zone.
+    // A zone must have these record sets, so the provider does not delete them.
     if (await isOfApex(state, call)) return;
     const attempt = attemptOf("deleting", state, call);
     const target = `/dns/v1/${fill(zonePath, state)}/changes`;
     const body = { deletions: [toRecordSet(state)] };
-    // A record set that no longer exists is deleted.
+    // 404: the record set no longer exists, so the deletion is complete.
     const answer = await call.api.find({ ...attempt, httpMethod: "POST", target, body });
     if (answer !== undefined) await call.api.settle(answer, `${target}/${String(answer.id)}`, attempt, changeTimeoutMs);
   },
@@ -97,9 +103,9 @@ export const recordSetKind: ResourceKind = {
 };
 
 /**
- * The record sets with the same name and type that the zone has already, which the provider replaces.
+ * Returns the record sets with the same name and type that already exist in the zone, which the provider replaces.
  *
- * The provider reads one page of the zone, 100 record sets, so that it misses those of a larger zone.
+ * The provider reads one page of the zone, 100 record sets, so it misses record sets of a larger zone.
  */
 async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<readonly JsonObject[]> {
   const target = `/dns/v1/${fill(zonePath, planned)}/rrsets`;
@@ -108,17 +114,17 @@ async function recordSetsInTheWay(planned: ValueObject, call: Call): Promise<rea
   return found.filter(({ name, type }) => name === planned.name && type === planned.type).map(withoutEmpty);
 }
 
-/** The provider sends back what it was told, but for what is empty. */
+/** Removes empty members, because the provider sends a listed record set back without them. */
 function withoutEmpty(recordSet: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(recordSet).filter(([, value]) => !isEmpty(value as Value)));
 }
 
-/** What a change says of a record set that the service listed. */
+/** Returns the members that a change contains for a listed record set. */
 function recordSetOf({ name, type, ttl, rrdatas }: JsonObject): JsonObject {
   return { name, type, ttl, rrdatas };
 }
 
-/** Members of the record set in the API's words. */
+/** Returns a record set with the API's names. */
 function toRecordSet({ name, type, ttl, rrdatas }: ValueObject): JsonObject {
   return { name, type, ttl: ttl ?? 0, rrdatas: isList(rrdatas) ? rrdatas : [] };
 }
@@ -134,7 +140,7 @@ function attemptOf(verb: string, values: ValueObject, { signal }: Call): Attempt
   return { purpose, signal, timeoutMs: requestTimeoutMs };
 }
 
-/** @param zone names it by `project` and `managed_zone` */
+/** @param zone values with `project` and `managed_zone` */
 async function changeZone(zone: ValueObject, body: JsonObject, attempt: Attempt, { api }: Call): Promise<void> {
   const target = `/dns/v1/${fill(zonePath, zone)}/changes`;
   const answer = await api.send({ ...attempt, httpMethod: "POST", target, body });
@@ -171,7 +177,7 @@ function toState(values: ValueObject, { ttl, rrdatas }: JsonObject): ValueObject
   };
 }
 
-/** Whether a record set is the zone's own: its NS and SOA records at its own name. */
+/** Returns whether a record set is the zone's own NS or SOA record at its apex. */
 async function isOfApex(state: ValueObject, call: Call): Promise<boolean> {
   if (!isOwnType(textOf(state, "type"))) return false;
   const target = `/dns/v1/${fill(zonePath, state)}`;
@@ -183,7 +189,7 @@ function isOwnType(type: string): boolean {
   return type === "NS" || type === "SOA";
 }
 
-/** Record sets that one change takes away at most. */
+/** Maximum number of record sets that one change deletes. */
 const mostDeletions = 100;
 
 async function emptyZone(zone: ValueObject, call: Call): Promise<void> {

@@ -1,11 +1,14 @@
 import { isObject, textOf, type ValueObject } from "../value";
 
-/** As long as the provider waits for an operation where `timeouts` says nothing. */
+/** Time limit of the provider for an operation without `timeouts`, in milliseconds. */
 const defaultTimeoutMs = 20 * 60_000;
 
 const unitsMs: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
-/** How long an operation may take, by the resource's `timeouts`, written as in `1h30m`. */
+/**
+ * Returns the time limit of an operation in milliseconds, from the resource's `timeouts`, written for example as
+ * `1h30m`.
+ */
 export function timeoutMs({ timeouts }: ValueObject, verb: "create" | "update" | "delete"): number {
   const text = isObject(timeouts) ? textOf(timeouts, verb) : "";
   if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text)) return defaultTimeoutMs;

@@ -1,7 +1,7 @@
 import { type ValueObject, withoutNull } from "../value";
 import type { ProviderSettings } from "./kind";
 
-/** What the provider block gives to a resource that doesn't say it itself. */
+/** Returns the provider block's values for attributes that a resource omits. */
 export function given({ project, region, zone }: ProviderSettings): ValueObject {
   return withoutNull({ project: project ?? null, region: region ?? null, zone: zone ?? null });
 }

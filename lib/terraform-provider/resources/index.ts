@@ -14,10 +14,10 @@ export { anyKeptRow, keptKind, keptRows } from "./kept";
 export { type Call, type DataKind, type ProviderSettings, type ResourceKind, UnreadError } from "./kind";
 export { logBucketKind } from "./log-bucket";
 
-/** What the cloud has by one pattern. */
+/** Types of the cloud that follow one pattern. */
 const restRows: readonly RestRow[] = [...certificateManagerRows, ...proxyRows, ...frontendRows, ...backendRows];
 
-/** Every type that is described by a row. */
+/** All types that are described by a row. */
 export const describedRows: readonly RestRow[] = [...restRows, zoneRow];
 
 const globalSchemeTypes: ReadonlySet<string> = new Set([
@@ -25,15 +25,15 @@ const globalSchemeTypes: ReadonlySet<string> = new Set([
   "google_compute_backend_service",
 ]);
 
-/** What the cloud has, as one version of the provider treats it. */
+/** Returns the types of the cloud, with the behavior of one version of the provider. */
 export function cloudKindsOf(behavior: ProviderBehavior): readonly ResourceKind[] {
   return [...restRows.map((row) => restKind(asOf(row, behavior))), zoneKind, recordSetKind, projectServiceKind];
 }
 
-/** What the cloud has, as the oldest version treats it. */
+/** Types of the cloud, with the behavior of the oldest version. */
 export const cloudKinds: readonly ResourceKind[] = cloudKindsOf(behaviorOf("6.50.0"));
 
-/** Rows say what 6.50.0 does. */
+/** Adapts a row to a version. Rows describe 6.50.0. */
 function asOf(row: RestRow, { updatesSelfManaged, sslProxyHoldsBoth, globalScheme }: ProviderBehavior): RestRow {
   if (row.type === "google_certificate_manager_certificate" && updatesSelfManaged) {
     return { ...row, forceNew: row.forceNew.filter((name) => name !== "self_managed") };

@@ -9,21 +9,22 @@ import { fill, parseImportId, placesOf, type Template } from "./template";
 /** A resource type that the cloud does not have. */
 export interface KeptRow extends Overlay {
   readonly type: string;
-  /** How its id is made; `{number}` stands for a number that the service would give. */
+  /** Template of the id; `{number}` stands for a number that the service would assign. */
   readonly id: Template;
   /** Computed attributes, by templates. @default none: they are null */
   readonly computed?: Readonly<Record<string, Template>>;
 }
 
 export interface KeptKind extends ResourceKind {
-  /** The id that a resource will have. */
+  /** Returns the id of a new resource. */
   identifyNew(planned: ValueObject): ValueObject;
 }
 
 /**
- * A resource type that the stand-in keeps itself: it is in the state and in the memory of the stand-in, and nowhere else, so nothing drifts.
+ * Returns a resource type that the stand-in itself keeps. Its resources exist only in the state and in the memory of
+ * the stand-in, so there is no drift.
  *
- * @param kept by id, shared by all types
+ * @param kept resources by id, shared by all types
  */
 export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind {
   const key = (id: string) => keptKey(row, id);
@@ -43,7 +44,7 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind
       const own = Object.entries(row.computed ?? {}).map(([name, template]) => [name, fill(template, numbered)]);
       return write({ ...planned, ...Object.fromEntries(own), id });
     },
-    // What another process of the stand-in kept is as it was.
+    // A resource that another process of the stand-in kept is unchanged.
     read: async (state) => write(state),
     update: async (_, planned) => write(planned),
     delete: async (state) => void kept.delete(key(textOf(state, "id"))),
@@ -62,25 +63,28 @@ export function keptKind(row: KeptRow, kept: Map<string, ValueObject>): KeptKind
   };
 }
 
-/** Where a resource is kept. */
+/** Returns the key under which a resource is kept. */
 export function keptKey({ type }: KeptRow, id: string): string {
   return `${type} ${id}`;
 }
 
-/** Any type of the bindings, kept. */
+/** Returns a row for any type of the bindings. */
 export function anyKeptRow(type: string): KeptRow {
   return { type, id: `${type}/{number}`, forceNew: [] };
 }
 
-/** The same resource has the same number in every run. */
+/** Returns a number from a hash of the planned values, so that a resource has the same number in every run. */
 function numberOf(type: string, planned: ValueObject): string {
   const text = JSON.stringify([type, planned], (_, value) => (typeof value === "bigint" ? String(value) : value));
   return BigInt(`0x${createHash("sha256").update(text).digest("hex").slice(0, 15)}`).toString();
 }
 
-/** Beside certificates, load balancers and DNS, what stacks of a migration have. By the provider's documentation of 6.50.0. */
+/**
+ * Types other than certificates, load balancers and DNS that stacks of a migration contain. Source: the provider's
+ * documentation of 6.50.0.
+ */
 export const keptRows: readonly KeptRow[] = [
-  // Another name is written in place: the metric of the former name stays in the project, and nothing manages it.
+  // A changed name is updated in place. The metric with the previous name remains in the project, unmanaged.
   {
     type: "google_logging_metric",
     id: "{name}",

@@ -3,58 +3,61 @@ import type { LabelSettings, Overlay } from "../planning";
 import type { Block } from "../schema";
 import type { ValueObject } from "../value";
 
-/** What the provider block says. */
+/** Settings of the provider block. */
 export interface ProviderSettings extends LabelSettings {
   readonly project: string | undefined;
   readonly region: string | undefined;
   readonly zone: string | undefined;
   readonly accessToken: string;
-  /** Whether requests name the project that they are counted against. */
+  /** Whether requests name the project whose quota they count against. */
   readonly userProjectOverride: boolean;
-  /** That project. @default the resource's own */
+  /** Project whose quota requests count against. @default the resource's own project */
   readonly billingProject: string | undefined;
 }
 
-/** What a call of Terraform's comes with. */
+/** Context of a call from Terraform. */
 export interface Call {
   readonly api: CloudApi;
   readonly settings: ProviderSettings;
   readonly schema: Block;
-  /** 26 characters, of a-z and 0-9, that no other call has. */
+  /** Returns 26 characters of a-z and 0-9, different for each call. */
   readonly unique: () => string;
   /** Aborts when the stand-in ends. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A resource type. What the functions answer is told by the service: attributes that it does not know are left out, and the state
- * keeps what it has of them.
+ * A resource type. The functions return the service's answer without attributes that the service does not have; for
+ * these the state keeps its values.
  */
 export interface ResourceKind {
-  /** As in `google_compute_url_map`. */
+  /** Type, for example `google_compute_url_map`. */
   readonly type: string;
   readonly overlay: Overlay;
-  /** Whether the cloud has it, or only the stand-in. */
+  /** Whether only the stand-in keeps the type; false if the cloud has it. */
   readonly keptOnly: boolean;
-  /** Completes a plan with what the provider decides by itself. @default nothing */
+  /** Completes a plan with values that the provider chooses by itself. @default no change */
   readonly finishPlan?: (
     planned: ValueObject,
     prior: ValueObject | undefined,
     settings: ProviderSettings,
   ) => ValueObject;
   create(planned: ValueObject, call: Call): Promise<ValueObject>;
-  /** Undefined where the resource is gone. */
+  /** Reads a resource. @returns undefined if the resource no longer exists */
   read(state: ValueObject, call: Call): Promise<ValueObject | undefined>;
   update(prior: ValueObject, planned: ValueObject, call: Call): Promise<ValueObject>;
   delete(state: ValueObject, call: Call): Promise<void>;
-  /** The attributes that identify a resource, by what the user wrote. @throws InputError */
+  /** Returns the attributes that identify a resource, from an import id. @throws InputError */
   identify(importId: string, settings: ProviderSettings): ValueObject;
 }
 
-/** A resource was made, and could not be read afterwards: Terraform keeps it, and replaces it next time. */
+/**
+ * Thrown if a resource was created but could not be read afterwards. Terraform keeps it in the state, and replaces it
+ * in the next apply.
+ */
 export class UnreadError extends Error {
   override readonly name = "UnreadError";
-  /** What is known of the resource all the same. */
+  /** Known attributes of the resource. */
   readonly told: ValueObject;
 
   constructor(told: ValueObject, cause: unknown) {

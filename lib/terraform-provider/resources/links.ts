@@ -1,6 +1,6 @@
 import type { Equivalence } from "../planning";
 
-/** Attributes that refer to other resources, for which a link, a path and a name mean the same. */
+/** Returns the equivalence for attributes that refer to other resources by a link, a path or a name. */
 export function links(...attributes: readonly string[]): Readonly<Record<string, Equivalence>> {
   return Object.fromEntries(attributes.map((name) => [name, "link"]));
 }

@@ -3,14 +3,15 @@ import { textOf, type ValueObject } from "../value";
 import { type KeptRow, keptKey, keptKind } from "./kept";
 import type { ResourceKind } from "./kind";
 
-/** How long Cloud Logging keeps a bucket that was deleted, in `DELETE_REQUESTED`. */
+/** Time for which Cloud Logging keeps a deleted bucket in `DELETE_REQUESTED`, in milliseconds. */
 const deletionMs = 7 * 24 * 3_600_000;
 
 /**
- * Log buckets of a project, kept by the stand-in with the life that Cloud Logging gives them: the provider adopts a bucket that exists by `PATCH`, a
- * deleted one keeps its name for seven days and can't be changed, and a refresh fails when it is gone.
+ * Returns log buckets of a project, kept by the stand-in with the life cycle of Cloud Logging. The provider adopts an
+ * existing bucket by `PATCH`. A deleted bucket keeps its name for seven days and can't be changed. After that, a
+ * refresh fails.
  *
- * @param now in milliseconds
+ * @param now returns milliseconds
  */
 export function logBucketKind(row: KeptRow, kept: Map<string, ValueObject>, now: () => number): ResourceKind {
   const plain = keptKind(row, kept);
@@ -45,7 +46,7 @@ export function logBucketKind(row: KeptRow, kept: Map<string, ValueObject>, now:
       return plain.update(prior, planned, call);
     },
     delete: async (state) => {
-      // The provider leaves the buckets that every project has.
+      // The provider does not delete the buckets that every project has.
       if (textOf(state, "bucket_id").startsWith("_")) return;
       if (!deletedAt.has(keyOf(state))) deletedAt.set(keyOf(state), now());
     },

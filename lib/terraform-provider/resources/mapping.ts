@@ -3,21 +3,22 @@ import { covers, nameIn } from "../planning";
 import type { Attribute, AttributeType, Block } from "../schema";
 import { isList, isObject, type Value, type ValueObject } from "../value";
 
-/** How the attributes of a type are called in the API. */
+/** Names of a type's attributes in the API. */
 export interface Mapping {
   /**
-   * Names that are not the attribute's own in camel case, by dotted name; a name with a period is that of a member of a member.
+   * API names that differ from the attribute in camel case, by dotted name. A name with a period denotes a member of a
+   * member.
    *
    * @default none
    */
   readonly apiNames?: Readonly<Record<string, string>>;
-  /** Dotted names that the API does not know; a name covers everything below it. */
+  /** Dotted names that the API does not have; a name includes everything below it. */
   readonly foreign: readonly string[];
-  /** What an absent member stands for; by dotted name. */
+  /** Values of absent members, by dotted name. */
   readonly defaults?: Readonly<Record<string, Value>> | undefined;
 }
 
-/** Attributes as the API takes them: nothing absent, and nothing that only the service sets. */
+/** Returns the attributes in the API's format, without absent attributes and attributes that only the service sets. */
 export function toApi(schema: Block, mapping: Mapping, values: ValueObject, block = ""): JsonObject {
   const body: Record<string, unknown> = {};
   for (const [member, attribute] of schema.attributes) {
@@ -37,7 +38,10 @@ export function toApi(schema: Block, mapping: Mapping, values: ValueObject, bloc
   return body;
 }
 
-/** What the API tells of a resource. What it does not know is left out, what it leaves out is null or its default. */
+/**
+ * Returns the attributes in an answer of the API. Attributes that the API does not have are omitted; members that the
+ * answer omits are null or their default.
+ */
 export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block = ""): ValueObject {
   const told: Record<string, Value> = {};
   for (const [member, attribute] of schema.attributes) {
@@ -55,7 +59,7 @@ export function fromApi(schema: Block, mapping: Mapping, body: JsonObject, block
   return told;
 }
 
-/** Name of an attribute in the API, at its place. @param name dotted */
+/** Returns the API name of an attribute within its block. @param name dotted */
 export function apiName({ apiNames }: Mapping, name: string): string {
   return apiNames?.[name] ?? camelCase(name.slice(name.lastIndexOf(".") + 1));
 }
@@ -78,7 +82,7 @@ function readAttribute(value: unknown, { type }: Attribute, fallback: Value): Va
   return value === undefined || value === null ? fallback : fromJson(value, type);
 }
 
-/** A value of JSON as a type has it; numbers may come as text, as identifiers of 64 bits do. */
+/** Converts a JSON value to an attribute's type. Numbers may be text, for example 64-bit identifiers. */
 function fromJson(value: unknown, type: AttributeType): Value {
   if (value === undefined || value === null) return null;
   if (type === "string") return typeof value === "string" ? value : String(value);

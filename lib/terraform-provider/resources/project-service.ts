@@ -8,7 +8,7 @@ import { fill, parseImportId } from "./template";
 const idTemplate = "{project}/{service}";
 const path = "/v1/projects/{project}/services/{service}";
 
-/** An API of a project, which is there while it is enabled. By the provider's documentation of 6.50.0. */
+/** An API of a project, which exists while it is enabled. Source: the provider's documentation of 6.50.0. */
 export const projectServiceKind: ResourceKind = {
   type: "google_project_service",
   overlay: {
@@ -28,7 +28,7 @@ export const projectServiceKind: ResourceKind = {
     });
     return answer?.state === "ENABLED" ? toState(state) : undefined;
   },
-  // What can change is the provider's own affair.
+  // Only attributes that the provider itself uses can change.
   update: async (_, planned) => toState(planned),
   delete: async (state, call) => {
     if (state.disable_on_destroy !== false) await change("disable", state, call);
@@ -57,7 +57,7 @@ async function change(action: "enable" | "disable", values: ValueObject, call: C
   await call.api.settle(operation, statusTarget, attempt, timeoutMs(values, verb));
 }
 
-/** A project as Cloud Resource Manager tells of it. */
+/** A project, as read from Cloud Resource Manager. */
 export const projectData: DataKind = {
   type: "google_project",
   read: async (config, { api, settings, signal }) => {

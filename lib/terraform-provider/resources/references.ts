@@ -2,9 +2,9 @@ import { isList, textOf, type Value, type ValueObject } from "../value";
 import { fill, type Template } from "./template";
 
 /**
- * The API wants paths where the provider takes names.
+ * Replaces names by paths in attributes where the provider accepts names and the API requires paths.
  *
- * @param references the collection of what an attribute refers to, by the attribute's name
+ * @param references collection of the referenced resources, by attribute
  */
 export function withWholeReferences(references: Readonly<Record<string, Template>>, values: ValueObject): ValueObject {
   const whole: Record<string, Value> = { ...values };

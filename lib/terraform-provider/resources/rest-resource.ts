@@ -8,28 +8,28 @@ import { withWholeReferences } from "./references";
 import type { RestRow } from "./rest-row";
 import { fill, placesOf, type Template } from "./template";
 
-/** A resource as its row says that it is addressed, written and read. */
+/** Paths, bodies and answers of a resource, as its row describes them. */
 export interface RestResource {
   readonly row: RestRow;
   readonly idTemplate: Template;
-  /** Attributes that are not members of the API, beside the labels. */
+  /** Attributes that are not members of the API, other than the labels. */
   readonly foreign: readonly string[];
   path(values: ValueObject): string;
   collection(values: ValueObject): string;
   /** Fills a template below the service's root. */
   below(template: Template, values: ValueObject): string;
-  /** For messages. */
+  /** Returns a description for messages. */
   describe(values: ValueObject): string;
-  /** Member of a body that an attribute is in. */
+  /** Returns the member of a body that contains an attribute. */
   memberName(attribute: string): string;
-  /** Without name and labels. */
+  /** Returns the body without name and labels. */
   body(values: ValueObject, call: Call): JsonObject;
   labels(values: ValueObject): JsonObject;
-  /** Undefined where it is not there. */
+  /** Reads the resource. @returns undefined if it does not exist */
   read(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject | undefined>;
-  /** @throws ServiceError where it is not there */
+  /** Reads the resource. @throws ServiceError if it does not exist */
   readBack(values: ValueObject, attempt: Attempt, call: Call): Promise<ValueObject>;
-  /** Waits for an operation, if the answer is one. */
+  /** Waits for an operation, if the answer is an operation. */
   settle(
     answer: JsonObject,
     values: ValueObject,
@@ -47,7 +47,7 @@ export function createRestResource(row: RestRow): RestResource {
   const idTemplate = `${row.collection}/{name}`;
   const foreign = [...alwaysForeign, ...placesOf(row.collection), ...(row.foreign ?? [])];
   const sending: Mapping = { ...(row.apiNames === undefined ? {} : { apiNames: row.apiNames }), foreign };
-  // What the service never tells is sent all the same.
+  // Attributes that the service never returns are sent, but not read.
   const reading: Mapping = { ...sending, foreign: [...foreign, ...(row.untold ?? [])], defaults: row.defaults };
   const below = (template: Template, values: ValueObject) => `${roots[row.service]}${fill(template, values)}`;
   const path = (values: ValueObject) => below(idTemplate, values);
@@ -99,7 +99,7 @@ function withoutDefaults(defaults: Readonly<Record<string, string>>, values: Val
   return Object.fromEntries(Object.entries(values).filter(([name, value]) => defaults[name] !== value));
 }
 
-/** Where an operation is asked for; undefined where the answer is the resource itself. */
+/** Returns the path at which an operation is polled; undefined if the answer is the resource itself. */
 function operationTarget(operation: JsonObject, path: string): string | undefined {
   if (operation.kind === "dns#operation") return `${path}/operations/${String(operation.id)}`;
   if (operation.kind === "compute#operation") return new URL(String(operation.selfLink)).pathname;

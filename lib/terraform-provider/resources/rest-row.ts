@@ -5,67 +5,68 @@ import type { ResourceKind } from "./kind";
 import type { Mapping } from "./mapping";
 import type { Template } from "./template";
 
-/** One attribute, or several, that a method of their own changes. */
+/** Attributes that a separate method changes. */
 export interface Setter {
-  /** As in `setUrlMap`. */
+  /** Name of the method, for example `setUrlMap`. */
   readonly action: string;
   readonly attributes: readonly string[];
-  /** Where the method is not below the resource's own path. */
+  /** Path of the resource for the method. @default - the resource's own path */
   readonly path?: Template;
-  /** The labels' fingerprint goes along, as the state has it. */
+  /** Whether the labels' fingerprint in the state is sent as well. */
   readonly withLabelFingerprint?: true;
 }
 
-/** Attributes that a `PATCH` of their own changes: its body has those of them that are set, and no other. */
+/** Attributes that a separate `PATCH` changes. Its body contains only those of them that are set. */
 export interface Patch {
   readonly attributes: readonly string[];
-  /** The resource is read before, and its fingerprint goes along. */
+  /** Whether the resource is read before, and its fingerprint is sent as well. */
   readonly withFingerprint?: true;
 }
 
-/** A resource type by its methods, all of which follow one pattern. */
+/** A resource type described by its methods, all of which follow one pattern. */
 export interface RestRow extends Overlay {
   readonly type: string;
   readonly service: "certificatemanager" | "compute" | "dns";
-  /** Path of the collection below the service's own. */
+  /** Path of the collection below the service's root. */
   readonly collection: Template;
-  /** Query parameter that names a new resource. @default - the name goes into the body */
+  /** Query parameter for the name of a new resource. @default - the name is in the body */
   readonly nameParameter?: string;
-  /** Whether the name of a new resource goes into the body as well. @default false, where it has a query parameter */
+  /** Whether the body also contains the name of a new resource that has a query parameter. @default false */
   readonly nameInBody?: boolean;
-  /** What the service decides where nothing is configured: planned, and not sent. @default none */
+  /** Values that the service chooses without configuration. They are planned, and not sent. @default none */
   readonly unsentDefaults?: Readonly<Record<string, string>>;
   readonly apiNames?: Mapping["apiNames"];
-  /** Attributes that the API does not know, beside those that place the resource. @default none */
+  /** Attributes that the API does not have, other than those in the path of the collection. @default none */
   readonly foreign?: readonly string[];
-  /** In the order in which they are called. @default none */
+  /** Setters in the order of their calls. @default none */
   readonly setters?: readonly Setter[];
-  /** Sent after the setters, in this order, each for the attributes that changed. @default none */
+  /** Patches, sent after the setters in this order, each only for changed attributes. @default none */
   readonly patches?: readonly Patch[];
   /**
-   * How attributes with neither a setter nor a patch are changed: by `PATCH` with a mask, whose body has everything that can be changed, or whole by
-   * `PUT`, with the fingerprint that the state has.
+   * How attributes with neither a setter nor a patch are changed. `mask`: by `PATCH` with a mask, whose body contains
+   * everything that can change. `put`: by `PUT` of the whole resource, with the fingerprint in the state.
    *
-   * @default - they aren't: all of them replace the resource
+   * @default - all of these attributes replace the resource
    */
   readonly update?: "mask" | "put";
   /**
-   * Whether labels are sent once more after the resource was created, with the fingerprint that it has by then.
+   * Whether labels are sent once more after the creation of the resource, with its new fingerprint.
    *
    * @default false
    */
   readonly labelsAfterCreation?: boolean;
   /**
-   * Attributes that refer to other resources, which may be given by name alone: the collection of what they refer to.
+   * Collections of referenced resources, by the attribute that refers to them. These attributes may contain only a
+   * name.
    *
    * @default none
    */
   readonly references?: Readonly<Record<string, Template>>;
   readonly finishPlan?: ResourceKind["finishPlan"];
-  /** Last changes to a body before it is sent. @default none */
+  /** Changes a body before it is sent. @default no change */
   readonly encode?: (body: JsonObject, planned: ValueObject) => JsonObject;
-  /** Last changes to the body of a setter, of a `PATCH` and of a `PUT`. @default none */
+  /** Changes the body of a setter, a `PATCH` or a `PUT` before it is sent. @default no change */
   readonly encodeUpdate?: (body: JsonObject) => JsonObject;
-  /** First changes to an answer after it has been read. @default none */
+  /** Changes an answer after it is read. @default no change */
   readonly decode?: (answer: JsonObject) => JsonObject;
 }

@@ -6,12 +6,12 @@ import type { Patch, Setter } from "./rest-row";
 
 /** One request of an update. */
 export interface UpdateStep {
-  /** Whether it has to be told what the service has, for a fingerprint. */
+  /** Whether the request needs the current resource, for its fingerprint. */
   readonly needsCurrent: boolean;
   request(current: JsonObject): Pick<CloudRequest, "httpMethod" | "target" | "body">;
 }
 
-/** The requests by which a resource becomes as planned: setters in their order, then patches, then what is left in one. */
+/** Returns the requests of an update: setters in their order, then patches, then one request for all other changes. */
 export function updateSteps(
   resource: RestResource,
   prior: ValueObject,
@@ -38,7 +38,7 @@ export function updateSteps(
   return steps;
 }
 
-/** Sends the labels of a resource that was just created, with the fingerprint that the service gave it. */
+/** Returns the request that sends the labels of a new resource, with the fingerprint from the service. */
 export function labelsStep(resource: RestResource, planned: ValueObject, told: ValueObject): UpdateStep {
   return {
     needsCurrent: false,
@@ -50,7 +50,7 @@ export function labelsStep(resource: RestResource, planned: ValueObject, told: V
   };
 }
 
-/** The attributes and blocks that the API is told of when they change. */
+/** Returns the changed attributes and blocks that the API receives. */
 function changedAttributes(prior: ValueObject, planned: ValueObject, { schema }: Call): Set<string> {
   const changed = new Set<string>();
   for (const [name, { computed, optional, required }] of schema.attributes) {
@@ -67,7 +67,7 @@ function memberOf({ memberName }: RestResource, attribute: string): string {
   return attribute === "effective_labels" ? "labels" : memberName(attribute);
 }
 
-/** The members of some attributes that are set: what is to be taken away is left out. */
+/** Returns the members of the given attributes that are set. Members to be removed are omitted. */
 function membersSet(
   resource: RestResource,
   attributes: readonly string[],

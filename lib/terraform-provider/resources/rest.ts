@@ -8,7 +8,7 @@ import type { RestRow } from "./rest-row";
 import { labelsStep, updateSteps } from "./rest-updates";
 import { fill, parseImportId } from "./template";
 
-/** A resource type whose methods all follow one pattern. */
+/** Returns a resource type whose methods all follow one pattern. */
 export function restKind(row: RestRow): ResourceKind {
   const resource = createRestResource(row);
   return {
@@ -76,13 +76,18 @@ export function restKind(row: RestRow): ResourceKind {
   };
 }
 
-/** The provider makes up the names of types that may go without one. */
+/** Adds a generated name to a resource whose name is unknown, as the provider does. */
 function withName(planned: ValueObject, { unique }: Call): ValueObject {
   if (planned.name !== unknown) return planned;
   return { ...planned, name: `${textOf(planned, "name_prefix") || "terraform-"}${unique()}` };
 }
 
-/** The data source that reads a resource of the same kind. @param type without `google_` where it is the resource's own */
+/**
+ * Returns the data source that reads a resource of a row.
+ *
+ * @param type Terraform type of the data source.
+ * @default - the row's own
+ */
 export function restData(row: RestRow, type: string = row.type): DataKind {
   const resource = createRestResource(row);
   return {

@@ -1,15 +1,15 @@
 import { InputError } from "../../errors";
 import { textOf, type Value, type ValueObject } from "../value";
 
-/** A path with places for attributes, as in `projects/{project}/global/urlMaps/{name}`. */
+/** A path with placeholders for attributes, for example `projects/{project}/global/urlMaps/{name}`. */
 export type Template = string;
 
-/** The attributes that a template has places for, in order. */
+/** Returns the attributes of a template's placeholders, in order. */
 export function placesOf(template: Template): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** Fills a template. Of an attribute that holds a link only the last part counts. */
+/** Fills a template. If an attribute contains a link, only its last part is used. */
 export function fill(template: Template, values: ValueObject): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => lastPart(textOf(values, name)));
 }
@@ -19,11 +19,11 @@ function lastPart(text: string): string {
 }
 
 /**
- * Reads an import id in the ways that the provider takes: the whole id, the values of its places joined by slashes, and those without the leading
- * ones that the provider block gives.
+ * Reads an import id in each format that the provider accepts: the whole id, or the values of its placeholders joined
+ * by slashes. Leading values that the provider block has may be omitted.
  *
- * @param given what the provider block gives, as in `{ project }`
- * @throws InputError if the id fits none of them
+ * @param given values of the provider block, for example `{ project }`
+ * @throws InputError if the id has none of these formats
  */
 export function parseImportId(type: string, template: Template, id: string, given: ValueObject): ValueObject {
   const places = placesOf(template);

@@ -3,21 +3,24 @@ import { dirname, join } from "node:path";
 import { InputError } from "../../errors";
 import { quote } from "../../text/quote";
 
-/** Parts of one generated source file by kind and name, as in `class ComputeUrlMap`. */
+/** Parts of one generated source file by kind and name, for example `class ComputeUrlMap`. */
 export type Sections = ReadonlyMap<string, string>;
 
 /** The installed bindings of the provider. */
 export interface Bindings {
-  /** Version of the provider that the bindings were made for, as in `6.50.0`. */
+  /** Version of the provider for which the bindings were generated, for example `6.50.0`. */
   readonly providerVersion: string;
-  /** The generated source of a folder, as in `compute-url-map`; undefined where the bindings have no such folder. */
+  /**
+   * Returns the generated source of a folder, for example `compute-url-map`; undefined if the bindings have no such
+   * folder.
+   */
   read(folder: string): Sections | undefined;
 }
 
 const packageName = "@cdktf/provider-google";
 
 /**
- * Finds the bindings that are installed beside this package, or in the project that it runs in.
+ * Finds the bindings that are installed beside this package, or in the project in which it runs.
  *
  * @throws InputError `bindings-missing`, `bindings-unreadable`
  */
@@ -42,7 +45,10 @@ function findRoot(searchIn: readonly string[]): string {
   }
 }
 
-/** The generated JavaScript has lost comments that tell what is computed; its source map holds the original. */
+/**
+ * Reads the original source from the source map. The generated JavaScript lacks the comments that mark computed
+ * attributes.
+ */
 function readSource(path: string): string | undefined {
   let text: string;
   try {

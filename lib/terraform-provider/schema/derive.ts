@@ -3,12 +3,12 @@ import type { Sections } from "./bindings";
 import { type Attribute, type AttributeType, type Block, type NestedBlock, typeOfBlock } from "./model";
 
 /**
- * Reads the schema of a class of the generated bindings: a resource type, a data source or the provider.
+ * Reads the schema of a class in the generated bindings: a resource type, a data source or the provider.
  *
- * What the generator has lost is not there: which attributes are sensitive, limits of a block's number other than 1, and the schema's version. What no
- * schema holds is not there either: what forces replacement, and defaults.
+ * The generator omits which attributes are sensitive, limits on the number of blocks other than 1, and the schema's
+ * version. No schema contains defaults, or the attributes that force replacement.
  *
- * @param className class of the bindings, as in `ComputeUrlMap`
+ * @param className class of the bindings, for example `ComputeUrlMap`
  */
 export function deriveBlock(sections: Sections, className: string): Block {
   return readBlock({ sections, code: section(sections, `class ${className}`), configuration: `${className}Config` });
@@ -18,7 +18,7 @@ interface Place {
   readonly sections: Sections;
   /** Body of the class that has the attributes. */
   readonly code: string;
-  /** Name of the interface by which the block is configured. */
+  /** Name of the interface that configures the block. */
   readonly configuration: string;
 }
 
@@ -30,7 +30,7 @@ interface Member {
   readonly code: string;
 }
 
-/** How a configurable attribute is rendered: the only place that tells lists from sets. */
+/** How a configurable attribute is rendered. Only the rendering distinguishes lists from sets. */
 interface Rendering {
   readonly type: string;
   readonly storage: string;
@@ -111,7 +111,7 @@ function renderedType({ type, storage }: Rendering): AttributeType | undefined {
   return element !== undefined && (type === "list" || type === "set" || type === "map") ? [type, element] : undefined;
 }
 
-/** What a getter that only reads tells of its type. */
+/** Returns the type of a read-only attribute, from its getter. */
 function readableType(code: string): AttributeType | undefined {
   const map = /new cdktf\.(String|Number|Boolean)Map\(|get(String|Number|Boolean)MapAttribute\(/.exec(code);
   if (map !== null) return ["map", storages[(map[1] ?? map[2] ?? "").toLowerCase()] ?? "string"];
@@ -123,7 +123,7 @@ function readableType(code: string): AttributeType | undefined {
   return /getBooleanAttribute\(/.test(code) ? "bool" : undefined;
 }
 
-/** An attribute whose elements are objects. */
+/** Returns the type of an attribute whose elements are objects. */
 function nestedType(member: Member, rendering: Rendering | undefined, { sections }: Place): AttributeType {
   const { className, isSet } = nestedClass(member, rendering);
   return [isSet ? "set" : "list", typeOfBlock(readClass(className, sections))];
@@ -132,7 +132,7 @@ function nestedType(member: Member, rendering: Rendering | undefined, { sections
 interface NestedClass {
   readonly className: string;
   readonly isSet: boolean;
-  /** At most one. */
+  /** Whether at most one is allowed. */
   readonly isOne: boolean;
 }
 
@@ -142,13 +142,13 @@ function nestedClass({ name, code }: Member, rendering: Rendering | undefined): 
   const isSet = rendering?.type === "set";
   const one = /= new (\w+)OutputReference\(this, "\w+"\)/.exec(code)?.[1];
   if (one !== undefined) return { className: one, isSet, isOne: true };
-  // The provider's own blocks have no reference classes.
+  // Blocks of the provider itself have no reference classes.
   const own = /private _\w+\?: (\w+)(\[\])?/.exec(code);
   if (own?.[1] === undefined) throw new BugError(`the bindings don't tell the type of ${name}`);
   return { className: own[1], isSet, isOne: own[2] === undefined };
 }
 
-/** A block of the bindings; those of the provider have no class of their own, but a rendering. */
+/** Reads a block of the bindings. Blocks of the provider have no class of their own, only a rendering. */
 function readClass(className: string, sections: Sections): Block {
   const code = sections.get(`class ${className}OutputReference`);
   if (code !== undefined) return readBlock({ sections, code, configuration: className });

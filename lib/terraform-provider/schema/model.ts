@@ -1,4 +1,4 @@
-/** Type of an attribute, in the form in which Terraform writes types as JSON. */
+/** Type of an attribute, in Terraform's JSON format for types. */
 export type AttributeType =
   | "string"
   | "number"
@@ -18,7 +18,7 @@ export interface NestedBlock {
   readonly nesting: "list" | "set" | "single";
   readonly block: Block;
   readonly minItems: number;
-  /** 0 stands for no limit. */
+  /** Maximum number of items; 0 for no limit. */
   readonly maxItems: number;
 }
 
@@ -27,7 +27,7 @@ export interface Block {
   readonly blocks: ReadonlyMap<string, NestedBlock>;
 }
 
-/** Type of a whole block as an object. */
+/** Returns the type of a whole block as an object. */
 export function typeOfBlock({ attributes, blocks }: Block): AttributeType {
   const members: Record<string, AttributeType> = {};
   for (const [name, { type }] of attributes) members[name] = type;

@@ -3,18 +3,21 @@ import type { Bindings, Sections } from "./bindings";
 import { deriveBlock } from "./derive";
 import type { Block } from "./model";
 
-/** Schema of a resource type, as in `google_compute_url_map`; undefined where the bindings have no such type. */
+/**
+ * Returns the schema of a resource type, for example `google_compute_url_map`; undefined if the bindings have no such
+ * type.
+ */
 export function resourceSchema(bindings: Bindings, type: string): Block | undefined {
   return schemaOfType(bindings, "", type);
 }
 
-/** Schema of a data source; undefined where the bindings have no such type. */
+/** Returns the schema of a data source; undefined if the bindings have no such type. */
 export function dataSourceSchema(bindings: Bindings, type: string): Block | undefined {
   return schemaOfType(bindings, "data-google-", type);
 }
 
 /**
- * Schema of the provider block. The bindings add `alias` to it, which belongs to Terraform.
+ * Returns the schema of the provider block, without `alias`. The bindings add `alias`, which Terraform itself handles.
  *
  * @throws InputError if the bindings have no provider
  */
@@ -33,7 +36,7 @@ function schemaOfType(bindings: Bindings, folderPrefix: string, type: string): B
   return className === undefined ? undefined : deriveBlock(sections, className);
 }
 
-/** Name of the class that stands for a type, as in `ComputeUrlMap` for `google_compute_url_map`. */
+/** Returns the class of a type, for example `ComputeUrlMap` for `google_compute_url_map`. */
 function classOfType(sections: Sections, type: string): string | undefined {
   for (const [name, code] of sections) {
     if (name.startsWith("class ") && code.includes(`tfResourceType = "${type}"`)) return name.slice("class ".length);

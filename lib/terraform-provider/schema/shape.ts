@@ -1,7 +1,10 @@
 import { isList, isObject, type Value, type ValueObject } from "../value";
 import type { AttributeType, Block } from "./model";
 
-/** An object with every attribute of a block: absent ones are null, absent lists of blocks are empty; what the block does not have is left out. */
+/**
+ * Returns an object with exactly the attributes and blocks of a schema. Absent attributes are null, absent lists of
+ * blocks are empty, and other members are removed.
+ */
 export function shapeBlock({ attributes, blocks }: Block, values: ValueObject): ValueObject {
   const shaped: Record<string, Value> = {};
   for (const [name, { type }] of attributes) shaped[name] = shapeValue(type, values[name]);
@@ -14,7 +17,7 @@ export function shapeBlock({ attributes, blocks }: Block, values: ValueObject): 
   return shaped;
 }
 
-/** Numbers of states may come as text, where they are too large for JSON. */
+/** Converts a value to an attribute's type. A number in a state may be text if it is too large for JSON. */
 function shapeValue(type: AttributeType, value: Value | undefined): Value {
   if (value === undefined || value === null) return null;
   if (type === "number" && typeof value === "string") return BigInt(value);
