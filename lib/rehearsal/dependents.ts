@@ -21,9 +21,9 @@ type Blocks = Readonly<Record<string, Readonly<Record<string, Block>>>>;
 type Misfit = Pick<Dependent, "needs" | "argument">;
 
 /**
- * Returns every part that needs a removed part where a placeholder name is not a valid value: a number, a list, an
- * address, a certificate, a condition, `count` or `for_each`. Also returns the parts that need those parts in turn. A
- * data source depends on everything that its arguments refer to.
+ * Returns every part that needs a removed part where a placeholder name is not a valid value. Examples are a number, a
+ * list, an address, a certificate, a condition, `count` and `for_each`. Also returns the parts that need those parts in
+ * turn. A data source depends on everything that its arguments refer to.
  *
  * @param gone addresses of removed parts, for example `random_id.suffix`, `data.terraform_remote_state.net`,
  * `module.web`

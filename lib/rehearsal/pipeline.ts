@@ -85,7 +85,7 @@ export function pipelineOf(
     await terraform.write(stack);
     const settled = new Set<string>();
     let failures = 0;
-    // After an abort the signal fires no more, so a new run would not be interrupted.
+    // An abort fires only once, so a run that starts after it would not be interrupted.
     while (!signal.aborted) {
       const { exitCode, output, killed } = await terraform.apply();
       if (exitCode === 0) return planIsEmpty();

@@ -19,7 +19,7 @@ export interface DnsAnswer {
 
 /**
  * A try that timed out while the prober's own process was suspended. It gives no information about the migration, so it
- * is not a probe and is counted separately. The prober repeats it at once, with a new DNS answer.
+ * is not a probe and is counted separately. The prober repeats it at once, with the addresses that are valid then.
  */
 export interface DiscardedTry extends Pick<Probe, "time" | "hostname" | "address" | "side">, Wait {
   /** End of the try, in the cloud's time, RFC 3339. */

@@ -36,8 +36,8 @@ export function takesTrustFile(platform: NodeJS.Platform): boolean {
 /**
  * Connects the real provider to the cloud. All other requests of the provider go to a closed proxy.
  *
- * Uses HTTPS, because the provider before 7.26 removes the version from the endpoints of Cloud DNS and other services
- * only for HTTPS, and fails with plain HTTP.
+ * Uses HTTPS if possible. The provider before 7.26 removes the version from the endpoints of Cloud DNS and other
+ * services only for HTTPS, and fails with plain HTTP.
  *
  * @param cloud answers over HTTPS, if the platform supports it
  */

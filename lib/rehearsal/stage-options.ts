@@ -21,7 +21,7 @@ export interface StageOptions {
    * Provider that Terraform uses:
    * - `stand-in`: a server in this process that answers as the google provider
    * - `real`: the provider that `terraform init` installs, connected to the cloud by its custom endpoints; requires
-   * access to a registry
+   *   access to a registry
    *
    * @default "stand-in"
    */

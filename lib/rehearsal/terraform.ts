@@ -313,8 +313,8 @@ export function inheritedEnvironment(env: NodeJS.ProcessEnv, usesSettings = fals
 }
 
 /**
- * Returns the errors in the output of a program and of its provisioners, on one line. If there are none, returns the
- * end of the output.
+ * Returns the errors in the output of a program and of its provisioners, on one line. Without errors, returns the end
+ * of the output.
  */
 export function lastLines(output: string): string {
   const bare = (line: string) => line.replace(/^[│╷╵\s]+/, "").replace(/^\S+ \(local-exec\): /, "");

@@ -12,8 +12,7 @@ const leastMs = 20_000;
 /**
  * Waits until a condition is true.
  *
- * @param nowMs returns milliseconds of the machine.
- * @default - its clock
+ * @param nowMs returns milliseconds of the machine. @default - its clock
  * @returns whether the condition became true
  */
 export async function until(

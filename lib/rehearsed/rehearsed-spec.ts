@@ -65,8 +65,8 @@ export function rehearsalHostnames(spec: MigrationSpec): RehearsalHostnames {
 
 /**
  * Returns the migration at one point of a rehearsal. Fills in what a spec leaves open, so that all eight steps can be
- * rehearsed: Cloud DNS with a zone for each registrable domain, a new proxy with an address, and records of today. The
- * spec's own values are kept.
+ * rehearsed. These are Cloud DNS with a zone for each registrable domain, a new proxy with an address, and records of
+ * today. The spec's own values are kept.
  *
  * @param gateCommand command by which the gate `wait` calls `cert-migration`
  * @throws InputError for an invalid hostname

@@ -2,12 +2,13 @@
  * A stand-in for the google provider, so that real Terraform rehearses against a cloud on the same machine.
  *
  * Its schema is read from the installed bindings, its rules from the provider's documentation. Terraform checks its
- * plans and states as strictly as those of any provider. Terraform is more lenient with the real provider, which is of
- * the older kind. The differences are:
+ * plans as strictly as those of any provider, and more strictly than those of the real provider, which is of the older
+ * kind. Terraform only logs a warning about an unexpected state after an apply; a rehearsal treats the warning as an
+ * error. Strict checks make these differences necessary:
  *
  * - an attribute that has a default is also computed;
  * - a state keeps the spelling of the configuration if the service's answer is equivalent, such as a path for a full
- * link;
+ *   link;
  * - a block that the service fills by itself is in the state only if it is configured.
  *
  * The stand-in does not reproduce behavior of the real provider beyond its documentation, or errors other than those of

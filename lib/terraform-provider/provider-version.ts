@@ -22,11 +22,11 @@ export function behaviorOf(version: string): ProviderBehavior {
 }
 
 /**
- * Returns the version of the provider for a stack: the installed version if the constraint allows it, otherwise the
- * lowest version that satisfies all lower bounds of the constraint.
+ * Returns the version of the provider for a stack: the installed version if the constraint allows it. Otherwise,
+ * returns the highest version of the constraint's `=`, `>=`, `>` and `~>` parts; without such a part, the installed
+ * version.
  *
- * @param constraint as in `required_providers`: `~> 7.30`, or several constraints with commas.
- * @default any version
+ * @param constraint as in `required_providers`: `~> 7.30`, or several constraints with commas. @default any version
  * @param installed version of the bindings
  */
 export function providerVersionOf(constraint: string | undefined, installed: string): string {

@@ -39,7 +39,8 @@ export async function readAnswers(
 }
 
 /**
- * @param told DNS answers for the probe's hostname @param speed seconds of the cloud's clock per second of the machine
+ * @param told DNS answers for the probe's hostname
+ * @param speed seconds of the cloud's clock per second of the machine
  */
 export function wasTold(told: Told, { time, address }: Pick<Probe, "time" | "address">, speed: number): boolean {
   const probedMs = Date.parse(time);

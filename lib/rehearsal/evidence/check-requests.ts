@@ -32,8 +32,8 @@ export function deletionsCheck(
 }
 
 /**
- * Returns the number of requests, whether they are numbered without gaps, the names that were created and deleted, and
- * the number of remaining resources by Compute Engine collection.
+ * Returns the number of requests, and whether they are numbered without gaps. Also returns the names that were created
+ * and deleted, and the number of remaining resources by Compute Engine collection.
  */
 export async function readRequests(file: string) {
   const created = new Set<string>();

@@ -59,8 +59,8 @@ function lastPart(link: string): string {
 }
 
 /**
- * A link does not contain the address that its reservation holds, so an address is equivalent to any link, as in the
- * provider.
+ * Compares two addresses or links. A link does not contain the address that its reservation holds, so an address is
+ * equivalent to any link, as in the provider.
  */
 function sameAddress(left: string, right: string): boolean {
   const [one, other] = [addressIn(left), addressIn(right)];

@@ -10,7 +10,7 @@ import type { Value } from "../value";
  * - `caseless`: text in any case
  * - `unordered`: a list in any order
  * - `recordData`: an unordered list of DNS data: IPv6 addresses in any spelling; quoted text, and data that begins with
- * a preference, in any case
+ *   a preference, in any case
  */
 export type Equivalence = "link" | "resourceName" | "address" | "portRange" | "caseless" | "unordered" | "recordData";
 

@@ -22,7 +22,7 @@ export interface KeptKind extends ResourceKind {
 
 /**
  * Returns a resource type that the stand-in itself keeps. Its resources exist only in the state and in the memory of
- * the stand-in, so there is no drift.
+ * the stand-in, so they never drift.
  *
  * @param kept resources by id, shared by all types
  */

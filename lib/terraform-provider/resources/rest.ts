@@ -85,8 +85,7 @@ function withName(planned: ValueObject, { unique }: Call): ValueObject {
 /**
  * Returns the data source that reads a resource of a row.
  *
- * @param type Terraform type of the data source.
- * @default - the row's own
+ * @param type Terraform type of the data source. @default - the row's own
  */
 export function restData(row: RestRow, type: string = row.type): DataKind {
   const resource = createRestResource(row);
