@@ -1,8 +1,8 @@
 import { error, warning } from "../findings/trouble";
 
 /**
- * What a report finds by itself, by code: in how times follow each other, in how its sources were made, and in a rehearsal. All other findings keep the
- * codes of the commands that found them.
+ * Lists the findings that the report itself makes, by code: about the order of times, about its sources, and about a
+ * rehearsal. All other findings keep the codes of the commands that reported them.
  */
 export const reportCodes = {
   "step-failed": error(

@@ -7,9 +7,9 @@ import type { ReportData, Severity, Verification, WatchedHostname } from "./mode
 import { inTime, isOpen, latestPairs, type Standing } from "./standing";
 import { countOf, formatSpan, partOf } from "./words";
 
-/** Something that a reader of the report has to know, and on how much it was found. */
+/** A finding that the reader of the report has to know, with the hostnames that it affects. */
 export interface ReportFinding {
-  /** The command that found it. */
+  /** The command that reported the finding. */
   readonly by: "status" | "verify" | "watch" | "doctor" | "rehearse";
   readonly code: string;
   readonly severity: Severity;
@@ -17,18 +17,18 @@ export interface ReportFinding {
   readonly why?: string;
   readonly remedy?: string;
   readonly command?: string;
-  /** What it looked like on the first of the hostnames. */
+  /** The message of the finding for the first of the hostnames. */
   readonly example?: string;
-  /** Hostnames it was found on, the first {@link mostSubjects}. */
+  /** Hostnames with this finding: the first {@link mostSubjects}. */
   readonly subjects: readonly string[];
-  /** How many there are of them in all. */
+  /** The number of all hostnames with this finding. */
   readonly subjectCount: number;
 }
 
-/** The most hostnames that are listed with a finding, so that one cause for thousands stays one finding of a few lines. */
+/** Limits the hostnames that a finding lists. One cause for thousands of hostnames stays one finding of a few lines. */
 export const mostSubjects = 50;
 
-/** All findings, the severest first; the same thing found on several hostnames is one. */
+/** Returns all findings, the severest first. The same finding on several hostnames is merged into one. */
 export function findingsOf(
   data: ReportData,
   standings: readonly Standing[],
@@ -46,7 +46,10 @@ export function findingsOf(
   return merge(found).sort((one, other) => rank(one) - rank(other) || other.subjectCount - one.subjectCount);
 }
 
-/** What differs by hostname is in `subject` and `example` alone: those are left out of what makes two findings one. */
+/**
+ * A finding before merging. Only `subject` and `example` differ by hostname; findings that are equal in everything else
+ * are merged.
+ */
 type Found = Omit<ReportFinding, "subjects" | "subjectCount"> & { readonly subject?: string };
 
 function merge(found: readonly Found[]): ReportFinding[] {
@@ -69,7 +72,7 @@ function fromDoctor({ doctor }: ReportData): readonly Found[] {
   return (doctor?.findings ?? []).map((finding) => ({ by: "doctor", ...finding }));
 }
 
-/** A finding of the report itself, with the words of its code. */
+/** Creates a finding of the report itself, with the texts of its code. */
 function own(
   by: Found["by"],
   code: keyof typeof reportCodes,
@@ -80,7 +83,10 @@ function own(
   return { by, code, severity, what, why: meaning, remedy, ...more };
 }
 
-/** Steps that failed; what `verify` itself found is told by {@link fromVerify}, with the addresses. */
+/**
+ * Returns the steps that failed. {@link fromVerify} reports the failures that `verify` found, because it also has the
+ * addresses.
+ */
 function fromStatus({ verifications = [] }: ReportData, standings: readonly Standing[]): readonly Found[] {
   const told = new Set(latestPairs(verifications).flatMap(({ ok, hostname }) => (ok ? [] : [hostname])));
   return standings.flatMap(({ hostname, steps }) =>
@@ -95,7 +101,7 @@ function fromStatus({ verifications = [] }: ReportData, standings: readonly Stan
   );
 }
 
-/** Steps that were done and are not any more: something was taken away. */
+/** Returns the steps that were done and have since been undone: a resource or record was removed. */
 function fromHistory({ setbacks }: History, standings: readonly Standing[]): readonly Found[] {
   const open = new Set(
     standings.flatMap(({ hostname, steps }) => steps.filter(isOpen).map(({ step }) => `${step} ${hostname}`)),
@@ -149,7 +155,7 @@ function fromWatches({ watches = [] }: ReportData): readonly Found[] {
   });
 }
 
-/** What a code of `watch` means, and what to do; nothing for codes of a later version. */
+/** Returns the meaning and the remedy of a code of `watch`. Returns nothing for codes of a later version. */
 function meaningOf(code: string): Pick<Found, "why" | "remedy"> {
   if (!Object.hasOwn(watchCodes, code)) return {};
   const { meaning, remedy } = watchCodes[code as keyof typeof watchCodes];

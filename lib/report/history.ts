@@ -3,17 +3,17 @@ import type { StatusSnapshot } from "./model";
 import { inTime, isOpen, type Standing, statusKey } from "./standing";
 import { formatTime } from "./words";
 
-/** How many hostnames were in each state of a step. */
+/** The number of hostnames in each state of a step. */
 type StateCounts = Readonly<Record<StepState, number>>;
 
-/** Where all hostnames stood at one time: the latest word on each until then. */
+/** The states of all hostnames at one time, from the latest status of each hostname until then. */
 export interface Moment {
   readonly time: Date;
   /** By step, all eight. */
   readonly steps: readonly StateCounts[];
 }
 
-/** One step of one hostname that was not as it had been in the status before. */
+/** A step of a hostname whose state differs from the previous status. */
 interface Change {
   readonly time: Date;
   readonly hostname: string;
@@ -23,23 +23,27 @@ interface Change {
 }
 
 export interface History {
-  /** In the order of time, sixty at most: of more statuses the last of equal spans. */
+  /**
+   * In the order of time, at most sixty. If there are more statuses, each of sixty equal time spans keeps its last
+   * moment.
+   */
   readonly moments: readonly Moment[];
   /** The latest {@link mostChanges}, latest first. */
   readonly changes: readonly Change[];
   readonly changeCount: number;
-  /** Steps that were done and are not any more, the latest {@link mostChanges}. */
+  /** Steps that were done and have since been undone: the latest {@link mostChanges}. */
   readonly setbacks: readonly Change[];
-  /** Hostnames that a status speaks of. */
+  /** The number of hostnames in all statuses. */
   readonly hostnameCount: number;
   /**
-   * Since when the hostname has stood at that step in that state, as in `since 2026-11-21 08:40:00 UTC`; `or before` where the first status has it so.
-   * Undefined where its latest status has it otherwise, or there is only one.
+   * Returns the time since which the hostname has been at that step in that state, for example `since 2026-11-21
+   * 08:40:00 UTC`. Adds `or before` if the first status already has that state. Returns undefined if the latest status
+   * differs, or if there is only one status.
    */
   readonly sinceOf: (standing: Pick<Standing, "migration" | "hostname" | "current">) => string | undefined;
 }
 
-/** What a hostname was seen to stand at. */
+/** The step and state of a hostname in one status. */
 interface Stand {
   readonly step: number | undefined;
   readonly state: StepState | undefined;
@@ -49,7 +53,7 @@ interface Stand {
 const mostMoments = 60;
 export const mostChanges = 100;
 
-/** What several statuses say of the time between them. */
+/** Compares several statuses and returns what changed between them. */
 export function historyOf(statuses: readonly StatusSnapshot[]): History {
   const states = new Map<string, readonly StepState[]>();
   const stands = new Map<string, Stand>();
@@ -113,7 +117,10 @@ function keepLatest() {
   };
 }
 
-/** The last moment of each of equal spans, and the first of all, so that the plot begins where the statuses do. */
+/**
+ * Keeps the last moment of each of equal time spans. Also keeps the first moment of all, so that the plot begins at the
+ * first status.
+ */
 function thin(moments: readonly Moment[]): readonly Moment[] {
   const [first] = moments;
   const last = moments.at(-1);

@@ -1,6 +1,6 @@
 import { escapeUnsafe } from "../text/quote";
 
-/** Text that is markup already. Nothing but {@link html} makes it, and it escapes whatever else it is given. */
+/** Text that is already markup. Only {@link html} creates it, and escapes every other value. */
 export class Html {
   readonly #markup: string;
 
@@ -16,7 +16,7 @@ export class Html {
     return new Html(markup);
   }
 
-  /** Markup of this project's own files; a text from anywhere else must not come here. */
+  /** Wraps markup from this project's own files. Never pass text from any other source: it is not escaped. */
   static own(markup: string): Html {
     return new Html(markup);
   }
@@ -36,12 +36,15 @@ export class Html {
 
 export type HtmlValue = Html | string | number | undefined | readonly HtmlValue[];
 
-/** Markup with values in it. Texts are escaped, so that they stay text, in an element as in an attribute in double quotes; `undefined` is nothing. */
+/**
+ * Builds markup from a template literal. Text values are escaped for element content and for attributes in double
+ * quotes; `undefined` becomes an empty string.
+ */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return Html.of(literals, values);
 }
 
-/** Longest text that is shown; what goes beyond is cut, and its length is told. */
+/** Longest text that is shown, in characters. Longer text is cut, and its full length is shown. */
 const longestText = 2_000;
 
 const entities: Readonly<Record<string, string>> = {
@@ -52,7 +55,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Characters that hide, or turn the direction of what follows, are written as numbers too: what is seen is what is there. */
+/**
+ * Escapes text for HTML. Invisible characters and characters that change the text direction are also shown as numbers,
+ * so that they cannot hide or reorder text.
+ */
 function escapeHtml(text: string): string {
   const cut = text.length > longestText ? `${text.slice(0, longestText)}… (${text.length} characters)` : text;
   return escapeUnsafe(cut).replace(/[&<>"']/g, (character) => entities[character] ?? "");

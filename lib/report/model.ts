@@ -2,41 +2,41 @@ import type { HostnameStatus } from "../live/status";
 import type { WatchGap, WatchShare, WatchVerdict } from "../live/watch";
 
 /**
- * What a report is made of. Every part is optional, and the report says which are missing. All text in it is untrusted: hostnames, issuers,
- * details of errors, names of files.
+ * The input of a report. Every part is optional, and the report lists the missing parts. All text in it is untrusted:
+ * hostnames, issuers, details of errors, names of files.
  */
 export interface ReportData {
-  /** Stands at the top and in the window's title. */
+  /** Heading of the page and title of the window. */
   readonly title: string;
   readonly generatedAt: Date;
-  /** Where the hostnames stood, at one time or at several; in any order. */
+  /** States of the hostnames at one or several times, in any order. */
   readonly statuses?: readonly StatusSnapshot[];
-  /** What `verify` found; of several the latest word on a hostname at an address counts. */
+  /** Results of `verify`. If several results cover a hostname at an address, the latest counts. */
   readonly verifications?: readonly Verification[];
   readonly watches?: readonly WatchRecord[];
   readonly doctor?: DoctorRecord;
   readonly rehearsal?: RehearsalRecord;
 }
 
-/** What every part of a report tells of itself. */
+/** The fields that every part of a report has. */
 interface FromSource {
-  /** Where it was read, as in the name of a file. */
+  /** Where the part was read from, for example the name of a file. */
   readonly source: string;
-  /** What a reader should know of how it was read, as in that it was cut off; a sentence without its period. */
+  /** Notes on how the part was read, for example that the file was cut off. Each is a sentence without its period. */
   readonly notes?: readonly string[];
 }
 
-/** What `cert-migration status --json` said at one time. */
+/** The output of `cert-migration status --json` at one time. */
 export interface StatusSnapshot extends FromSource {
   readonly time: Date;
   readonly hostnames: readonly HostnameStatus[];
 }
 
-/** What `cert-migration verify --json` said. */
+/** The output of `cert-migration verify --json`. */
 export interface Verification extends FromSource {
   readonly time: Date;
   readonly results: readonly VerifiedPair[];
-  /** What it says of addresses as a whole, or in comparison with the old side. @default - nothing */
+  /** Findings about whole addresses, or about the comparison with the previous provider. @default - nothing */
   readonly findings?: readonly ReportedFinding[];
 }
 
@@ -44,10 +44,10 @@ export interface Verification extends FromSource {
 export interface VerifiedPair {
   readonly hostname: string;
   readonly address: string;
-  /** What type of key the client took; absent where it took all. */
+  /** Key type that the client accepted; absent if it accepted all. */
   readonly client?: string;
   readonly ok: boolean;
-  /** Kebab-case; absent where it is ok. */
+  /** Kebab-case; absent if the check passed. */
   readonly code?: string;
   readonly detail?: string;
   readonly remedy?: string;
@@ -58,9 +58,9 @@ export interface VerifiedPair {
   };
 }
 
-/** What `cert-migration doctor --json` found. */
+/** The output of `cert-migration doctor --json`. */
 export interface DoctorRecord extends FromSource {
-  /** Whether it was stopped before the end, so that findings may be missing. @default false */
+  /** Whether the command was stopped before the end, so that findings may be missing. @default false */
   readonly stopped?: boolean;
   readonly findings: readonly ReportedFinding[];
 }
@@ -68,7 +68,7 @@ export interface DoctorRecord extends FromSource {
 export interface ReportedFinding {
   readonly code: string;
   readonly severity: Severity;
-  /** What it was found on, as a hostname; absent where `what` says it. */
+  /** The subject of the finding, for example a hostname; absent if `what` already names it. */
   readonly subject?: string;
   readonly what: string;
   readonly why?: string;
@@ -77,51 +77,54 @@ export interface ReportedFinding {
   readonly command?: string;
 }
 
-/** An `error` stops the migration or breaks a handshake; a `warning` wants a look; an `info` is good to know. */
+/** An `error` stops the migration or breaks a handshake. A `warning` needs a check. An `info` is good to know. */
 export type Severity = "error" | "warning" | "info";
 
-/** What a whole log of `cert-migration watch --log` comes down to; its size does not depend on how long the log is. */
+/** The summary of a whole log of `cert-migration watch --log`. Its size does not depend on the length of the log. */
 export interface WatchRecord extends FromSource {
-  /** First and last moment that the log speaks of. */
+  /** First and last time in the log. */
   readonly from: Date;
   readonly until: Date;
   readonly resolvers: readonly string[];
-  /** Counts of equal spans, oldest first, no more than {@link mostBuckets}; spans without a sample are absent. */
+  /** Counts of equal time spans, oldest first, at most {@link mostBuckets}. Spans without a sample are absent. */
   readonly buckets: readonly WatchBucket[];
-  /** Milliseconds that one of `buckets` stands for. */
+  /** Length of one of `buckets`, in milliseconds. */
   readonly bucketMs: number;
-  /** Times in which nothing could be seen, or one resolver was silent: the longest hundred, in their order. */
+  /**
+   * Times in which the watch had no data, or in which one resolver did not answer: the longest hundred, in the order of
+   * time.
+   */
   readonly gaps: readonly (Pick<WatchGap, "reason" | "resolver" | "discarded"> & {
     readonly from: Date;
     readonly until: Date;
   })[];
   readonly gapCount: number;
-  /** Those gaps in which nothing at all could be seen. */
+  /** The gaps in which the watch had no data at all. */
   readonly blind: { readonly count: number; readonly milliseconds: number };
   readonly hostnames: readonly WatchedHostname[];
   readonly attempts: number;
   readonly failures: number;
-  /** What the watch itself made of it; absent where it was killed. */
+  /** The verdict of the watch itself; absent if it was killed. */
   readonly verdict?: { readonly verdict: WatchVerdict; readonly reason: string };
 }
 
-/** The most buckets that a {@link WatchRecord} has, and so the most points of a plot. */
+/** The most buckets of a {@link WatchRecord}, and therefore the most points of a plot. */
 export const mostBuckets = 120;
 
 export interface WatchBucket {
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Connections that a client would have made and found good. */
+  /** Successful connections, as a client would make them. */
   readonly good: number;
   readonly failed: number;
-  /** Answers of resolvers by where they led; `unknown` gave no address. */
+  /** Answers of resolvers by where they lead; `unknown` counts answers without an address. */
   readonly answers: WatchShare;
 }
 
 interface WatchedFailure {
   readonly code: string;
   readonly count: number;
-  /** What came back the last time. */
+  /** The detail of the latest failure. */
   readonly detail?: string;
 }
 
@@ -129,7 +132,7 @@ export interface WatchedHostname {
   readonly hostname: string;
   readonly attempts: number;
   readonly failures: number;
-  /** Failures by code, in the order in which they came first. */
+  /** Failures by code, in the order in which each code first occurred. */
   readonly codes: readonly WatchedFailure[];
   readonly lastFailureAt?: Date;
   /** The latest answer of each resolver. */
@@ -140,13 +143,13 @@ export interface WatchedHostname {
 export interface RehearsalRecord extends FromSource {
   readonly result: {
     readonly ok: boolean;
-    /** Whether it was stopped before everything was played. @default false */
+    /** Whether the command was stopped before all scenarios had run. @default false */
     readonly stopped?: boolean;
     readonly steps: readonly {
       readonly number: number;
       readonly name: string;
       readonly ok: boolean;
-      /** Whether the run was stopped before it had ended. @default false */
+      /** Whether the run was stopped before its end. @default false */
       readonly stopped?: boolean;
       readonly seconds: number;
       readonly probes: number;
@@ -154,12 +157,15 @@ export interface RehearsalRecord extends FromSource {
     }[];
     readonly probes: number;
     readonly failedHandshakes: number;
-    /** Tries that timed out while the rehearsal's own process stood still: none of them is a handshake, and each was made again. @default 0 */
+    /**
+     * Attempts that timed out while the rehearsal's own process was suspended. None of them counts as a handshake, and
+     * each was retried. @default 0
+     */
     readonly discarded?: number;
     readonly rotation?: boolean;
     readonly rollback?: boolean;
     readonly destroyed: boolean;
-    /** Failed handshakes, not necessarily all. */
+    /** Failed handshakes; the list may be incomplete. */
     readonly failures: readonly {
       /** RFC 3339. */
       readonly time: string;
@@ -167,9 +173,9 @@ export interface RehearsalRecord extends FromSource {
       readonly address?: string;
       readonly error?: string;
     }[];
-    /** What was done after the eight steps. @default - nothing */
+    /** Actions after the eight steps. @default - nothing */
     readonly acts?: readonly { readonly name: string; readonly ok: boolean }[];
-    /** Whether a last plan was empty; absent where none was made. */
+    /** Whether a final plan was empty; absent if no final plan was run. */
     readonly converged?: boolean;
     readonly seed?: number;
   };

@@ -1,23 +1,23 @@
 import { stepNames } from "../live/status";
 import { isOpen, type Standing } from "./standing";
 
-/** What is left to do at one of the eight steps. */
+/** The remaining work at one of the eight steps. */
 export interface RemainingStep {
   readonly step: number;
   readonly name: string;
-  /** Hostnames that stand at it: all steps before are done or needless. */
+  /** The number of hostnames at this step: all earlier steps are done or not needed. */
   readonly count: number;
   readonly failed: number;
   readonly waiting: number;
   readonly todo: number;
   readonly unknown: number;
-  /** The first five of them, failed ones before others. */
+  /** The first five of them, failed hostnames before others. */
   readonly examples: readonly Standing[];
 }
 
 const mostExamples = 5;
 
-/** What is left, by the step at which hostnames stand; steps at which none stands are left out. */
+/** Returns the remaining work by the step at which hostnames are. Steps without hostnames are left out. */
 export function remainingOf(standings: readonly Standing[]): readonly RemainingStep[] {
   return stepNames.flatMap((name, index) => {
     const step = index + 1;

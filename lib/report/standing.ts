@@ -3,20 +3,20 @@ import type { WatchShare } from "../live/watch";
 import type { ReportData, StatusSnapshot, Verification, VerifiedPair, WatchRecord } from "./model";
 import { countOf, formatNumber } from "./words";
 
-/** Where one hostname stands, after all that status, verify and watch have said. */
+/** The state of one hostname, from all statuses, verifications and watches. */
 export interface Standing {
   readonly hostname: string;
-  /** Absent where no status speaks of it. */
+  /** Absent if no status mentions the hostname. */
   readonly migration?: string;
   /** All eight. */
   readonly steps: readonly StepStatus[];
-  /** The first step that is neither done nor needless. */
+  /** The first step that is neither done nor not needed. */
   readonly current?: StepStatus;
 }
 
 /**
- * Every hostname in the order in which status, verify and watch name it first. Of several statuses the latest word on each hostname counts; the
- * seventh step is told by `verify`, and the eighth by a watch that is later than the status.
+ * Returns every hostname in the order in which status, verify and watch first name it. The latest status of each
+ * hostname counts. The seventh step comes from `verify`; the eighth comes from a watch that is later than the status.
  */
 export function standingsOf({ statuses = [], verifications = [], watches = [] }: ReportData): readonly Standing[] {
   const latest = latestStatuses(statuses);
@@ -36,22 +36,25 @@ export function standingsOf({ statuses = [], verifications = [], watches = [] }:
   ];
 }
 
-/** The statuses of one time after the other, each hostname by its migration and its name. */
+/** Returns the key of a hostname in statuses: its migration and its name. */
 export function statusKey({ migration, hostname }: Pick<HostnameStatus, "migration" | "hostname">): string {
   return JSON.stringify([migration, hostname]);
 }
 
-/** In the order of their times. */
+/** Sorts items by time, earliest first. */
 export function inTime<Timed extends { readonly time: Date }>(items: readonly Timed[]): readonly Timed[] {
   return [...items].sort((one, other) => one.time.getTime() - other.time.getTime());
 }
 
-/** Whether a step keeps a hostname from being through. */
+/** Returns whether a step still has to be completed for the hostname. */
 export function isOpen({ state }: Pick<StepStatus, "state">): boolean {
   return state !== "done" && state !== "none";
 }
 
-/** The latest word of `verify` on every hostname at every address (to every type of client), in the order in which they were first named. */
+/**
+ * Returns the latest result of `verify` for every hostname, address and client type, in the order in which they were
+ * first named.
+ */
 export function latestPairs(
   verifications: readonly Verification[],
 ): readonly (VerifiedPair & { readonly time: Date })[] {
@@ -119,7 +122,7 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
   const bad = pairs.filter(({ ok }) => !ok);
   const [first] = bad;
   if (first === undefined) return { state: "done", time };
-  // Several types of clients may fail at one address.
+  // Several client types may fail at one address.
   const others = new Set(bad.map(({ address }) => address)).size - 1;
   const more = others === 0 ? "" : `, and at ${countOf(others, "more address", "more addresses")}`;
   const { code = "not-served", remedy } = first;
@@ -127,10 +130,13 @@ function toldByVerify(pairs: readonly (VerifiedPair & { readonly time: Date })[]
   return { state: "failed", code, reason, ...(remedy === undefined ? {} : { next: remedy }), time };
 }
 
-/** Watches that ran at the same time, as on several machines, and ended no further apart than this say the same of one moment. */
+/**
+ * Watches that ran at the same time, for example on several machines, and ended within this time count as simultaneous.
+ * Milliseconds.
+ */
 const sameMomentMs = 10 * 60 * 1_000;
 
-/** One watch's last word on a hostname. */
+/** The last result of one watch for a hostname. */
 interface LastWord {
   readonly from: Date;
   readonly until: Date;
@@ -150,7 +156,7 @@ function watchedByHostname(watches: readonly WatchRecord[]): ReadonlyMap<string,
   return new Map([...words].map(([hostname, said]) => [hostname, toldByWatches(said)]));
 }
 
-/** The latest word, together with those of watches beside it. */
+/** Combines the latest result with the results of simultaneous watches. */
 function toldByWatches(words: readonly LastWord[]): Told {
   const latest = words.reduce((one, other) => (other.until > one.until ? other : one));
   const together = words.filter(
@@ -165,7 +171,9 @@ function answersOf(share: WatchShare): number {
   return share.old + share.new + share.other;
 }
 
-/** By where resolvers lead; connections that failed are findings, since they may be long past. */
+/**
+ * Returns the state from where resolvers lead. Failed connections are findings instead, because they may be long past.
+ */
 function toldByShare(share: WatchShare): { readonly state: StepState; readonly reason?: string } {
   const answers = answersOf(share);
   if (share.new === answers && share.unknown === 0) return { state: "done" };

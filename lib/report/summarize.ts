@@ -2,7 +2,7 @@ import type { ReportData } from "./model";
 import { standingsOf } from "./standing";
 import { verdictOf } from "./verdict";
 
-/** The verdict that stands at the top of the report, in one sentence; untrusted. */
+/** Returns the verdict of the report in one sentence; the text is untrusted. */
 export function summarizeReport(data: ReportData): string {
   return verdictOf(data, standingsOf(data)).sentence;
 }

@@ -5,13 +5,18 @@ import { countOf, formatNumber, partOf } from "./words";
 
 /** The whole report in one sentence. */
 export interface Verdict {
-  /** `good`: nothing is left and nothing failed; `bad`: something failed; `pending`: something is left, or not known. */
+  /**
+   * `good`: nothing is left and nothing failed. `bad`: something failed. `pending`: something is left, or is not known.
+   */
   readonly tone: "good" | "bad" | "pending";
   /** With its period. */
   readonly sentence: string;
 }
 
-/** Failures come before what is left, what is left before praise; praise only for what was really looked at. */
+/**
+ * Returns the verdict. Failures come before remaining work, and remaining work before success. Success is reported only
+ * for what was actually checked.
+ */
 export function verdictOf(data: ReportData, standings: readonly Standing[]): Verdict {
   const troubles = troublesOf(data, standings);
   if (troubles.length > 0) return { tone: "bad", sentence: `Needs mending: ${troubles.join("; ")}.` };
@@ -29,7 +34,7 @@ function troublesOf(
   const unseen = watches.filter(({ verdict, failures }) => verdict?.verdict === "failures" && failures === 0);
   const connections = sumOf(watches, ({ failures }) => failures);
   const errors = (doctor?.findings ?? []).filter(({ severity }) => severity === "error").length;
-  // Where a newer status outweighs it, a failure that verify saw is in no step.
+  // If a newer status overrides a failure of `verify`, no step shows that failure.
   const told = new Set(failing.map(({ hostname }) => hostname));
   const notServed = new Set(
     latestPairs(data.verifications ?? []).flatMap(({ ok, hostname }) => (ok || told.has(hostname) ? [] : [hostname])),
@@ -82,7 +87,7 @@ function byStandings(data: ReportData, standings: readonly Standing[]): Verdict 
   return { tone: "pending", sentence: `Under way: ${[done, open, ...evidence].join("; ")}.` };
 }
 
-/** Without a status there is no whole; what was looked at is told. */
+/** Returns a verdict without any status. The total is unknown, so that the verdict names only what was checked. */
 function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
   const pairs = latestPairs(data.verifications ?? []);
   const hostnames = new Set(pairs.map(({ hostname }) => hostname)).size;
@@ -107,7 +112,7 @@ function byEvidence(data: ReportData, standings: readonly Standing[]): Verdict {
   return { tone: open > 0 ? "pending" : "good", sentence: `${capitalized(told.join("; "))}.` };
 }
 
-/** What speaks for the migration; only what is free of failures comes here. */
+/** Returns the evidence that supports the migration. The caller passes only data without failures. */
 function evidenceOf({ watches = [], doctor, rehearsal }: ReportData): readonly string[] {
   const attempts = sumOf(watches, (watch) => watch.attempts);
   const killed = watches.some(({ verdict }) => verdict === undefined);

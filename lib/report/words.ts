@@ -1,29 +1,29 @@
-/** How numbers, times and spans are told; always in English and in UTC, so that a report reads the same everywhere. */
+/** Formats of numbers, times and spans: always English and UTC, so that a report is the same everywhere. */
 
 const grouped = new Intl.NumberFormat("en-US");
 
-/** As in `12,345`. */
+/** Formats a number, for example `12,345`. */
 export function formatNumber(value: number): string {
   return grouped.format(value);
 }
 
-/** As in `1 hostname` and `2,000 hostnames`. */
+/** Formats a count, for example `1 hostname` and `2,000 hostnames`. */
 export function countOf(value: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(value)} ${value === 1 ? noun : plural}`;
 }
 
-/** As in `3 of 2,000 hostnames`, and `all 2,000 hostnames`. */
+/** Formats a part of a whole, for example `3 of 2,000 hostnames` and `all 2,000 hostnames`. */
 export function partOf(part: number, whole: number, noun: string): string {
   if (part < whole || whole === 0) return `${formatNumber(part)} of ${countOf(whole, noun)}`;
   return whole === 1 ? `the one ${noun}` : `all ${countOf(whole, noun)}`;
 }
 
-/** As in `2026-11-21 09:54:55 UTC`. */
+/** Formats a time, for example `2026-11-21 09:54:55 UTC`. */
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** As in `45 s`, `5 min` and `1 h 30 min`; two units at most. */
+/** Formats a duration, for example `45 s`, `5 min` and `1 h 30 min`; two units at most. */
 export function formatSpan(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 60) return `${milliseconds < 9_500 ? Math.round(milliseconds / 100) / 10 : seconds} s`;

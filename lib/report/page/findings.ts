@@ -4,7 +4,7 @@ import { countOf, formatNumber } from "../words";
 import type { Section } from "./section";
 
 const mostFindings = 500;
-/** Hostnames that are told at once; the others stand behind a line to open. */
+/** Hostnames that are shown at once; the others are in a collapsed section. */
 const shownSubjects = 3;
 
 export function findingsSection(findings: readonly ReportFinding[]): Section {

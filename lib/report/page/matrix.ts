@@ -6,11 +6,14 @@ import { countOf } from "../words";
 import type { Section } from "./section";
 import { stateOrder, stateWords } from "./states";
 
-/** Rows that are laid out together when they come into view; of the others the browser keeps the height alone. */
+/**
+ * Rows that are laid out together when they scroll into view. For the other rows, the browser keeps only the height.
+ */
 const rowsOfBlock = 50;
 
 /**
- * Every hostname with its eight steps. Roles are stated because the rows are laid out as a grid, which takes from a table what it is in some browsers.
+ * Renders every hostname with its eight steps. ARIA roles are explicit because the rows use a grid layout, and some
+ * browsers then drop the table semantics.
  */
 export function matrixSection(standings: readonly Standing[], { sinceOf }: History): Section | undefined {
   if (standings.length === 0) return undefined;
@@ -51,7 +54,7 @@ function row(
 `;
 }
 
-/** Hidden until the script has found it: without one it could do nothing. */
+/** Renders the filter. It is hidden until the script shows it, because it does nothing without the script. */
 function filterForm(): Html {
   const steps = stepNames.map((name, index) => html`<option value="${index + 1}">${index + 1} ${name}</option>`);
   const states = stateOrder.map((state) => html`<option value="${state}">${stateWords[state]}</option>`);

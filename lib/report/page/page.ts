@@ -21,8 +21,9 @@ import { verifiedSection } from "./verified";
 import { watchedSections } from "./watched";
 
 /**
- * One HTML file that tells how a migration stands. It loads nothing from anywhere, and its policy forbids it to: only its own style and its own script,
- * by their hashes, may act, so that no text in it can. Whole without the script, which only filters.
+ * Renders one HTML file with the state of a migration. The page loads nothing, and its content security policy forbids
+ * all loading. The policy allows only the page's own style and script, by their hashes, so that injected text cannot
+ * run. The page is complete without the script, which only filters.
  *
  * @returns the same text for the same data
  */
@@ -71,7 +72,7 @@ ${shown.map(renderSection)}
 `.toString();
 }
 
-/** In the order in which they stand: what comes later outweighs. */
+/** In their order in the page: later rules override earlier rules. */
 const styles = ["base", "matrix", "plots", "print"] as const;
 
 const verdictWords: Readonly<Record<Verdict["tone"], string>> = { good: "✓", pending: "…", bad: "✕" };
@@ -113,7 +114,7 @@ function header(
 </header>`;
 }
 
-/** A browser counts a line's end as one character, however it is written; so does the hash. */
+/** Reads a file of this project with `\n` as line end. A browser normalizes line ends before it computes the hash. */
 function ownFile(name: string): string {
   return readFileSync(join(__dirname, "assets", name), "utf8").replaceAll("\r\n", "\n");
 }

@@ -9,34 +9,40 @@ export interface Span {
 
 export interface Series {
   readonly name: string;
-  /** What it is called in `assets/plots.css` that gives it its colour. */
+  /** Class name in `assets/plots.css` that sets the color. */
   readonly look: string;
-  /** One for each span. */
+  /** One value for each span. */
   readonly values: readonly number[];
 }
 
 export interface PlotOptions {
-  /** Of the element that says what is shown; unique in the page. */
+  /** Id of the element that describes the plot; unique in the page. */
   readonly labelledBy: string;
   readonly spans: readonly Span[];
-  /** Laid on top of each other, the first at the bottom. */
+  /** Stacked, the first at the bottom. */
   readonly series: readonly Series[];
-  /** `share`: every span is filled whole, by the parts of its sum. `count`: its height is its sum. */
+  /**
+   * `share`: each span is filled completely, in proportion to its values. `count`: the height of a span is the sum of
+   * its values.
+   */
   readonly scale: "share" | "count";
-  /** Times that are shaded: nothing could be seen. */
+  /** Times to shade, in which no data is available. */
   readonly gaps?: readonly Span[];
   /** @default - from the first span to the last */
   readonly axis?: Span;
-  /** What the spans are called, where they are no times but things side by side. */
+  /** Names of the spans, if they are items side by side instead of times. */
   readonly names?: readonly (Date | string)[];
 }
 
 const width = 1_000;
 const height = 100;
-/** One failure among thousands is seen too: what is laid first is seen in any case. */
+/** The minimum height of a nonzero value in the bottom layer, so that one failure among thousands stays visible. */
 const leastHeight = 4;
 
-/** The drawing alone. It has as many points as spans, stretches with the page, and holds no text but numbers and times. */
+/**
+ * Renders only the drawing. It has as many points as spans, stretches with the page, and contains no text except
+ * numbers and times.
+ */
 export function drawing({
   labelledBy,
   spans,
@@ -74,7 +80,7 @@ export function drawing({
   return html`<svg role="img" aria-labelledby="${labelledBy}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shaded}${layers}${tips}</svg>`;
 }
 
-/** The drawing in its frame: the greatest count at the left, first and last time below. */
+/** Renders the drawing with its axes: the greatest count at the left, the first and the last time below. */
 export function framed(options: PlotOptions): Html {
   const { spans, series, scale, axis = axisOf(spans), names } = options;
   const ends = names === undefined ? [new Date(axis.from), new Date(axis.to)] : [names[0], names.at(-1)];
@@ -82,7 +88,7 @@ export function framed(options: PlotOptions): Html {
   return html`<div class="frame"><p class="y"><span>${most}</span><span>0</span></p>${drawing(options)}${axisLine(ends[0] ?? "", ends[1] ?? "")}</div>`;
 }
 
-/** What stands below a drawing, at its left and its right. */
+/** Renders the labels below a drawing, at its left and its right. */
 export function axisLine(left: Date | string, right: Date | string): Html {
   return html`<p class="x"><span>${nameOf(left)}</span><span>${nameOf(right)}</span></p>`;
 }
@@ -91,7 +97,7 @@ function nameOf(what: Date | string): string {
   return typeof what === "string" ? what : formatTime(what);
 }
 
-/** What each colour stands for; the order is that of the layers, from the top. */
+/** Renders the legend of the colors, in the order of the layers from the top. */
 export function legend(series: readonly Pick<Series, "name" | "look">[], gaps = false): Html {
   const items = [...series].reverse().map(({ name, look }) => legendItem(look, name));
   return html`<ul class="legend">${items}${gaps ? legendItem("gap", "nothing could be seen") : undefined}</ul>`;

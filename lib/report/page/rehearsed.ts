@@ -7,7 +7,7 @@ import { table } from "./tables";
 
 const mostFailures = 100;
 
-/** How a rehearsal went, step by step. */
+/** Renders the result of a rehearsal, step by step. */
 export function rehearsedSection({ source, result }: RehearsalRecord): Section {
   const {
     steps,

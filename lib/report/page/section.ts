@@ -1,10 +1,10 @@
 import { type Html, html } from "../html";
 
-/** A part of the page that the contents lead to. */
+/** A section of the page with an entry in the table of contents. */
 export interface Section {
-  /** Of its heading; unique in the page. */
+  /** Id of the heading; unique in the page. */
   readonly id: string;
-  /** As in the contents. */
+  /** Title in the table of contents. */
   readonly short: string;
   readonly heading: string;
   readonly body: Html;

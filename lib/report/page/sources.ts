@@ -5,7 +5,7 @@ import { countOf } from "../words";
 import type { Section } from "./section";
 import { time } from "./times";
 
-/** Where everything comes from, what was left unread of it, and what nobody gave. */
+/** Renders the list of sources, the parts of them that were not read, and the missing sources. */
 export function sourcesSection(data: ReportData): Section {
   const { statuses = [], verifications = [], watches = [], doctor, rehearsal } = data;
   const items = [
@@ -52,7 +52,7 @@ function item(
   return html`<li>${kind}: ${source}, ${told}${notes.map((note) => html`<br>${note}`)}</li>`;
 }
 
-/** A file may hold thousands of statuses; it is told once. */
+/** Groups statuses by source. A file may contain thousands of statuses, but is listed once. */
 function bySource(statuses: readonly StatusSnapshot[]) {
   const files = new Map<string, StatusSnapshot[]>();
   for (const status of inTime(statuses)) {

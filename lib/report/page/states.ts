@@ -1,6 +1,6 @@
 import type { StepState } from "../../live/status";
 
-/** What the states of a step are called in the report. */
+/** Names of the states of a step in the report. */
 export const stateWords: Readonly<Record<StepState, string>> = {
   done: "done",
   waiting: "waiting",
@@ -10,7 +10,7 @@ export const stateWords: Readonly<Record<StepState, string>> = {
   none: "needless",
 };
 
-/** In the order in which they are laid on top of each other: the first is seen, however few it has. */
+/** The order in which states are stacked. The first stays visible, however few hostnames it has. */
 export const stateOrder = [
   "failed",
   "done",

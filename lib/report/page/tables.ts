@@ -5,11 +5,11 @@ interface TableOptions {
   readonly id: string;
   readonly caption: HtmlValue;
   readonly head: readonly string[];
-  /** The first cell of each is its heading. */
+  /** The first cell of each row is its heading. */
   readonly rows: readonly (readonly HtmlValue[])[];
 }
 
-/** A table of data. Where it is wider than the page it scrolls by itself, with the keyboard too. */
+/** Renders a table of data. A table wider than the page scrolls horizontally, also with the keyboard. */
 export function table({ id, caption, head, rows }: TableOptions): Html {
   return html`<div class="scroll" role="group" aria-labelledby="${id}" tabindex="0"><table class="data">
 <caption id="${id}">${caption}</caption>
@@ -19,7 +19,7 @@ export function table({ id, caption, head, rows }: TableOptions): Html {
 `;
 }
 
-/** The same behind a line to open: the numbers of a plot. */
+/** Renders the same table in a collapsed section: the numbers of a plot. */
 export function foldedTable(summary: string, options: TableOptions): Html {
   return html`<details class="numbers"><summary>${summary}</summary>${table(options)}</details>`;
 }

@@ -8,7 +8,7 @@ import { stateOrder, stateWords } from "./states";
 import { foldedTable } from "./tables";
 import { time } from "./times";
 
-/** How many hostnames were in which state of each step, over the times of the statuses. */
+/** Renders the number of hostnames in each state of each step, over the times of the statuses. */
 export function timelineSection(history: History): Section | undefined {
   const { moments, changes, changeCount } = history;
   if (moments.length === 0) return undefined;
@@ -51,7 +51,7 @@ function lane(name: string, index: number, { moments }: History, spans: readonly
 `;
 }
 
-/** What was seen at one time holds until the next; the last is given the width of a middling one. */
+/** Returns the spans between moments. Each state lasts until the next status; the last span gets the median width. */
 function spansOf(moments: readonly Moment[]): readonly Span[] {
   const times = moments.map((moment) => moment.time.getTime());
   const [first = 0] = times;

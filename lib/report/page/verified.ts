@@ -7,10 +7,10 @@ import type { Section } from "./section";
 import { table } from "./tables";
 import { time } from "./times";
 
-/** The most lines of a table of what is served: issuers, addresses and codes that a file could hold thousands of. */
+/** The most rows of a table of what is served. A file could contain thousands of issuers, addresses and codes. */
 const mostLines = 50;
 
-/** What `verify` found: by address, by issuer, and from one time to the next. */
+/** Renders the results of `verify` by address, by issuer and over time. */
 export function verifiedSection(verifications: readonly Verification[]): Section | undefined {
   const pairs = latestPairs(verifications);
   if (pairs.length === 0) return undefined;
@@ -78,7 +78,7 @@ function issued(pairs: readonly Certified[]): readonly (string | Html)[] {
 
 type Line = readonly (string | Html)[];
 
-/** One line for each group, the largest first. */
+/** Returns one row for each group, the largest first. */
 function tally<Pair>(
   pairs: readonly Pair[],
   nameOf: (pair: Pair) => string,
@@ -99,7 +99,7 @@ function lines(id: string, name: string, head: readonly string[], rows: readonly
   return table({ id, caption, head, rows: rows.slice(0, mostLines) });
 }
 
-/** One bar for each of the latest runs of `verify`. */
+/** Renders one bar for each of the latest runs of `verify`. */
 function overTime(verifications: readonly Verification[]): Html {
   const runs = inTime(verifications).slice(-mostLines);
   const spans = runs.map((_, index) => ({ from: index, to: index + 0.8 }));

@@ -8,7 +8,10 @@ import { time } from "./times";
 
 const mostFailing = 100;
 
-/** What a watch saw while traffic moved: where resolvers lead, connections, failures, and what it could not see. */
+/**
+ * Renders what a watch recorded during the traffic shift: where resolvers lead, connections, failures, and gaps in the
+ * data.
+ */
 export function watchedSections(watches: readonly WatchRecord[]): readonly Section[] {
   return watches.map((watch, index) => {
     const number = watches.length === 1 ? "" : ` ${index + 1}`;
@@ -70,7 +73,7 @@ ${foldedTable(`The numbers of these ${countOf(spans.length, "bar")}, as a table`
 })}`;
 }
 
-/** Wide enough for whatever is drawn. */
+/** Returns an axis that covers all spans and both times. */
 function axisOver(spans: readonly Span[], from: Date, until: Date): Span {
   return {
     from: Math.min(from.getTime(), ...spans.map((span) => span.from)),

@@ -1,25 +1,25 @@
 import { mostBuckets, type WatchBucket } from "../model";
 
-/** Widths in milliseconds; each is a multiple of the one before, so that buckets can be put together whole. */
+/** Widths in milliseconds. Each is a multiple of the previous width, so that buckets can be merged as a whole. */
 const widths = [1, 2, 10, 30, 60, 300, 600, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400].map(
   (seconds) => seconds * 1_000,
 );
 
-/** What a sample adds to its bucket. */
+/** The counts that a sample adds to its bucket. */
 interface Added {
   readonly good: number;
   readonly failed: number;
   readonly side: keyof WatchBucket["answers"];
 }
 
-/** Counts by time, in so few buckets that a plot can show them, however long the time is. */
+/** Counts by time, in few enough buckets for a plot, however long the time is. */
 export interface Buckets {
   add(time: number, added: Added): void;
   readonly bucketMs: () => number;
   readonly list: () => readonly WatchBucket[];
 }
 
-/** Buckets begin at a second each and are put together where they would become too many. */
+/** Creates buckets of one second each. Adjacent buckets are merged when there are too many. */
 export function createBuckets(): Buckets {
   let width = widths[0] ?? 1_000;
   let buckets = new Map<number, WatchBucket>();

@@ -2,10 +2,10 @@ import type { DoctorRecord } from "../model";
 import { FieldReader } from "./field-reader";
 import type { Read, SourceText } from "./sources";
 
-/** The most checks that are named because they could not look. */
+/** The most checks that are listed because they could not run. */
 const mostNamed = 20;
 
-/** Reads what `cert-migration doctor --json` printed. */
+/** Reads the output of `cert-migration doctor --json`. */
 export function readDoctorFile({ source, text }: SourceText): Read<DoctorRecord> {
   const reader = new FieldReader(source);
   const file = reader.parse(text);

@@ -2,12 +2,14 @@ import type { Problem } from "../../errors";
 import { type Fields, isFields, parseJson } from "../../json/fields";
 import { quote } from "../../text/quote";
 
-/** The most mistakes of one file that are told one by one: a file of another kind has as many as it has fields. */
+/**
+ * The most problems of one file that are reported one by one. A file of another kind has as many problems as fields.
+ */
 const mostProblems = 20;
 
-/** Reads fields of one JSON file, and notes whatever is not what it should be instead of stopping there. */
+/** Reads the fields of one JSON file. Invalid fields are collected as problems instead of stopping the reader. */
 export class FieldReader {
-  /** Of the file, as it is told in problems. */
+  /** Name of the file in problems. */
   readonly #source: string;
   readonly #problems: Problem[] = [];
   #count = 0;
@@ -16,7 +18,7 @@ export class FieldReader {
     this.#source = source;
   }
 
-  /** What was wrong, in the order in which it was found. */
+  /** Returns the problems in the order in which they were found. */
   problems(): readonly Problem[] {
     const left = this.#count - this.#problems.length;
     if (left === 0) return this.#problems;
@@ -24,7 +26,7 @@ export class FieldReader {
     return [...this.#problems, { code: "report-input-malformed", message }];
   }
 
-  /** @param at JSON pointer of what is wrong; empty for the whole file */
+  /** Adds a problem. @param at JSON pointer of the invalid value; empty for the whole file */
   report(at: string, what: string): void {
     this.#count += 1;
     if (this.#problems.length >= mostProblems) return;
@@ -32,7 +34,7 @@ export class FieldReader {
     this.#problems.push({ code: "report-input-malformed", message: `${quote(this.#source)}:${where} ${what}` });
   }
 
-  /** The object that a whole file is; `undefined`, and one problem, where it is none. */
+  /** Parses the whole file as one object. Returns `undefined`, and adds one problem, if it is not an object. */
   parse(text: string): Fields | undefined {
     const value = parseJson(text);
     if (isFields(value)) return value;
@@ -53,7 +55,7 @@ export class FieldReader {
     return "";
   }
 
-  /** A text that may be empty, as the issuer is of a certificate that names none. */
+  /** Reads a text that may be empty, for example the issuer of a certificate without an issuer name. */
   anyText(fields: Fields, key: string, at: string): string {
     const value = fields[key];
     if (typeof value === "string") return value;
@@ -61,7 +63,7 @@ export class FieldReader {
     return "";
   }
 
-  /** Absent, or a text. */
+  /** Reads an optional text. */
   maybeText<Key extends string>(fields: Fields, key: Key, at: string): { readonly [name in Key]?: string } {
     if (fields[key] === undefined) return {};
     const value = fields[key];
@@ -70,7 +72,7 @@ export class FieldReader {
     return {};
   }
 
-  /** A whole number from 0. */
+  /** Reads a whole number from 0. */
   count(fields: Fields, key: string, at: string): number {
     const value = fields[key];
     if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
@@ -78,7 +80,7 @@ export class FieldReader {
     return 0;
   }
 
-  /** A number from 0. */
+  /** Reads a number from 0. */
   amount(fields: Fields, key: string, at: string): number {
     const value = fields[key];
     if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
@@ -105,7 +107,7 @@ export class FieldReader {
     return found ?? words[0];
   }
 
-  /** A list of objects, each with its pointer. */
+  /** Reads a list of objects, each with its pointer. */
   list(fields: Fields, key: string, at: string): readonly (readonly [Fields, string])[] {
     const value = fields[key];
     const here = `${at}/${key}`;
@@ -116,12 +118,15 @@ export class FieldReader {
     return [];
   }
 
-  /** As {@link list}, and empty where there is none. */
+  /** Reads a list as {@link list} does; empty if the field is absent. */
   maybeList(fields: Fields, key: string, at: string): readonly (readonly [Fields, string])[] {
     return fields[key] === undefined ? [] : this.list(fields, key, at);
   }
 
-  /** Whether the file is of the version that this program reads; files from before there were versions have none. */
+  /**
+   * Checks that this program can read the version of the file. Files from before versions were introduced have no
+   * version.
+   */
   version(fields: Fields): void {
     const { version = 1 } = fields;
     if (version !== 1)
@@ -129,13 +134,13 @@ export class FieldReader {
   }
 }
 
-/** Why a text is not JSON, which the parser says in words of its own that differ with its version. */
+/** Explains why a text is not JSON. The parser's own messages differ between its versions. */
 function notJson(text: string): string {
   if (/^\uFEFF?\s*$/.test(text)) return "is empty; write it again";
   return endsTooEarly(text) ? "ends too early; was it cut off? write it again" : "is not JSON; is it the right file?";
 }
 
-/** Whether an object, a list or a text is still open at the end. */
+/** Returns whether an object, a list or a text is still open at the end. */
 function endsTooEarly(text: string): boolean {
   let open = 0;
   let isInText = false;
@@ -150,7 +155,7 @@ function endsTooEarly(text: string): boolean {
   return isInText || open > 0;
 }
 
-/** RFC 3339 in a year of four digits; whatever else is no time. */
+/** Reads a time as of RFC 3339 with a year of four digits; any other value is not a time. */
 export function parseTime(value: unknown): Date | undefined {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(value))
     return undefined;

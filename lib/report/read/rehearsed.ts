@@ -3,7 +3,7 @@ import type { RehearsalRecord } from "../model";
 import { FieldReader } from "./field-reader";
 import type { Read, SourceText } from "./sources";
 
-/** Reads what `cert-migration rehearse --report` wrote as JSON. */
+/** Reads the JSON that `cert-migration rehearse --report` wrote. */
 export function readRehearsalFile({ source, text }: SourceText): Read<RehearsalRecord> {
   const reader = new FieldReader(source);
   const file = reader.parse(text);

@@ -1,16 +1,16 @@
 import type { Problem } from "../../errors";
 
-/** A file of the command line, as it was read. */
+/** A file from the command line, as it was read. */
 export interface SourceText {
-  /** As it is told in problems and in the report. */
+  /** Name of the file in problems and in the report. */
   readonly source: string;
   readonly text: string;
-  /** When the file was written last: its time where it tells none of its own. */
+  /** When the file was last modified. The report uses this time if the file itself contains no time. */
   readonly modifiedAt: Date;
 }
 
-/** What a file says, or everything that is wrong with it. */
+/** The content of a file, or all of its problems. */
 export type Read<Part> = { readonly part: Part } | { readonly problems: readonly Problem[] };
 
-/** Note for a time that the file itself does not tell. */
+/** Note for a part whose file contains no time. */
 export const timeOfFile = "its time is that of the file";

@@ -5,8 +5,8 @@ import { FieldReader } from "./field-reader";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
 /**
- * Reads what `cert-migration status --json` printed: one status, or with `--watch` one a line. A last line that was cut off is left out, and the
- * notes say so.
+ * Reads the output of `cert-migration status --json`: one status, or with `--watch` one status per line. A truncated
+ * last line is left out, and the notes mention it.
  */
 export function readStatusFile(file: SourceText): Read<readonly StatusSnapshot[]> {
   const reader = new FieldReader(file.source);
@@ -72,7 +72,7 @@ function snapshotOf(
   };
 }
 
-/** All eight, by their numbers; what one is called is ours to say. */
+/** Reads all eight steps by their numbers. The titles come from this program, not from the file. */
 function stepsOf(hostname: Fields, at: string, reader: FieldReader): readonly StepStatus[] {
   const read = new Map<number, Omit<StepStatus, "step" | "name">>();
   for (const [fields, place] of reader.list(hostname, "steps", at)) {

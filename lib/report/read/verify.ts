@@ -4,7 +4,7 @@ import type { ReportedFinding, Verification, VerifiedPair } from "../model";
 import { FieldReader } from "./field-reader";
 import { type Read, type SourceText, timeOfFile } from "./sources";
 
-/** Reads what `cert-migration verify --json` printed. */
+/** Reads the output of `cert-migration verify --json`. */
 export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<Verification> {
   const reader = new FieldReader(source);
   const file = reader.parse(text);
@@ -31,7 +31,7 @@ export function readVerifyFile({ source, text, modifiedAt }: SourceText): Read<V
   return { part: { source, time, results, findings: [...findings, ...freeze], notes } };
 }
 
-/** What the audit log says of the change freeze; nothing where it was kept. */
+/** Returns the findings of the audit log about the change freeze; empty if the freeze was kept. */
 function freezeFindings(freeze: Fields, reader: FieldReader): readonly ReportedFinding[] {
   const verdict = reader.oneOf(freeze, "verdict", "/freeze", ["clear-as-of", "violations", "unknown"]);
   if (verdict === "clear-as-of") return [];

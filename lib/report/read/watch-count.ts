@@ -5,10 +5,10 @@ import { createGapCount } from "./watch-gaps";
 import { createHostnameCount } from "./watch-hostnames";
 import type { LineOf, ReadLine } from "./watch-lines";
 
-/** Counts what the lines of a log say; in memory for its hostnames, not for its lines. */
+/** Counts the samples in the lines of a log. Memory use grows with the hostnames, not with the lines. */
 export interface WatchCount {
   readonly add: (line: ReadLine) => void;
-  /** @param notes on how the lines were read */
+  /** Returns the record without its source. @param notes on how the lines were read */
   readonly result: (notes: readonly string[]) => Omit<WatchRecord, "source">;
 }
 
@@ -26,7 +26,7 @@ export function createWatchCount(): WatchCount {
   };
   const addStart = (line: LineOf<"start">) => {
     starts += 1;
-    // What an earlier watch in the same log made of it does not hold for this one.
+    // The verdict of an earlier watch in the same log does not apply to this watch.
     summary = undefined;
     hostnames.begin(line);
   };

@@ -29,7 +29,7 @@ export function createGapCount(): GapCount {
   };
 }
 
-/** The longest, in the order of time. */
+/** Returns the longest gaps, in the order of time. */
 function longest(gaps: readonly Gap[]): Gap[] {
   const length = ({ from, until }: Gap) => until.getTime() - from.getTime();
   return [...gaps]

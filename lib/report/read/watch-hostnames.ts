@@ -10,26 +10,29 @@ interface Counted {
   failures: number;
   readonly codes: Map<string, { count: number; detail: string | undefined }>;
   lastFailureAt: Date | undefined;
-  /** The latest answer of each resolver: when it was asked, and everywhere it led. */
+  /** The latest answer of each resolver: the time of the query, and all sides to which the answer led. */
   readonly answers: Map<string, { readonly time: number; readonly sides: Set<Side> }>;
 }
 
 /** Counts samples by hostname, and keeps where the latest answer of each resolver leads. */
 export interface HostnameCount {
-  /** What is watched from now on, and from where; in this order the hostnames are told. */
+  /** Starts a watch: sets its hostnames and resolvers. The result lists hostnames in this order. */
   readonly begin: (line: LineOf<"start">) => void;
   readonly addSample: (line: LineOf<"sample">) => void;
   readonly addAbsence: (line: LineOf<"absent">) => void;
   /** Forgets where a resolver led. */
   readonly forget: (resolver: string) => void;
   readonly resolvers: () => readonly string[];
-  /** @param summary the watch's own, which is trusted for where the latest answers lead; absent where it was killed */
+  /**
+   * @param summary the summary of the watch itself, which decides where the latest answers lead; absent if the watch
+   * was killed
+   */
   readonly result: (summary: LineOf<"summary"> | undefined) => readonly WatchedHostname[];
 }
 
 export function createHostnameCount(): HostnameCount {
   const hostnames = new Map<string, Counted>();
-  /** Names by which wildcards were watched: what they say is said of the wildcard. */
+  /** Names that were watched in place of wildcards. Their samples count for the wildcard. */
   const wildcards = new Map<string, string>();
   const resolvers = new Set<string>();
   let everyMs = 0;
@@ -52,7 +55,7 @@ export function createHostnameCount(): HostnameCount {
   const noteAnswer = ({ answers }: Counted, resolver: string, time: number, side: Side) => {
     resolvers.add(resolver);
     const before = answers.get(resolver);
-    // Rounds begin that far apart at least: what is nearer is another address of the same answer.
+    // Rounds begin at least this far apart. A sample within that time is another address of the same answer.
     if (before !== undefined && time - before.time < everyMs / 2) before.sides.add(side);
     else answers.set(resolver, { time, sides: new Set([side]) });
   };
@@ -105,7 +108,10 @@ function told({ hostname, attempts, failures, codes, lastFailureAt }: Counted, s
   };
 }
 
-/** An answer that leads to several sides counts for what is not new: some clients still go there. */
+/**
+ * Counts the resolvers by side. An answer that leads to several sides does not count as new, because some clients still
+ * connect to the previous side.
+ */
 function shareOf({ answers }: Counted, resolvers: number): WatchShare {
   const share = { old: 0, new: 0, other: 0, unknown: resolvers - answers.size };
   for (const { sides } of answers.values()) {

@@ -13,11 +13,11 @@ import type {
 } from "../../live/watch";
 import { parseTime } from "./field-reader";
 
-/** What a report needs of a line of a watch's log. */
+/** The fields that a report needs from a line of a watch's log. */
 export type ReadLine =
   | (Pick<WatchStart, "kind" | "hostnames" | "resolvers" | "everyMs"> & {
       readonly time: Date;
-      /** Names that stand for wildcards, with the wildcard of each. */
+      /** Names that stand in for wildcards, each with its wildcard. */
       readonly wildcards: ReadonlyMap<string, string>;
     })
   | (Pick<WatchSample, "kind" | "hostname" | "resolver" | "ok"> & {
@@ -46,7 +46,11 @@ const sides: readonly WatchSide[] = ["old", "new", "other"];
 const reasons: readonly WatchGapReason[] = ["stood-still", "network-lost", "resolver-silent"];
 const verdicts: readonly WatchVerdict[] = ["good", "moved", "failures", "not-moved", "unseen"];
 
-/** @returns `undefined` where the line can't be read: it is no JSON, or lacks what its kind has to have */
+/**
+ * Reads one line of a log.
+ *
+ * @returns `undefined` if the line cannot be read: it is not JSON, or lacks a required field of its kind
+ */
 export function readLine(line: string): ReadLine | undefined {
   let value: unknown;
   try {
@@ -61,7 +65,7 @@ export function readLine(line: string): ReadLine | undefined {
   return time === undefined ? undefined : read(value, time);
 }
 
-/** By kind; each answers nothing where a field is missing that its kind has to have. */
+/** Readers by kind of line. Each returns undefined if a required field is missing. */
 const readers: Readonly<Record<string, (value: Fields, time: Date) => ReadLine | undefined>> = {
   start: readStart,
   sample: readSample,
@@ -110,7 +114,7 @@ function readSummary(value: Fields, time: Date): ReadLine | undefined {
   const { verdict, reason, attempts, failures, hostnames } = value;
   if (!isOneOf(verdicts, verdict) || !isText(reason) || !isCount(attempts) || !isCount(failures)) return undefined;
   if (!Array.isArray(hostnames)) return undefined;
-  // Who answered nobody was left out by the watch, and says nothing against a hostname.
+  // The watch left out resolvers that never answered. They do not count as failures of a hostname.
   const silent = areTexts(value.silentResolvers) ? value.silentResolvers.length : 0;
   const told = hostnames.flatMap((item: unknown) => {
     if (!isFields(item) || !isText(item.hostname)) return [];

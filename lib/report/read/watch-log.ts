@@ -5,21 +5,21 @@ import type { Read } from "./sources";
 import { createWatchCount } from "./watch-count";
 import { readLine } from "./watch-lines";
 
-/** Reads a log of `cert-migration watch --log` piece by piece, in memory that does not grow with its length. */
+/** Reads a log of `cert-migration watch --log` in chunks. Memory use does not grow with the length of the log. */
 export interface WatchLogReader {
-  /** Takes the next piece of the log; it may end anywhere in a line. */
+  /** Takes the next chunk of the log; it may end anywhere in a line. */
   push(piece: string): void;
-  /** What the log comes down to. A log that was cut off is read as far as it goes, and the notes say so. */
+  /** Returns the summary of the log. A truncated log is read as far as possible, and the notes mention it. */
   end(): Read<WatchRecord>;
 }
 
-/** Longest line that is read, in characters: the summary of some ten thousand hostnames. */
+/** Longest line that is read, in characters: the size of the summary of about ten thousand hostnames. */
 const longestLine = 16 * 1024 * 1024;
 
-/** @param source how the log is called in problems and in the report */
+/** Creates a reader for one log. @param source name of the log in problems and in the report */
 export function createWatchLogReader(source: string): WatchLogReader {
   const count = createWatchCount();
-  /** What has come of a line that has not ended. */
+  /** The chunks of an incomplete line so far. */
   let begun: string[] = [];
   let length = 0;
   let line = 0;
